@@ -1,0 +1,57 @@
+# Bree's commands. `make` alone lists them; CI runs the same ones and nothing else.
+SHELL := /bin/bash
+BIN := .venv/bin
+PROTOS := $(shell find protos/bree)
+
+# A game of the terminal player; seconds for each of the long tests.
+GAME ?= confrontation
+FUZZ_SECONDS ?= 300
+
+.DEFAULT_GOAL := help
+.PHONY: help setup run play test lint types protos bench fuzz golden clean
+
+help: ## list these targets
+	@sed -n 's/^\([a-z]*\):.*## \(.*\)/  make \1 \t\2/p' Makefile | expand -t 16
+
+setup: .venv/.stamp ## make the virtual environment, with the pinned packages
+
+run: setup protos ## set everything up and start what there is: a game in the terminal
+	@scripts/run
+
+play: setup ## play in the terminal; GAME=confrontation
+	@$(BIN)/bree play $(GAME)
+
+test: lint types ## everything a change must pass: lint, types and tests
+	$(BIN)/pytest -n 2
+
+lint: setup ## formatting and lint, of Python and of the protos
+	$(BIN)/ruff format --check
+	$(BIN)/ruff check
+	$(BIN)/buf format --diff --exit-code protos
+	$(BIN)/buf lint protos
+
+types: setup protos ## strict type checks
+	$(BIN)/mypy
+
+protos: bree/.stamp ## generate the package bree from protos/
+
+bench: setup protos ## measure, and keep the results
+	$(BIN)/python -m bench
+
+fuzz: setup protos ## the long tests; FUZZ_SECONDS=300 for each
+	BREE_FUZZ_SECONDS=$(FUZZ_SECONDS) $(BIN)/pytest -n 2 --timeout 0 tests/fuzz
+
+golden: setup ## play the golden games again and record them
+	$(BIN)/python -m tests.golden
+
+clean: ## remove what make has made
+	rm -rf .venv bree .bree-* .mypy_cache .pytest_cache .ruff_cache .hypothesis
+	find . -name __pycache__ -prune -exec rm -rf {} +
+
+.venv/.stamp: requirements/runtime.txt requirements/dev.txt scripts/setup scripts/link.py
+	@scripts/setup
+	@touch $@
+
+bree/.stamp: .venv/.stamp scripts/protos $(PROTOS)
+	@scripts/protos
+	@touch $@

@@ -1,0 +1,1 @@
+"""The command `bree`: games in the terminal, and records of games."""

@@ -1,0 +1,172 @@
+"""What stands below the Confrontation's map: setting up, battle, journey, knowledge, whose turn."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from rich.text import Text
+
+from cli.boards.boxes import Lines, box, flow
+from cli.boards.confrontation_facts import CARDS, REGIONS, SIDES, TILES
+
+View = Mapping[str, Any]
+
+COLOUR = {"good": "bright_cyan", "dark": "bright_red"}
+TITLE = {"good": "Good", "dark": "Dark"}
+
+
+def bold(text: str, side: str) -> Text:
+    """Words about a side, in its colour."""
+    return Text(text, f"bold {COLOUR[side]}")
+
+
+def tile(key: str, *, shown: bool = False, ring: str | None = None) -> Text:
+    """A character: strength, name, and whether the enemy sees it or it bears the Ring."""
+    printed = TILES[key]
+    style = COLOUR[printed.side]
+    name = Text(printed.short, f"{style} underline" if shown else style)
+    mark = Text("◉", "bold yellow") if shown else Text(" ")
+    bearer = Text(" ○", "bold yellow") if key == ring else Text("")
+    return Text.assemble((str(printed.strength), f"bold {style}"), mark, name, bearer)
+
+
+def panels(view: View, width: int) -> Lines:
+    """Everything below the map, from what is always there to what is rarely so."""
+    lines = [*_specials(view, width), *_knowledge(view, width)]
+    for title, side, body in (_setting_up(view, width), _journey(view), _battle(view)):
+        if body:
+            edge = COLOUR[side] if side else "yellow"
+            height = len(body) + 2
+            lines += box(Text(title, "bold"), body, width=width, height=height, edge=edge)
+    return [*lines, _status(view)]
+
+
+# Each panel: its title, whose colour it has, and its lines; no lines, no panel.
+
+_Panel = tuple[str, str | None, Lines]
+_STAGES = {
+    "draft": "choosing characters",
+    "specials": "choosing special cards",
+    "place": "placing the characters",
+}
+
+
+def _setting_up(view: View, width: int) -> _Panel:
+    setup = view["setup"]
+    if not setup:
+        return "", None, []
+    done = Text("   ").join(
+        bold(f"{TITLE[side]} {setup['done'][side]} done", side) for side in SIDES
+    )
+    yours = (Text(text) for text in setup["yours"])
+    title = f"Setting up: {_STAGES.get(setup['stage'], setup['stage'])}"
+    return title, view["side"], [done, *flow(yours, width - 2, between=", ")]
+
+
+def _journey(view: View) -> _Panel:
+    journey = view["journey"]
+    if not journey:
+        return "", None, []
+    start, end = REGIONS[journey["from"]].name, REGIONS[journey["to"]].name
+    side = journey["by"]
+    line = Text.assemble("A piece of ", bold(TITLE[side], side), f" is in the tunnel to {end}.")
+    return f"Through the tunnel: {start} → {end}", side, [line]
+
+
+def _battle(view: View) -> _Panel:
+    battle = view["battle"]
+    if not battle:
+        return "", None, []
+    attacking = battle["attacking"]
+    defending = "dark" if attacking == "good" else "good"
+    line = Text.assemble(
+        _combatant(battle["attacker"], attacking),
+        "  attacks  ",
+        _combatant(battle["defender"], defending),
+    )
+    return f"Battle in {REGIONS[battle['region']].name}", None, [line, _battle_cards(view, battle)]
+
+
+def _combatant(key: str | None, side: str) -> Text:
+    return tile(key) if key else bold("?", side)
+
+
+def _battle_cards(view: View, battle: View) -> Text:
+    if battle["no_cards"]:
+        return Text("No cards are used: the strengths decide.")
+    return Text("    ").join(_battle_card(view, battle, side) for side in SIDES)
+
+
+def _battle_card(view: View, battle: View, side: str) -> Text:
+    played, counts = battle["cards"][side], battle["in_force"][side]
+    if played:
+        words = CARDS[played].name
+        words += f", as {CARDS[counts].name}" if counts and counts != played else ""
+    elif side == view["side"] and battle["your_card"]:
+        words = f"{CARDS[battle['your_card']].name} (sealed)"
+    else:
+        words = "sealed" if battle["sealed"][side] else "not yet chosen"
+    return Text.assemble(bold(f"{TITLE[side]}'s card: ", side), words)
+
+
+# Lines without a frame.
+
+_FEW = 3
+"""An enemy that may be in more regions than this is not worth a line."""
+
+
+def _specials(view: View, width: int) -> Lines:
+    words = [
+        Text.assemble(bold(f"{TITLE[side]}: ", side), _cards(view["specials"][side]))
+        for side in SIDES
+        if view["specials"][side]
+    ]
+    return flow([Text("Special cards"), *words], width, between="  ") if words else []
+
+
+def _cards(keys: Iterable[str]) -> str:
+    return ", ".join(CARDS[key].short for key in keys)
+
+
+def _knowledge(view: View, width: int) -> Lines:
+    """Where the enemies may be of whom the viewer knows something, by all that it has seen."""
+    inference = view["inference"]
+    if not inference:
+        return []
+    found = [
+        Text.assemble((TILES[key].short, COLOUR[TILES[key].side]), ": ", ", ".join(_places(places)))
+        for key, places in inference["could_be"].items()
+        if len(places) <= _FEW
+    ]
+    worlds = f"{inference['worlds']:,} ways the enemy may stand"
+    return flow([Text(worlds, "bold"), *found], width, between=" · ")
+
+
+def _places(keys: Iterable[str]) -> list[str]:
+    return [REGIONS[key].name for key in keys]
+
+
+def _status(view: View) -> Text:
+    words: list[Text] = []
+    if view["games"] > 1:
+        first, second = view["points"]
+        words.append(Text(f"Game {view['game']} of {view['games']}, points {first} : {second}"))
+    if view["result"]:
+        words.append(_result(view["result"]))
+    elif view["turn"]:
+        words += [Text(f"Ply {view['ply']}"), bold(f"{TITLE[view['turn']]} to move", view["turn"])]
+    if _any_shown(view):
+        words.append(Text.assemble(("◉", "bold yellow"), " seen by the enemy"))
+    return Text(" · ").join(words)
+
+
+def _result(result: View) -> Text:
+    winner = result["winner"]
+    reason = str(result["reason"]).replace("_", " ")
+    outcome = bold(f"{TITLE[winner]} wins", winner) if winner else Text("A draw", "bold")
+    return Text.assemble(outcome, f" ({reason})")
+
+
+def _any_shown(view: View) -> bool:
+    return any(piece["shown"] for r in view["regions"] for s in SIDES for piece in r[s]["pieces"])

@@ -1,0 +1,133 @@
+"""One game at this terminal: the table, what its chance is made of, and who plays each seat."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from secrets import token_bytes
+from typing import Any
+
+from cli.tape import Tape
+from cli.trouble import Trouble
+from services.core.contract import Options, Rules
+from services.core.decisions import CHANCE, Action, Event, Pick, Seat
+from services.core.errors import Refused
+from services.core.fair import SECRET_BYTES, Fate
+from services.core.record import Fairness, Record, record_of
+from services.core.table import Table
+from workers.bots import BOTS, bot_of
+
+PERSON = "person"
+BOT = "bot "
+_NONCE_BYTES = 16
+
+
+@dataclass(frozen=True, slots=True)
+class Seating:
+    """Who plays: the seats of the machine and the bot of each; all others are people's."""
+
+    bots: Mapping[Seat, str]
+
+    def players(self, seats: tuple[str, ...]) -> tuple[str, ...]:
+        """By seat, as a record names them."""
+        return tuple(
+            BOT + self.bots[seat] if seat in self.bots else PERSON for seat in range(len(seats))
+        )
+
+
+@dataclass(slots=True)
+class Match:
+    """A table with people and bots at it."""
+
+    table: Table[Any]
+    fairness: Fairness
+    seating: Seating
+    chance: Pick  # the bots' own: nothing of it is in the record
+    past: Sequence[tuple[int, Sequence[Event]]] = ()  # what has happened, and after which revision
+
+    @property
+    def people(self) -> tuple[Seat, ...]:
+        """The seats that are not the machine's."""
+        return tuple(n for n in range(len(self.table.seats)) if n not in self.seating.bots)
+
+    def record(self) -> Record:
+        """The game as it stands."""
+        return record_of(self.table, self.fairness, self.seating.players(self.table.seats))
+
+    def bot_choice(self, seat: Seat, name: str) -> Action:
+        """What this bot would do for a seat, from nothing but what that seat may know."""
+        rules = self.table.rules
+        world = rules.guess(self.table.game, seat, self.chance)
+        return bot_of(name).choose(rules, world, seat, self.chance)
+
+    def bot_turn(self, seat: Seat) -> list[Event]:
+        """Let the bot of this seat answer its question."""
+        return self.table.act(seat, self.bot_choice(seat, self.seating.bots[seat]))
+
+
+def begin(rules: Rules[Any], options: Options, seating: Seating, seed: bytes | None) -> Match:
+    """A new game, from fresh chance; or from chance that follows from `seed`, for tests."""
+    seats = rules.seats(options)
+    if seed is None:
+        secret, bots = token_bytes(SECRET_BYTES), token_bytes(SECRET_BYTES)
+        nonces = tuple(token_bytes(_NONCE_BYTES) for _ in seats)
+    else:
+        secret, bots = _derived(seed, "secret"), _derived(seed, "bots")
+        nonces = tuple(_derived(seed, seat)[:_NONCE_BYTES] for seat in seats)
+    fairness = Fairness.of(secret, nonces)
+    table = Table(rules, options, fairness.fate())
+    return Match(table, fairness, seating, Fate(bots).pick, [(0, table.opening)])
+
+
+def resume(record: Record, rules: Rules[Any], seating: Seating) -> Match:
+    """A game that was left, as it stood; `Trouble` if it is over or cannot have been so."""
+    if record.scores is not None or record.aborted:
+        raise Trouble("that game is over; `bree record replay` shows it again")
+    try:
+        tape = Tape(record, rules)
+        past: list[tuple[int, Sequence[Event]]] = [(0, tape.table.opening)]
+        while not tape.is_at_end:
+            step = tape.step()
+            past.append((step.number, step.events))
+        tape.check_ending()
+    except Refused as e:
+        raise Trouble(f"that game cannot be resumed: {e}") from e
+    table = tape.table
+    table.fate = fate = tape.replay.fate
+    if table.waiting() == (CHANCE,):  # the record was cut short before chance had answered
+        events = table.act(CHANCE, rules.deal(table.game, fate.pick))
+        past.append((table.revision, events))
+    bots = Fate(token_bytes(SECRET_BYTES))
+    return Match(table, record.fairness, seating, bots.pick, past)
+
+
+def seating(seats: tuple[str, ...], seat: str | None, bot: str | None, *, hotseat: bool) -> Seating:
+    """Who plays a new game, as the command line says."""
+    if hotseat and (seat or bot):
+        raise Trouble("--hotseat has no machine: leave --seat and --bot away")
+    if hotseat:
+        return Seating({})
+    if seat is not None and seat not in seats:
+        raise Trouble(f"--seat takes {' or '.join(seats)}, not {seat!r}")
+    mine = seats.index(seat) if seat else 0
+    name = _known_bot(bot or "greedy")
+    return Seating({n: name for n in range(len(seats)) if n != mine})
+
+
+def seating_of(record: Record) -> Seating:
+    """Who has played a record so far."""
+    if not record.players:
+        raise Trouble("the record does not say who plays: give --seat or --hotseat")
+    players = enumerate(record.players)
+    return Seating({n: _known_bot(who[len(BOT) :]) for n, who in players if who.startswith(BOT)})
+
+
+def _known_bot(name: str) -> str:
+    if name not in BOTS:
+        raise Trouble(f"--bot takes {' or '.join(BOTS)}, not {name!r}")
+    return name
+
+
+def _derived(seed: bytes, purpose: str) -> bytes:
+    return hashlib.sha256(b"bree test " + purpose.encode() + b"\n" + seed).digest()

@@ -1,0 +1,106 @@
+"""`bree record show` and `bree verify`: a record as words, and whether it holds."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+from rich.table import Table as Grid
+from rich.text import Text
+
+from cli.files import read_record
+from cli.talk import Talk
+from cli.tape import Step, Tape, is_told
+from services.core.contract import Rules
+from services.core.decisions import Seat
+from services.core.errors import Refused
+from services.core.record import Record
+from services.core.table import CHANCE_NAME, HOST_NAME
+
+SECRET = "(still secret)"  # noqa: S105  # words, not a password
+
+
+def show(talk: Talk, path: Path) -> int:
+    """Print the header, every decision and the result; 1 if the record cannot have happened."""
+    record, rules = read_record(path)
+    _show_header(talk, record, rules)
+    try:
+        tape = Tape(record, rules)
+        while not tape.is_at_end:
+            _show_step(talk, record, tape.step())
+        tape.check_ending()
+    except Refused as e:
+        talk.say(f"From here on the record does not hold: {e}", "bold red")
+        return 1
+    talk.say()
+    talk.say(ending(record), "bold")
+    return 0
+
+
+def verify(talk: Talk, path: Path) -> int:
+    """Replay a record and say whether all in it holds: 0 if so, 1 if not."""
+    record, rules = read_record(path)
+    try:
+        tape = Tape(record, rules)
+        while not tape.is_at_end:
+            tape.step()
+        tape.check_ending()
+    except Refused as e:
+        talk.say(f"{path} does NOT hold. {e}", "bold red")
+        return 1
+    talk.say(f"{path} holds.", "bold green")
+    _show_checks(talk, record, rules)
+    return 0
+
+
+def ending(record: Record) -> str:
+    """How a record ends, as a sentence."""
+    if record.aborted:
+        return f"Broken off after {len(record.entries)} decisions."
+    if record.scores is None:
+        return f"Not finished: it stands open after {len(record.entries)} decisions."
+    scores = ", ".join(f"{s} {n}" for s, n in zip(record.seats, record.scores, strict=True))
+    return f"Finished after {len(record.entries)} decisions. Result: {scores}."
+
+
+def _show_checks(talk: Talk, record: Record, rules: Rules[Any]) -> None:
+    draws = sum(entry.who == CHANCE_NAME for entry in record.entries)
+    outside = sum(entry.who == HOST_NAME for entry in record.entries)
+    decided = len(record.entries) - draws - outside
+    talk.say(f"{rules.title}, edition {record.edition}.")
+    talk.say("The secret is the one that was committed to before the game.")
+    talk.say(f"{draws} draws of chance follow from the secret and the seats' nonces.")
+    talk.say(f"{decided} decisions were legal where they were made.")
+    talk.say(f"{len(record.entries)} digests agree with the positions.")
+    talk.say(ending(record))
+
+
+def _show_header(talk: Talk, record: Record, rules: Rules[Any]) -> None:
+    talk.say(f"{rules.title}, edition {record.edition}", "bold")
+    players = record.players or ("",) * len(record.seats)
+    for seat, player in zip(record.seats, players, strict=True):
+        talk.say(f"  {seat}: {player or 'unnamed'}")
+    defaults = {option.name: option.default for option in rules.options}
+    for name, value in record.options.items():
+        usual = "" if value != defaults.get(name) else " (as usual)"
+        talk.say(f"  {name} = {value}{usual}", "bright_black" if usual else "")
+    talk.say(f"  commitment {record.fairness.commitment}", "bright_black")
+    if record.scores is None and not record.aborted:
+        talk.say("The game is not over: what is still secret is left out.", "yellow")
+    talk.say()
+
+
+def _show_step(talk: Talk, record: Record, step: Step) -> None:
+    grid = Grid.grid(padding=(0, 1))
+    grid.add_column(width=4, justify="right", style="bright_black")
+    grid.add_column(width=max(len(name) for name in (*record.seats, CHANCE_NAME)))
+    grid.add_column()
+    grid.add_row(str(step.number), step.entry.who, told(record, step, None))
+    talk.show(grid)
+
+
+def told(record: Record, step: Step, seat: Seat | None) -> Text:
+    """A decision as a viewer of the record may know it: its sentence, and its text."""
+    if not is_told(record, step.entry, seat):
+        return Text(SECRET, "bright_black")
+    return Text.assemble(step.sentence, "  ", (step.entry.what, "bright_black"))

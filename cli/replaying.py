@@ -1,0 +1,105 @@
+"""`bree record replay`: a recorded game, decision by decision, the board drawn after each."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from rich.text import Text
+
+from cli.boards import View, drawing_of
+from cli.files import read_record
+from cli.records import ending, told
+from cli.talk import Talk
+from cli.tape import Step, Tape
+from cli.trouble import Trouble
+from services.core.decisions import Seat
+from services.core.record import Record
+
+KEYS = "Enter: on · b: back · number: go there · q: quit"
+
+
+class Replaying:
+    """A record, where in it the viewer is, and whose eyes the viewer has."""
+
+    def __init__(self, talk: Talk, path: Path, seat: str | None, *, opened: bool) -> None:
+        self.talk = talk
+        self.record, self.rules = read_record(path)
+        self.opened = opened
+        self.seat = _seat(self.record, seat)
+        if opened and seat:
+            raise Trouble("--open shows what every seat sees: leave --seat away")
+        if opened and self.record.scores is None:
+            raise Trouble(f"{path} is not finished, so it cannot be laid open")
+        self.drawing = drawing_of(self.record.game)
+        self.tape = Tape(self.record, self.rules)
+        self.last: Step | None = None
+
+    def show_at(self, number: int) -> int:
+        """Draw the position after so many decisions, and ask nothing."""
+        if not 0 <= number <= len(self.record.entries):
+            raise Trouble(f"--to takes a number from 0 to {len(self.record.entries)}")
+        self._go_to(number)
+        self._draw()
+        return 0
+
+    def run(self) -> int:
+        """Draw, and go where the viewer says, until there is no more."""
+        self._draw()
+        while (to := self._asked()) is not None:
+            self._go_to(to)
+            self._draw()
+        return 0
+
+    def _asked(self) -> int | None:
+        """Where the viewer wants to be; `None` to leave."""
+        here, last = self.tape.table.revision, len(self.record.entries)
+        while True:
+            said = self._read().lower()
+            if said in ("q", "quit") or (not said and here == last):
+                return None
+            if said in ("", "b"):
+                return max(0, here - 1) if said else here + 1
+            if said.isdecimal() and len(said) < 9 and int(said) <= last:
+                return int(said)
+            self.talk.say(f"There is no decision {said!r}: 0 to {last}. {KEYS}", "yellow")
+
+    def _read(self) -> str:
+        try:
+            return self.talk.read(f"[{KEYS}] ")
+        except EOFError:
+            return "q"
+
+    def _go_to(self, number: int) -> None:
+        if number < self.tape.table.revision:
+            self.tape, self.last = Tape(self.record, self.rules), None
+        while self.tape.table.revision < number:
+            self.last = self.tape.step()
+
+    def _draw(self) -> None:
+        self.talk.show(self.drawing.draw(self._view()))
+        if self.last is not None:
+            self._tell(self.last)
+        if self.tape.is_at_end:
+            self.talk.say(ending(self.record), "bold")
+
+    def _tell(self, step: Step) -> None:
+        of = f"{step.number} of {len(self.record.entries)}, {step.entry.who}: "
+        self.talk.show(Text.assemble((of, "bold"), told(self.record, step, self.seat)))
+        for event in step.events:
+            if self.opened or event.is_seen_by(self.seat):
+                self.talk.say(f"  • {self.rules.report(event)}")
+
+    def _view(self) -> View:
+        game = self.tape.table.game
+        if not self.opened:
+            return self.rules.view(game, self.seat)
+        seats = range(len(self.record.seats))
+        return self.drawing.unite([self.rules.view(game, seat) for seat in seats])
+
+
+def _seat(record: Record, name: str | None) -> Seat | None:
+    if name is None:
+        return None
+    if name not in record.seats:
+        raise Trouble(f"--seat takes {' or '.join(record.seats)}, not {name!r}")
+    return record.seats.index(name)

@@ -1,0 +1,160 @@
+"""One game played at this terminal, from its first question to its end.
+
+Design. The session asks whoever is waited for, people before the machine, and tells each person
+what that seat saw happen and nothing else. The record is in its file after every decision, so
+nothing is lost however the session ends.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from cli.boards import drawing_of
+from cli.desk import Desk, Left, Wish
+from cli.files import RecordFile
+from cli.log import Log
+from cli.match import Match
+from cli.talk import Talk
+from cli.trouble import Trouble
+from services.core.decisions import Action, Event, Seat
+
+
+class Session:
+    """The people at the terminal, and the game between them and the machine."""
+
+    def __init__(self, match: Match, file: RecordFile, talk: Talk) -> None:
+        self.match = match
+        self.table = match.table
+        self.rules = match.table.rules
+        self.file = file
+        self.talk = talk
+        self.logs = {seat: Log() for seat in match.people}
+        self.desks = {seat: Desk(match, seat, talk, self.logs[seat], file) for seat in match.people}
+        self.at_keyboard = match.people[0] if len(match.people) == 1 else None
+        self.unsaved: Trouble | None = None
+
+    def run(self) -> None:
+        """Play until the game is over or the person leaves; `Trouble` if it could not be kept."""
+        for revision, events in self.match.past:
+            self._note(revision, events)
+        self._skip_what_was_told()
+        self._save()
+        try:
+            while not self.table.is_over:
+                self._next_decision()
+            self._end()
+        except (Left, EOFError, KeyboardInterrupt):
+            self._leave()
+        if self.unsaved:
+            raise self.unsaved
+
+    # Decisions.
+
+    def _next_decision(self) -> None:
+        waiting = self.table.waiting()
+        person = next((seat for seat in waiting if seat in self.desks), None)
+        if person is None:
+            self._after(self.match.bot_turn(waiting[0]))
+        else:
+            self._person_decides(person)
+
+    def _person_decides(self, seat: Seat) -> None:
+        self._hand_over(seat)
+        ask = self.table.ask(seat)
+        if len(ask.actions) == 1:
+            self._act(seat, ask.actions[0], "There is one answer only")
+            return
+        answer = self.desks[seat].answer(ask)
+        if answer is Wish.UNDO:
+            self._undo(seat)
+        elif answer is Wish.RESIGN:
+            self._after(self.table.resign(seat))
+        else:
+            assert isinstance(answer, Action)
+            self._act(seat, answer, "So be it")
+
+    def _act(self, seat: Seat, action: Action, how: str) -> None:
+        self.talk.say(f"{how}: {self.rules.sentence(self.table.game, seat, action)}", "italic")
+        self._after(self.table.act(seat, action))
+
+    def _undo(self, seat: Seat) -> None:
+        """Take answers back to the last that was a choice: a forced one would be given again."""
+        self.table.undo(seat)
+        while len(self.table.ask(seat).actions) == 1 and self.table.can_undo(seat):
+            self.table.undo(seat)
+        self.logs[seat].forget_after(self.table.revision)
+        self.talk.say("Taken back.", "yellow")
+        self._save()
+
+    # What comes of them.
+
+    def _after(self, events: Iterable[Event]) -> None:
+        self._note(self.table.revision, events)
+        self._save()
+        if self.at_keyboard is not None:
+            self._tell(self.at_keyboard)
+
+    def _note(self, revision: int, events: Iterable[Event]) -> None:
+        for seat, log in self.logs.items():
+            log.add(revision, [self.rules.report(e) for e in events if e.is_seen_by(seat)])
+
+    def _tell(self, seat: Seat) -> None:
+        for line in self.logs[seat].news():
+            self.talk.say(f"  • {line}")
+
+    def _skip_what_was_told(self) -> None:
+        """Begin a resumed game with its latest news only; the log has the rest."""
+        for seat, log in self.logs.items():
+            news = log.news()
+            if seat == self.at_keyboard and news:
+                self.talk.say(f"So far, last of {len(news)} things: {news[-1]}")
+
+    def _hand_over(self, seat: Seat) -> None:
+        """In a game of two people, hide one's secrets before the other looks."""
+        if self.at_keyboard == seat:
+            return
+        if self.talk.is_live:
+            self.talk.console.clear()
+            self.talk.read(f"The keyboard is for {self.table.name(seat)}. Press Enter. ")
+        self.at_keyboard = seat
+        self._tell(seat)
+
+    # Keeping, leaving, ending.
+
+    def _save(self) -> None:
+        try:
+            self.file.save(self.match.record())
+            self.unsaved = None
+        except Trouble as e:
+            if not self.unsaved:
+                self.talk.say(f"The game is not kept: {e}.", "bold red")
+            self.unsaved = e
+
+    def _leave(self) -> None:
+        self.talk.say()
+        if not self.table.revision:
+            self.file.discard()
+            self.talk.say("Nothing was played, so nothing is kept.")
+        elif not self.unsaved:
+            self.talk.say(f"The game is kept in {self.file.path}.")
+            self.talk.say("bree play --resume goes on from that file.")
+
+    def _end(self) -> None:
+        for seat in self.logs:
+            self._tell(seat)
+        drawing = drawing_of(self.rules.name)
+        views = [self.rules.view(self.table.game, n) for n in range(len(self.table.seats))]
+        self.talk.show(drawing.draw(drawing.unite(views)))
+        self.talk.say(self._verdict(), "bold green")
+        if not self.unsaved:
+            self.talk.say(f"The record is in {self.file.path}.")
+            self.talk.say("bree verify checks it, bree record replay --open shows it again.")
+
+    def _verdict(self) -> str:
+        scores = self.rules.scores(self.table.game)
+        best = [name for name, n in zip(self.table.seats, scores, strict=True) if n == max(scores)]
+        if len(best) > 1:
+            return f"The game is over. It is a draw between {' and '.join(best)}."
+        mine = [self.table.name(seat) for seat in self.match.people]
+        yours = "You win." if mine == best else "You lose." if len(mine) == 1 else ""
+        return f"The game is over. {best[0].capitalize()} wins. {yours}".rstrip()

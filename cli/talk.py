@@ -1,0 +1,40 @@
+"""Talking with the person at the terminal: lines in, words and drawings out."""
+
+from __future__ import annotations
+
+import sys
+from contextlib import suppress
+
+from rich.console import Console, RenderableType
+from rich.text import Text
+
+with suppress(ImportError):  # where there is no readline, lines are typed without it
+    import readline  # noqa: F401  # importing it gives `input` its line editing
+
+
+class Talk:
+    """A console, and the lines that are typed or piped into it."""
+
+    def __init__(self, console: Console) -> None:
+        self.console = console
+        self.is_live = sys.stdin.isatty()
+
+    def say(self, words: str = "", style: str = "") -> None:
+        """Print a line of plain words; nothing in them is taken for markup."""
+        self.console.print(Text(words, style), soft_wrap=False)
+
+    def show(self, drawing: RenderableType) -> None:
+        """Print a drawing, a table or a line of styled text."""
+        self.console.print(drawing)
+
+    def read(self, prompt: str) -> str:
+        """The next line, without blanks around it; `EOFError` when there are no more."""
+        if self.is_live:
+            return input(prompt).strip()
+        line = sys.stdin.readline()
+        if not line:
+            self.say()
+            raise EOFError
+        # What is piped in is not seen otherwise, and the output should read like a game.
+        self.say(prompt + line.strip(), "bold")
+        return line.strip()

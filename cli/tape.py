@@ -1,0 +1,92 @@
+"""A record played again step by step: each decision checked, and told in words."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from services.core.contract import Rules
+from services.core.decisions import Event, Seat
+from services.core.errors import Invalid
+from services.core.record import Record, Replay
+from services.core.table import ABORT, HOST_NAME, Entry, Table
+
+_HOST_WORDS = {"resign": "gives up", "expire": "has run out of time"}
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """One decision of a record."""
+
+    number: int  # from 1
+    entry: Entry
+    sentence: str  # what it did, for people
+    events: tuple[Event, ...]
+
+
+class Tape:
+    """A record on its way from the first decision to the last."""
+
+    def __init__(self, record: Record, rules: Rules[Any]) -> None:
+        self.record = record
+        self.rules = rules
+        self.replay = Replay(record, rules)
+        self.table = _Witness(rules, record.options)
+        self.replay.table = self.table
+
+    @property
+    def is_at_end(self) -> bool:
+        """Whether the last decision has been made."""
+        return self.table.revision == len(self.record.entries)
+
+    def step(self) -> Step:
+        """Make the next decision; `Refused` if it cannot have happened so."""
+        number = self.table.revision + 1
+        sentence = self._sentence(self.record.entries[self.table.revision])
+        entry = self.replay.step()
+        return Step(number, entry, sentence, tuple(self.table.happened))
+
+    def check_ending(self) -> None:
+        """`Invalid` unless the record, played to its end, ends as it says."""
+        self.replay.run()
+
+    def _sentence(self, entry: Entry) -> str:
+        if entry.who == HOST_NAME:
+            return _host_sentence(entry.what)
+        try:
+            seat, action = self.table.seat(entry.who), self.rules.parse(entry.what)
+        except Invalid:
+            return ""  # the step that follows says what is wrong
+        game = self.table.game
+        if seat not in self.table.waiting() or not self.rules.allows(game, seat, action):
+            return ""
+        return self.rules.sentence(game, seat, action)
+
+
+class _Witness(Table[Any]):
+    """A table that remembers what the last decision caused."""
+
+    happened: list[Event]
+
+    def enter(self, who: str, what: str) -> list[Event]:
+        self.happened = []
+        self.happened = super().enter(who, what)
+        return self.happened
+
+
+def _host_sentence(what: str) -> str:
+    if what == ABORT:
+        return "The game is broken off."
+    verb, _, name = what.partition(" ")
+    return f"{name.capitalize()} {_HOST_WORDS.get(verb, verb)}."
+
+
+def is_told(record: Record, entry: Entry, seat: Seat | None) -> bool:
+    """Whether a viewer of this record may be told a decision itself, and not only its effects.
+
+    A finished game has no secrets. While it lasts, a viewer knows its own decisions, and those of
+    chance and of others through the events that it may see.
+    """
+    if record.scores is not None or record.aborted or entry.who == HOST_NAME:
+        return True
+    return seat is not None and entry.who == record.seats[seat]

@@ -1,0 +1,5 @@
+"""The Lord of the Rings: The Confrontation."""
+
+from services.confrontation.rules import RULES
+
+__all__ = ["RULES"]

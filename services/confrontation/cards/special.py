@@ -1,0 +1,368 @@
+"""The special cards (RULES 11): what each offers, and what it does. Once a game each.
+
+Order: which are playable when; those played at the choice of a move; the Palantír, which may be
+played at any time in Dark's turn; Gwaihir, played in a battle. A region is named where the rules
+have a player point at a piece he has not seen, and chance draws among the pieces there.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import ClassVar
+
+from services.confrontation.board import (
+    BARRED,
+    FREE,
+    MUST,
+    PIECES_OF,
+    Board,
+    name_of,
+)
+from services.confrontation.play.march import depart, note_able, note_able_from, oblige, tell_owner
+from services.confrontation.play.movement import can_move, hidden, may_go, plain_steps, retreats
+from services.confrontation.tables import (
+    DARK,
+    GOOD,
+    MORDOR,
+    NOBODY,
+    NOWHERE,
+    REGION,
+    REGIONS,
+    SHIRE,
+    SIDES,
+    SPECIAL,
+    SPECIALS,
+    TAG,
+    TUNNEL,
+)
+from services.confrontation.worlds import ANY, MARK, MOVED, PIECES, PUT
+from services.core.decisions import Action, Seat
+from services.core.frames import Game, Question
+
+G = Game[Board]
+
+GANDALF_WHITE, SHADOWFAX = SPECIAL["sp_gandalf_white"], SPECIAL["sp_shadowfax"]
+KING_REVEALED, GWAIHIR = SPECIAL["sp_king_revealed"], SPECIAL["sp_gwaihir"]
+PALANTIR, RECALL = SPECIAL["sp_palantir"], SPECIAL["sp_recall"]
+DARK_OF_MORDOR, CREBAIN = SPECIAL["sp_dark_of_mordor"], SPECIAL["sp_crebain"]
+
+VERB: tuple[str, ...] = tuple(key.removeprefix("sp_") for key in SPECIALS)
+_FANGORN = REGION["fangorn"]
+
+STEP_FIRST = 1
+"""Handed back with a move that a card put before the turn's own."""
+
+
+def holds(b: Board, special: int) -> bool:
+    """Whether this card was chosen and is not used yet."""
+    return bool(b.specials >> special & 1)
+
+
+def use(g: G, special: int) -> None:
+    """Lay a special card aside for good."""
+    g.board.specials &= ~(1 << special)
+    g.emit("special_played", {"card": SPECIALS[special]}, None)
+
+
+def hidden_at(b: Board, side: int, place: int) -> list[int]:
+    """The pieces of a side there that its opponent does not see."""
+    return [piece for piece in b.pieces_at(side, place) if not b.is_shown(piece)]
+
+
+# What may be played when a move is chosen.
+
+
+def special_actions(b: Board) -> list[Action]:
+    """Every way to play a special card at the choice of a move."""
+    if not b.specials:
+        return []
+    if b.turn == GOOD:
+        return [*_shadowfaxes(b), *replacing_actions(b)] if b.duty == FREE else []
+    found = [] if b.duty == BARRED else _dark_steps(b)
+    return [*found, *gaze_actions(b), *replacing_actions(b)]
+
+
+def replacing_actions(b: Board) -> list[Action]:
+    """Cards played instead of the turn; none while a card obliges the mover."""
+    if b.duty != FREE or not b.specials:
+        return []
+    if b.turn == GOOD:
+        return [*_revivals(b), *_pointings(b)]
+    return [*_recalls(b), *_exposures(b)]
+
+
+def _shadowfaxes(b: Board) -> list[Action]:
+    """A first step for one character, who must be able to move again."""
+    if not holds(b, SHADOWFAX):
+        return []
+    return [
+        Action("shadowfax", (b.face[piece], to))
+        for piece in b.pieces_in_play(GOOD)
+        for to in _free_steps(b, piece)
+        if _goes_on(b, piece, to)
+    ]
+
+
+def _free_steps(b: Board, piece: int) -> list[int]:
+    """Plain steps into regions without enemies."""
+    side = piece // PIECES
+    if b.is_immobile(piece):
+        return []
+    steps = plain_steps(b, side, b.place[piece])
+    return [to for to in steps if not b.number_at(1 - side, to)]
+
+
+def _goes_on(b: Board, piece: int, to: int) -> bool:
+    trial = b.copy()
+    trial.move(piece, to)
+    return can_move(trial, piece)
+
+
+def _dark_steps(b: Board) -> list[Action]:
+    """A first step for one character, after which a different one must be able to move."""
+    if not holds(b, DARK_OF_MORDOR):
+        return []
+    return [
+        Action("dark_of_mordor", (b.face[piece], to))
+        for piece in b.pieces_in_play(DARK)
+        if b.duty == FREE or piece != b.mark
+        for to in _free_steps(b, piece)
+        if _another_goes_on(b, piece, to)
+    ]
+
+
+def _another_goes_on(b: Board, piece: int, to: int) -> bool:
+    trial = b.copy()
+    trial.move(piece, to)
+    others = [p for p in PIECES_OF[DARK] if p != piece and (b.duty == FREE or may_go(b, p))]
+    return any(can_move(trial, other) for other in others)
+
+
+def _revivals(b: Board) -> list[Action]:
+    if not holds(b, GANDALF_WHITE) or _fallen_gandalf(b) == NOBODY:
+        return []
+    if b.number_at(DARK, _FANGORN) or not b.has_room(GOOD, _FANGORN):
+        return []
+    return [Action("gandalf_white")]
+
+
+def _fallen_gandalf(b: Board) -> int:
+    fallen = [piece for piece in b.fallen(GOOD) if TAG[b.face[piece]] == "gandalf"]
+    return fallen[0] if fallen else NOBODY
+
+
+def _pointings(b: Board) -> list[Action]:
+    """Regions whose hidden pieces could all move, so that the list itself tells nothing."""
+    if not holds(b, KING_REVEALED) or b.tagged(GOOD, "aragorn") == NOBODY:
+        return []
+    return [
+        Action("king_revealed", (place,))
+        for place in range(TUNNEL)
+        if hidden_at(b, DARK, place) and any(True for _ in plain_steps(b, DARK, place))
+    ]
+
+
+def _recalls(b: Board) -> list[Action]:
+    if not holds(b, RECALL) or b.number_at(GOOD, MORDOR) or not b.has_room(DARK, MORDOR):
+        return []
+    pieces = [piece for piece in b.pieces_in_play(DARK) if b.place[piece] != MORDOR]
+    return [Action("recall", (b.face[piece],)) for piece in pieces]
+
+
+def _exposures(b: Board) -> list[Action]:
+    if not holds(b, CREBAIN):
+        return []
+    return [Action("crebain", (place,)) for place in range(TUNNEL) if hidden_at(b, GOOD, place)]
+
+
+def gaze_actions(b: Board) -> list[Action]:
+    """The regions into which the Palantír may look."""
+    if not holds(b, PALANTIR):
+        return []
+    regions = [place for place in range(TUNNEL) if place != SHIRE and b.number_at(GOOD, place)]
+    return [Action("palantir", (place,)) for place in regions]
+
+
+# What they do. Each is called by the choice of a move, which is still on top of the stack.
+
+
+def play_special(g: G, action: Action) -> None:
+    """Play a card at the choice of a move."""
+    use(g, VERB.index(action.verb))
+    _PLAYS[action.verb](g, action)
+
+
+def _first_step(g: G, action: Action, duty: int) -> None:
+    b = g.board
+    who, to = action.nouns
+    piece = b.piece_of(who)
+    start = b.place[piece]
+    newly = b.duty == FREE
+    if not newly:  # another piece is obliged already: this one is not it
+        b.duty = BARRED
+    depart(g, piece, to, obliges=newly)
+    if newly:
+        oblige(g, piece, duty)
+    else:
+        b.duty = MUST
+    if duty == MUST:
+        note_able_from(b, GOOD, to, b.place[piece])
+    else:
+        note_able(b, DARK)
+    g.done(start, to, STEP_FIRST)
+
+
+def _revive(g: G, action: Action) -> None:
+    b = g.board
+    piece = _fallen_gandalf(b)
+    b.see(GOOD, (PUT, piece, _FANGORN))
+    b.move(piece, _FANGORN)
+    g.emit("returned", {"character": name_of(b, piece), "region": REGIONS[_FANGORN]}, None)
+    g.done()
+
+
+def _reveal_king(g: G, action: Action) -> None:
+    g.board.show(g.board.tagged(GOOD, "aragorn"))
+    g.emit("shown", {"character": name_of(g.board, g.board.tagged(GOOD, "aragorn"))}, None)
+    g.done()
+    g.call(Point(region=action.nouns[0]))
+
+
+def _recall(g: G, action: Action) -> None:
+    b = g.board
+    piece = b.piece_of(action.nouns[0])
+    start = b.place[piece]
+    if b.is_shown(piece):
+        b.see(DARK, (PUT, piece % PIECES, MORDOR))
+    else:
+        b.see(DARK, (MOVED, start, MORDOR, *hidden(b, DARK), ANY, 0))
+    b.move(piece, MORDOR)
+    facts: dict[str, object] = {"side": SIDES[DARK], "from": REGIONS[start], "to": REGIONS[MORDOR]}
+    tell_owner(g, "recalled", facts, piece)
+    g.done()
+
+
+def _expose(g: G, action: Action) -> None:
+    g.done()
+    g.call(Expose(region=action.nouns[0]))
+
+
+def gaze(g: G, region: int) -> None:
+    """Show every Good piece in a region until the end of the turn."""
+    b = g.board
+    pieces = b.pieces_at(GOOD, region)
+    for piece in pieces:
+        if not b.is_shown(piece):
+            b.show(piece)
+            b.shown &= ~(1 << piece)
+        b.gazed |= 1 << piece
+    names = [name_of(b, piece) for piece in pieces]
+    g.emit("region_seen", {"region": REGIONS[region], "characters": names}, None)
+
+
+_PLAYS: Mapping[str, Callable[[G, Action], None]] = {
+    "gandalf_white": _revive,
+    "shadowfax": lambda g, action: _first_step(g, action, MUST),
+    "king_revealed": _reveal_king,
+    "palantir": lambda g, action: gaze(g, action.nouns[0]),
+    "recall": _recall,
+    "dark_of_mordor": lambda g, action: _first_step(g, action, BARRED),
+    "crebain": _expose,
+}
+
+
+@dataclass(slots=True)
+class Point(Question[Board]):
+    """Chance points at one of the hidden Dark pieces in a region; it must move next."""
+
+    region: int = NOWHERE
+    prompt: ClassVar[str] = "special.point"
+
+    def legal(self, g: G, seat: Seat) -> Sequence[Action]:
+        b = g.board
+        return [Action("point", (b.face[p],)) for p in hidden_at(b, DARK, self.region)]
+
+    def take(self, g: G, seat: Seat, action: Action) -> None:
+        b = g.board
+        piece = b.piece_of(action.nouns[0])
+        b.see(DARK, (MARK, self.region, *hidden(b, DARK)))
+        facts: dict[str, object] = {"region": REGIONS[self.region]}
+        tell_owner(g, "obliged", facts, piece)
+        oblige(g, piece, MUST)
+        g.done()
+
+
+@dataclass(slots=True)
+class Expose(Question[Board]):
+    """Chance picks one of the hidden Good pieces in a region; it stays shown."""
+
+    region: int = NOWHERE
+    prompt: ClassVar[str] = "special.expose"
+
+    def legal(self, g: G, seat: Seat) -> Sequence[Action]:
+        b = g.board
+        return [Action("expose", (b.face[p],)) for p in hidden_at(b, GOOD, self.region)]
+
+    def take(self, g: G, seat: Seat, action: Action) -> None:
+        b = g.board
+        piece = b.piece_of(action.nouns[0])
+        b.show(piece)
+        b.shown &= ~(1 << piece)
+        b.fixed |= 1 << piece
+        g.emit("exposed", {"character": name_of(b, piece), "region": REGIONS[self.region]}, None)
+        g.done()
+
+
+@dataclass(slots=True)
+class Gaze(Question[Board]):
+    """Dark may look into the Palantír between the parts of his turn."""
+
+    prompt: ClassVar[str] = "special.palantir"
+
+    def waiting(self, g: G) -> tuple[Seat, ...]:
+        return (g.board.seat_of(DARK),) if can_gaze(g.board) else ()
+
+    def legal(self, g: G, seat: Seat) -> Sequence[Action]:
+        return [Action("pass"), *gaze_actions(g.board)]
+
+    def take(self, g: G, seat: Seat, action: Action) -> None:
+        if action.verb == "palantir":
+            use(g, PALANTIR)
+            gaze(g, action.nouns[0])
+        g.done()
+
+
+def can_gaze(b: Board) -> bool:
+    """Whether the Palantír may be used now."""
+    return b.turn == DARK and bool(gaze_actions(b))
+
+
+@dataclass(slots=True)
+class CallGwaihir(Question[Board]):
+    """Good may have the eagle carry his combatant off: sideways or backward, at once."""
+
+    where: int = NOWHERE
+    prompt: ClassVar[str] = "special.gwaihir"
+
+    def waiting(self, g: G) -> tuple[Seat, ...]:
+        if not holds(g.board, GWAIHIR) or not self.ways(g.board):
+            return ()
+        return (g.board.seat_of(GOOD),)
+
+    def ways(self, b: Board) -> list[int]:
+        """Where the eagle can set him down."""
+        near = [
+            *retreats(b, GOOD, self.where, "sideways"),
+            *retreats(b, GOOD, self.where, "backward"),
+        ]
+        return list(dict.fromkeys(near))
+
+    def legal(self, g: G, seat: Seat) -> Sequence[Action]:
+        return [Action("pass"), *(Action("gwaihir", (to,)) for to in self.ways(g.board))]
+
+    def take(self, g: G, seat: Seat, action: Action) -> None:
+        if action.verb == "gwaihir":
+            use(g, GWAIHIR)
+        g.done(*action.nouns)
+

@@ -1,0 +1,83 @@
+"""Defeat and victory (RULES 8): what ends a game, checked the moment it happens.
+
+A function here that answers true has ended the game: its caller must not go on.
+"""
+
+from __future__ import annotations
+
+from services.confrontation.board import DRAWN, Board, name_of
+from services.confrontation.tables import (
+    DARK,
+    GOOD,
+    MORDOR,
+    NOBODY,
+    NOWHERE,
+    SHIRE,
+    SIDES,
+    SUCCEEDED,
+    TAG,
+    WINS_ON_ENTRY,
+)
+from services.confrontation.worlds import PIECES, PUT
+from services.core.frames import Game
+
+G = Game[Board]
+
+SHIRE_FALLS = 3
+"""So many Dark characters in the Shire win."""
+
+
+def conclude(g: G, winner: int, reason: str) -> None:
+    """End this game; the match goes on with the next one, if there is one."""
+    b = g.board
+    b.result, b.reason = winner, reason
+    facts = {"winner": None if winner == DRAWN else SIDES[winner], "reason": reason}
+    g.emit("game_ended", facts, None)
+    g.unwind()
+
+
+def ended_by_place(g: G) -> bool:
+    """Whether someone has won by where pieces stand; checked after every change of place."""
+    b = g.board
+    if b.place[b.bearer] == MORDOR:
+        conclude(g, GOOD, "ring_in_mordor")
+    elif b.number_at(DARK, SHIRE) >= SHIRE_FALLS:
+        conclude(g, DARK, "shire_overrun")
+    elif any(_stands_at(b, who, place) for who, place in WINS_ON_ENTRY.items()):
+        conclude(g, DARK, "witch_king_in_shire")
+    else:
+        return False
+    return True
+
+
+def _stands_at(b: Board, who: int, place: int) -> bool:
+    piece = b.face.find(who)
+    return piece >= 0 and b.place[piece] == place
+
+
+def defeat(g: G, piece: int, by: int) -> bool:
+    """Remove a piece that `by` defeated; true if the Ring fell with it and the game is over."""
+    b = g.board
+    side = piece // PIECES
+    g.emit("defeated", {"side": SIDES[side], "character": name_of(b, piece)}, None)
+    b.see(side, (PUT, piece % PIECES, NOWHERE))
+    b.move(piece, NOWHERE)
+    b.hide(piece)
+    b.fixed &= ~(1 << piece)
+    return piece == b.bearer and _ring_is_lost(g, piece, by)
+
+
+def _ring_is_lost(g: G, piece: int, by: int) -> bool:
+    """Whether no successor takes the Ring up (RULES 10, Frodo)."""
+    b = g.board
+    heir = b.tagged(GOOD, "sam")
+    if b.face[piece] not in SUCCEEDED or TAG[b.face[by]] == "warg" or heir == NOBODY:
+        conclude(g, DARK, "ring_bearer_defeated")
+        return True
+    b.bearer = heir
+    b.show(heir)
+    g.emit("ring_passed_on", {"character": name_of(b, heir)}, None)
+    return ended_by_place(g)
+
+
+

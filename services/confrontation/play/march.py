@@ -1,0 +1,118 @@
+"""One move made (RULES 4): leaving a region, the tunnel, arriving; and what everyone saw of it."""
+
+from __future__ import annotations
+
+from services.confrontation.board import BARRED, FREE, MUST, Board, name_of
+from services.confrontation.play.ending import ended_by_place
+from services.confrontation.play.movement import able_from, able_groups, hidden, movers, surely_able
+from services.confrontation.tables import (
+    FORWARD,
+    GOOD,
+    MARCHES_SHOWN,
+    NOBODY,
+    REGIONS,
+    SIDES,
+    STEPS,
+    TUNNEL,
+    TUNNEL_FROM,
+    TUNNEL_TO,
+)
+from services.confrontation.worlds import (
+    ABLE,
+    ANY,
+    MARK,
+    MOVED,
+    OBLIGED,
+    OTHERS,
+    PIECES,
+    PUT,
+    UNMARK,
+)
+from services.core.frames import Game
+
+G = Game[Board]
+
+_WHICH = {FREE: ANY, MUST: OBLIGED, BARRED: OTHERS}
+
+
+def way(b: Board, side: int, start: int, to: int) -> str:
+    """The kind of a move, as everyone sees it."""
+    if side == GOOD and (start, to) == (TUNNEL_FROM, TUNNEL_TO):
+        return "tunnel"
+    if to in FORWARD[side][start]:
+        return "step"
+    if to in STEPS[side][start]:
+        return "river"
+    return "attack" if b.number_at(1 - side, to) else "march"
+
+
+def tell_owner(g: G, kind: str, facts: dict[str, object], piece: int) -> None:
+    """Say what happened to everyone, and which character it was to its owner alone."""
+    b = g.board
+    seat = b.seat_of(piece // PIECES)
+    named = {**facts, "character": name_of(b, piece)}
+    if b.is_shown(piece):
+        g.emit(kind, named, None)
+    else:
+        g.emit(kind, named, [seat])
+        g.emit(kind, facts, [1 - seat, None])
+
+
+def depart(g: G, piece: int, to: int, *, obliges: bool = False) -> None:
+    """A piece leaves for `to`; through the tunnel it is on its way until it arrives."""
+    b = g.board
+    side, start = piece // PIECES, b.place[piece]
+    kind = way(b, side, start, to)
+    if kind == "march" and b.face[piece] in MARCHES_SHOWN:
+        b.show(piece)
+    landing = TUNNEL if kind == "tunnel" else to
+    if b.is_shown(piece):
+        b.see(side, (PUT, piece % PIECES, landing))
+        if obliges:
+            bit = 1 << piece % PIECES
+            b.see(side, (MARK, landing, bit, bit))
+    else:
+        masks = movers(b, side, start, to)
+        b.see(side, (MOVED, start, landing, *masks, _WHICH[b.duty], int(obliges)))
+    b.move(piece, landing)
+    facts = {"side": SIDES[side], "from": REGIONS[start], "to": REGIONS[to], "by": kind}
+    tell_owner(g, "moved", facts, piece)
+
+
+def arrive(g: G, to: int) -> bool:
+    """Whoever is in the tunnel comes out; true if the move has ended the game."""
+    b = g.board
+    for piece in b.pieces_at(GOOD, TUNNEL):
+        if b.is_shown(piece):
+            b.see(GOOD, (PUT, piece % PIECES, to))
+        else:
+            b.see(GOOD, (MOVED, TUNNEL, to, *hidden(b, GOOD), ANY, 0))
+        b.move(piece, to)
+    return ended_by_place(g)
+
+
+def oblige(g: G, piece: int, duty: int) -> None:
+    """A card makes this piece the one that moves next, or the one that may not."""
+    g.board.mark, g.board.duty = piece, duty
+
+
+def release(g: G) -> None:
+    """No card obliges anyone any more."""
+    b = g.board
+    if b.duty:
+        b.see(b.mark // PIECES, (UNMARK,))
+        b.mark, b.duty = NOBODY, FREE
+
+
+def note_able(b: Board, side: int) -> None:
+    """Everyone sees that this side has a move; say so where that is not plain anyway."""
+    which = _WHICH[b.duty]
+    sure = surely_able(b, side)
+    if which == ANY and sure >= 1 or which == OTHERS and sure >= 2:
+        return
+    b.see(side, (ABLE, which, *able_groups(b, side)))
+
+
+def note_able_from(b: Board, side: int, start: int, place: int) -> None:
+    """Everyone sees that the obliged piece, now at `place`, will be able to go on from `start`."""
+    b.see(side, (ABLE, OBLIGED, place, *able_from(b, side, start)))

@@ -1,0 +1,262 @@
+"""Movement (RULES 4): where each character may go, and what an onlooker may conclude from it.
+
+Order: plain steps, what single characters add to them, the whole list, and the masks that say which
+hidden pieces could have made a move. Whether a character could depends on nothing but its text and
+the counts that everyone sees, so an onlooker computes the same.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+
+from services.confrontation.board import BARRED, MUST, PIECES_OF, Board
+from services.confrontation.tables import (
+    ADJACENT,
+    ATTACK_ONLY_AT,
+    ATTACK_RANGE,
+    CAPACITY,
+    CHARACTER_KEYS,
+    CHARACTERS,
+    DARK,
+    FORWARD,
+    GOOD,
+    MARCHES_SHOWN,
+    NOBODY,
+    PLACES,
+    SIDEWAYS,
+    STEPS,
+    TILES,
+    TUNNEL,
+)
+from services.confrontation.worlds import PIECES
+from services.core.decisions import Action
+
+REACHES = frozenset(
+    character.id
+    for character in CHARACTERS
+    if ATTACK_RANGE[character.id] or character.id in MARCHES_SHOWN
+)
+"""The characters who may go where others may not."""
+
+MOVE: tuple[tuple[Action, ...], ...] = tuple(
+    tuple(Action("move", (who, to)) for to in range(TUNNEL)) for who in range(len(CHARACTER_KEYS))
+)
+
+
+def plain_steps(b: Board, side: int, start: int) -> Iterator[int]:
+    """Where any character of a side may step: forward, river and tunnel, if there is room."""
+    base = side * PLACES
+    for to in STEPS[side][start]:
+        if b.count[base + to] < CAPACITY[to]:
+            yield to
+
+
+def ridden(b: Board, side: int, start: int) -> Iterator[int]:
+    """The regions at the end of a forward ride; all passed through are clear and have room."""
+    base, enemy = side * PLACES, (1 - side) * PLACES
+    reached, coming = set(), list(FORWARD[side][start])
+    while coming:
+        to = coming.pop(0)
+        if to not in reached:
+            reached.add(to)
+            yield to
+            if not b.count[enemy + to] and b.count[base + to] < CAPACITY[to]:
+                coming += FORWARD[side][to]
+
+
+def _two_forward(side: int, start: int) -> Iterator[int]:
+    for over in FORWARD[side][start]:
+        yield from FORWARD[side][over]
+
+
+_RANGES: Mapping[str, Callable[[Board, int, int, int], Iterator[int] | tuple[int, ...] | range]] = {
+    "adjacent_any_direction": lambda b, side, start, who: ADJACENT[start],
+    "adjacent_sideways": lambda b, side, start, who: SIDEWAYS[start],
+    "any_region_with_exactly_one_enemy": lambda b, side, start, who: (
+        tuple(r for r in range(TUNNEL) if b.count[(1 - side) * PLACES + r] == 1)
+    ),
+    "forward_any_distance": lambda b, side, start, who: ridden(b, side, start),
+    "to_region_with_exactly_one_enemy": lambda b, side, start, who: (
+        tuple(
+            r for r in (ATTACK_ONLY_AT[who],) if b.count[(1 - side) * PLACES + r] == 1
+        )
+    ),
+    "forward_exactly_two": lambda b, side, start, who: _two_forward(side, start),
+}  # fmt: skip
+
+
+def reaches(b: Board, who: int, side: int, start: int) -> list[int]:
+    """Where this character may go beyond the plain steps, in the order of the map."""
+    found = set()
+    if ATTACK_RANGE[who]:
+        enemy = (1 - side) * PLACES
+        for to in _RANGES[ATTACK_RANGE[who]](b, side, start, who):
+            if b.count[enemy + to] and b.count[side * PLACES + to] < CAPACITY[to]:
+                found.add(to)
+    if who in MARCHES_SHOWN:
+        for to in ridden(b, side, start):
+            if not b.count[to] and not b.count[PLACES + to]:
+                found.add(to)
+    found.discard(start)
+    return sorted(found.difference(STEPS[side][start]))
+
+
+def destinations(b: Board, piece: int, start: int) -> list[int]:
+    """Where a piece that stands at `start` may go."""
+    if b.is_immobile(piece):
+        return []
+    side, who = piece // PIECES, b.face[piece]
+    found = list(plain_steps(b, side, start))
+    if who in REACHES:
+        found += reaches(b, who, side, start)
+    return found
+
+
+def may_go(b: Board, piece: int) -> bool:
+    """Whether the card that obliges a piece lets this one make the move."""
+    if b.duty == MUST:
+        return piece == b.mark
+    return b.duty != BARRED or piece != b.mark
+
+
+def moves(b: Board) -> list[Action]:
+    """Every legal move of the side whose turn it is."""
+    side, found = b.turn, []
+    steps, base, count = STEPS[side], side * PLACES, b.count
+    for piece in PIECES_OF[side]:
+        start = b.place[piece]
+        if start >= TUNNEL or (b.duty and not may_go(b, piece)):
+            continue
+        if b.fixed and b.is_immobile(piece):
+            continue
+        who = b.face[piece]
+        row = MOVE[who]
+        for to in steps[start]:
+            if count[base + to] < CAPACITY[to]:
+                found.append(row[to])
+        if who in REACHES:
+            found += [row[to] for to in reaches(b, who, side, start)]
+    return found
+
+
+def can_move(b: Board, piece: int, *, plain_only: bool = False) -> bool:
+    """Whether a piece has anywhere to go."""
+    start = b.place[piece]
+    if start >= TUNNEL or b.is_immobile(piece):
+        return False
+    side, who = piece // PIECES, b.face[piece]
+    if any(True for _ in plain_steps(b, side, start)):
+        return True
+    return not plain_only and who in REACHES and bool(reaches(b, who, side, start))
+
+
+def can_move_at_all(b: Board, side: int) -> bool:
+    """Whether a side has a move that saves it from losing for want of one."""
+    plain_only = b.charter.plain_only
+    return any(
+        may_go(b, piece) and can_move(b, piece, plain_only=plain_only) for piece in PIECES_OF[side]
+    )
+
+
+# What an onlooker concludes. A mask has a bit for each piece of the side, counted from 0.
+
+
+Masks = tuple[int, int]
+
+
+def _faces(b: Board, piece: int) -> tuple[int, int]:
+    """The characters that a piece may be, for all an onlooker knows."""
+    if b.faced >> piece & 1:
+        return b.face[piece], b.face[piece]
+    return TILES[piece // PIECES][piece % PIECES]
+
+
+def _mask(b: Board, side: int, could: Callable[[int, int], bool]) -> Masks:
+    masks = [0, 0]
+    for piece in b.pieces_in_play(side):
+        for number, who in enumerate(_faces(b, piece)):
+            if who != NOBODY and could(piece, who):
+                masks[number] |= 1 << piece % PIECES
+    return masks[0], masks[1]
+
+
+def movers(b: Board, side: int, start: int, to: int) -> Masks:
+    """The hidden pieces that could go from here to there."""
+    plain = to in STEPS[side][start]
+
+    def could(piece: int, who: int) -> bool:
+        if b.is_shown(piece):
+            return False
+        return plain or (who in REACHES and to in reaches(b, who, side, start))
+
+    return _mask(b, side, could)
+
+
+def hidden(b: Board, side: int) -> Masks:
+    """The hidden pieces, whichever they are."""
+    return _mask(b, side, lambda piece, who: not b.is_shown(piece))
+
+
+def able_from(b: Board, side: int, start: int) -> Masks:
+    """The pieces that would have somewhere to go from here."""
+    plain = any(True for _ in plain_steps(b, side, start))
+
+    def could(piece: int, who: int) -> bool:
+        if b.is_immobile(piece):
+            return False
+        if plain:
+            return True
+        return not b.charter.plain_only and who in REACHES and bool(reaches(b, who, side, start))
+
+    return _mask(b, side, could)
+
+
+def able_groups(b: Board, side: int) -> list[int]:
+    """For every region where a side stands: the region, and who could move from it."""
+    groups = []
+    for start in range(TUNNEL):
+        if b.number_at(side, start):
+            first, second = able_from(b, side, start)
+            if first or second:
+                groups += [start, first, second]
+    return groups
+
+
+def surely_able(b: Board, side: int) -> int:
+    """How many pieces can move whichever characters they are."""
+    sure = 0
+    for start in range(TUNNEL):
+        number = b.number_at(side, start)
+        if number and any(True for _ in plain_steps(b, side, start)):
+            sure += number - sum(b.is_immobile(piece) for piece in b.pieces_at(side, start))
+    return sure
+
+
+def retreats(b: Board, side: int, start: int, direction: str) -> list[int]:
+    """Where a character may retreat to (RULES 7): no enemy, and room."""
+    base, enemy = side * PLACES, (1 - side) * PLACES
+    return [
+        to
+        for to in _DIRECTIONS[direction](b, side, start)
+        if not b.count[enemy + to] and b.count[base + to] < CAPACITY[to]
+    ]
+
+
+def _sideways(b: Board, side: int, start: int) -> tuple[int, ...]:
+    near = SIDEWAYS[start]
+    if not b.charter.downstream_only:
+        return near
+    return tuple(to for to in near if not _is_upstream(start, to))
+
+
+def _is_upstream(start: int, to: int) -> bool:
+    """Whether a step goes against the Anduin: the river runs the other way, and only so."""
+    return start in STEPS[GOOD][to] and start in SIDEWAYS[to]
+
+
+_DIRECTIONS: Mapping[str, Callable[[Board, int, int], tuple[int, ...]]] = {
+    "forward": lambda b, side, start: FORWARD[side][start],
+    "backward": lambda b, side, start: FORWARD[1 - side][start],
+    "sideways": _sideways,
+}
+assert DARK == 1 - GOOD

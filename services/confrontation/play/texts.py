@@ -1,0 +1,292 @@
+"""What the texts of combatants do in a battle (RULES 5.1, 5.2, 9, 10): Good's, Dark's, and after.
+
+Order: tests of a text; Good's questions; Dark's questions; leaving a battle. Questions are asked so
+that being asked tells the other side nothing (RULES 5.3, RULINGS 3).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import ClassVar
+
+from services.confrontation.board import Board, anyone_at, name_of
+from services.confrontation.play.movement import retreats
+from services.confrontation.tables import (
+    ADJACENT,
+    CHARACTERS,
+    DARK,
+    EARLY_RETREAT,
+    FORWARD,
+    GOOD,
+    NEIGHBOURS,
+    NOBODY,
+    NOWHERE,
+    REGIONS,
+    SUPPORT_BONUS,
+    SUPPORTS,
+    TAG,
+    TILES,
+)
+from services.confrontation.worlds import PIECES
+from services.core.decisions import Action, Seat
+from services.core.frames import Game, Question
+
+G = Game[Board]
+
+RETREATS, BOOSTS, WAIVES, STEPS_IN, SWAPS = range(5)
+"""What a text question hands back first; the piece or region it concerns follows."""
+
+STAND, WAIVE = Action("stand"), Action("waive")
+
+
+def _has(b: Board, piece: int, kind: str) -> bool:
+    return CHARACTERS[b.face[piece]].has(kind)
+
+
+def silences(b: Board, piece: int) -> bool:
+    """Whether this Dark character blanks the text of its opponent."""
+    return _has(b, piece, "blank_enemy_text")
+
+
+def takes_both(b: Board, piece: int) -> bool:
+    """Whether any battle of this character ends with both defeated."""
+    return _has(b, piece, "mutual_defeat")
+
+
+def strikes_first(b: Board, piece: int) -> bool:
+    """Whether this character, attacking, defeats the first enemy of the turn."""
+    return b.turn == DARK and _has(b, piece, "first_strike")
+
+
+def answers_cards(b: Board, piece: int) -> bool:
+    """Whether Dark must show his card before this character's side chooses."""
+    return _has(b, piece, "card_order")
+
+
+def _is_boostable(b: Board, piece: int) -> bool:
+    texts = CHARACTERS[b.face[piece]].strengths
+    return b.turn == DARK and any("requires_reveal" in text for text in texts)
+
+
+def _frodo_at(b: Board, where: int) -> int:
+    for piece in b.pieces_at(GOOD, where):
+        if TAG[b.face[piece]] == "frodo":
+            return piece
+    return NOBODY
+
+
+def is_boosted_openly(b: Board, where: int, piece: int) -> bool:
+    """Whether Sam defends beside a Frodo whom everyone sees: his strength needs no choice."""
+    if not _is_boostable(b, piece):
+        return False
+    frodo = _frodo_at(b, where)
+    return frodo != NOBODY and b.is_shown(frodo)
+
+
+def early_retreats(b: Board, piece: int, where: int) -> list[int]:
+    """Where a character's own text lets it slip away before cards."""
+    when, directions = EARLY_RETREAT[b.face[piece]]
+    side = piece // PIECES
+    attacking = b.turn == side
+    if when not in ("any", "attacking" if attacking else "attacked"):
+        return []
+    return [to for direction in directions for to in retreats(b, side, where, direction)]
+
+
+@dataclass(slots=True)
+class GoodText(Question[Board]):
+    """Good's combatant may use its text, or stand."""
+
+    where: int = NOWHERE
+    piece: int = NOBODY
+    prompt: ClassVar[str] = "battle.good_text"
+
+    def waiting(self, g: G) -> tuple[Seat, ...]:
+        b = g.board
+        asked = self._is_asked_anyway(b) or len(self.legal(g, b.seat_of(GOOD))) > 1
+        return (b.seat_of(GOOD),) if asked else ()
+
+    def _is_asked_anyway(self, b: Board) -> bool:
+        """Frodo or Sam attacked in company: silence would tell who the other is (RULES 5.3)."""
+        if b.turn == GOOD or b.number_at(GOOD, self.where) < 2:
+            return False
+        return TAG[b.face[self.piece]] == "frodo" or _is_boostable(b, self.piece)
+
+    def legal(self, g: G, seat: Seat) -> Sequence[Action]:
+        b = g.board
+        actions = [STAND]
+        actions += [Action("retreat", (to,)) for to in early_retreats(b, self.piece, self.where)]
+        if b.turn == DARK:
+            actions += self._helpers(b) + self._swaps(b)
+            if _has(b, self.piece, "no_cards_option"):
+                actions.append(WAIVE)
+        return actions
+
+    def _helpers(self, b: Board) -> list[Action]:
+        """Sam may step in for Frodo; Frodo may be shown for Sam."""
+        others = [p for p in b.pieces_at(GOOD, self.where) if p != self.piece]
+        if TAG[b.face[self.piece]] == "frodo":
+            helpers = [p for p in others if _has(b, p, "substitute")]
+            return [Action("substitute", (b.face[p],)) for p in helpers]
+        if _is_boostable(b, self.piece) and _frodo_at(b, self.where) != NOBODY:
+            return [Action("show", (b.face[_frodo_at(b, self.where)],))]
+        return []
+
+    def _swaps(self, b: Board) -> list[Action]:
+        """Sméagol, attacked alone, may change places with a neighbour."""
+        if not _has(b, self.piece, "swap_with_adjacent") or b.number_at(GOOD, self.where) > 1:
+            return []
+        pieces = [p for near in ADJACENT[self.where] for p in b.pieces_at(GOOD, near)]
+        return [Action("swap", (b.face[p],)) for p in pieces]
+
+    def take(self, g: G, seat: Seat, action: Action) -> None:
+        b = g.board
+        if action == STAND:
+            g.done()
+        elif action == WAIVE:
+            g.done(WAIVES, 0)
+        elif action.verb == "retreat":
+            g.done(RETREATS, action.nouns[0])
+        else:
+            helper = b.piece_of(action.nouns[0])
+            b.show(helper)
+            g.emit("shown", {"character": name_of(b, helper)}, None)
+            if action.verb == "swap":
+                _change_places(g, self.piece, helper)
+            codes = {"substitute": STEPS_IN, "show": BOOSTS, "swap": SWAPS}
+            g.done(codes[action.verb], helper)
+
+
+def _change_places(g: G, piece: int, other: int) -> None:
+    b = g.board
+    here, there = b.place[piece], b.place[other]
+    b.relocate(piece, there)
+    b.relocate(other, here)
+    b.show(other)
+    facts = {"character": name_of(b, piece), "with": name_of(b, other), "region": REGIONS[there]}
+    g.emit("places_changed", facts, None)
+
+
+@dataclass(slots=True)
+class DarkText(Question[Board]):
+    """Dark's combatant may use its text, or stand."""
+
+    where: int = NOWHERE
+    piece: int = NOBODY
+    no_cards: int = 0
+    prompt: ClassVar[str] = "battle.dark_text"
+
+    def waiting(self, g: G) -> tuple[Seat, ...]:
+        seat = g.board.seat_of(DARK)
+        return (seat,) if len(self.legal(g, seat)) > 1 else ()
+
+    def legal(self, g: G, seat: Seat) -> Sequence[Action]:
+        b = g.board
+        actions = [STAND]
+        actions += [Action("retreat", (to,)) for to in early_retreats(b, self.piece, self.where)]
+        if _has(b, self.piece, "no_cards_option") and not self.no_cards:
+            actions.append(WAIVE)
+        return actions
+
+    def take(self, g: G, seat: Seat, action: Action) -> None:
+        if action == STAND:
+            g.done()
+        elif action == WAIVE:
+            g.done(WAIVES, 0)
+        else:
+            g.done(RETREATS, action.nouns[0])
+
+
+@dataclass(slots=True)
+class Support(Question[Board]):
+    """Gandalf may be shown for a companion's battle nearby (RULES 10).
+
+    Asked whenever a hidden piece in reach could be he, so that the question does not betray him
+    (RULINGS 3).
+    """
+
+    where: int = NOWHERE
+    piece: int = NOBODY
+    prompt: ClassVar[str] = "battle.support"
+
+    def waiting(self, g: G) -> tuple[Seat, ...]:
+        b = g.board
+        return (b.seat_of(GOOD),) if self._is_possible(b) else ()
+
+    def _is_possible(self, b: Board) -> bool:
+        return any(
+            self._could_support(b, piece)
+            for place in (self.where, *self._near())
+            for piece in b.pieces_at(GOOD, place)
+            if piece != self.piece
+        )
+
+    def _near(self) -> list[int]:
+        return sorted({*ADJACENT[self.where], *NEIGHBOURS[self.where]})
+
+    def _could_support(self, b: Board, piece: int) -> bool:
+        """Whether this may be Gandalf, for all that Dark knows."""
+        if b.is_shown(piece):
+            return b.face[piece] in SUPPORTS
+        for other in b.pieces_in_play(GOOD):
+            faces = (b.face[other],) if b.faced >> other & 1 else TILES[GOOD][other]
+            if any(face in SUPPORTS for face in faces):
+                return other != self.piece and not b.is_shown(other)
+        return False
+
+    def legal(self, g: G, seat: Seat) -> Sequence[Action]:
+        b = g.board
+        helpers = [
+            piece
+            for place in (self.where, *self._near())
+            for piece in b.pieces_at(GOOD, place)
+            if piece != self.piece and b.face[piece] in SUPPORTS
+        ]
+        return [STAND, *(Action("show", (b.face[p],)) for p in helpers)]
+
+    def take(self, g: G, seat: Seat, action: Action) -> None:
+        if action == STAND:
+            g.done(0)
+            return
+        b = g.board
+        helper = b.piece_of(action.nouns[0])
+        b.show(helper)
+        g.emit("shown", {"character": name_of(b, helper)}, None)
+        g.done(SUPPORT_BONUS)
+
+
+@dataclass(slots=True)
+class Escape(Question[Board]):
+    """A defeated Wormtongue may slip backward into an empty region instead."""
+
+    where: int = NOWHERE
+    piece: int = NOBODY
+    prompt: ClassVar[str] = "battle.escape"
+
+    def waiting(self, g: G) -> tuple[Seat, ...]:
+        b = g.board
+        return (b.seat_of(DARK),) if self._ways(b) else ()
+
+    def _ways(self, b: Board) -> list[int]:
+        if not _has(b, self.piece, "escape_on_defeat"):
+            return []
+        return [to for to in FORWARD[GOOD][self.where] if not anyone_at(b, to)]
+
+    def legal(self, g: G, seat: Seat) -> Sequence[Action]:
+        return [Action("fall"), *(Action("escape", (to,)) for to in self._ways(g.board))]
+
+    def take(self, g: G, seat: Seat, action: Action) -> None:
+        g.done(*action.nouns)
+
+
+def withdraw(g: G, piece: int, to: int) -> None:
+    """A shown combatant leaves the battle; it is hidden as soon as it has left."""
+    b = g.board
+    facts = {
+        "character": name_of(b, piece),
+        "from": REGIONS[b.place[piece]],
+        "to": REGIONS[to],
+    }
+    b.relocate(piece, to)
+    g.emit("retreated", facts, None)

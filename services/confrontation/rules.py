@@ -1,0 +1,167 @@
+"""The Confrontation, as the rest of Bree knows it."""
+
+from __future__ import annotations
+
+from typing import Any, ClassVar
+
+from services.confrontation import charter, words
+from services.confrontation.audit import audit
+from services.confrontation.board import DRAWN, UNDECIDED, Board
+from services.confrontation.cards import special
+from services.confrontation.guess import guess
+from services.confrontation.play import battle, cardplay, setup, targets, texts, turn
+from services.confrontation.tables import CARDS, CHARACTER_KEYS, REGIONS, SIDES, SPECIALS
+from services.confrontation.view import View, view
+from services.core.contract import Option, Options
+from services.core.decisions import Action, Event, Pick, Seat
+from services.core.frames import Frame, Game
+from services.core.stacked import StackRules
+from services.core.vocabulary import Vocabulary
+
+G = Game[Board]
+
+DECISIONS_A_TURN = 90
+"""A turn has a move, a card's first step, four battles of at most 17 questions, and the Palantír
+between their parts; this is more than all of them."""
+
+
+class Confrontation(StackRules[Board]):
+    """Two sides, hidden pieces, sealed cards."""
+
+    name: ClassVar[str] = "confrontation"
+    title = "The Lord of the Rings: The Confrontation"
+    edition = 1
+    options: ClassVar[tuple[Option, ...]] = charter.OPTIONS
+    presets = charter.PRESETS
+    frames: ClassVar[tuple[type[Frame], ...]] = (
+        setup.Match,
+        setup.Draft,
+        setup.ChooseSpecials,
+        setup.Place,
+        turn.Turn,
+        turn.ChooseMove,
+        turn.Ambush,
+        battle.Battle,
+        targets.NameTarget,
+        targets.DrawTarget,
+        texts.GoodText,
+        texts.DarkText,
+        texts.Support,
+        texts.Escape,
+        cardplay.CardPlay,
+        cardplay.SealCards,
+        cardplay.PlayCard,
+        cardplay.Exchange,
+        cardplay.Reject,
+        cardplay.PlayAnother,
+        cardplay.ChooseMagic,
+        cardplay.Retreat,
+        special.Point,
+        special.Expose,
+        special.Gaze,
+        special.CallGwaihir,
+    )
+    vocabulary: ClassVar[Vocabulary] = Vocabulary(
+        {
+            "field": (CHARACTER_KEYS,),
+            "choose": (SPECIALS,),
+            "place": (CHARACTER_KEYS, REGIONS),
+            "leave": (REGIONS,),
+            "move": (CHARACTER_KEYS, REGIONS),
+            "pass": (),
+            "ambush": (CHARACTER_KEYS,),
+            "random": (),
+            "target": (CHARACTER_KEYS,),
+            "stand": (),
+            "retreat": (REGIONS,),
+            "substitute": (CHARACTER_KEYS,),
+            "show": (CHARACTER_KEYS,),
+            "swap": (CHARACTER_KEYS,),
+            "waive": (),
+            "card": (CARDS,),
+            "keep": (),
+            "exchange": (CARDS,),
+            "reject": (),
+            "magic": (CARDS,),
+            "fall": (),
+            "escape": (REGIONS,),
+            "gandalf_white": (),
+            "shadowfax": (CHARACTER_KEYS, REGIONS),
+            "king_revealed": (REGIONS,),
+            "gwaihir": (REGIONS,),
+            "palantir": (REGIONS,),
+            "recall": (CHARACTER_KEYS,),
+            "dark_of_mordor": (CHARACTER_KEYS, REGIONS),
+            "crebain": (REGIONS,),
+            "point": (CHARACTER_KEYS,),
+            "expose": (CHARACTER_KEYS,),
+        }
+    )
+
+    def agree(self, chosen: Options) -> Options:
+        options = super().agree(chosen)
+        charter.check(options)
+        return options
+
+    def seats(self, options: Options) -> tuple[str, ...]:
+        return charter.settle(options).seats
+
+    def bound(self, options: Options) -> int | None:
+        settled = charter.settle(options)
+        if settled.ply_cap is None:
+            return None
+        return settled.games * (40 + settled.ply_cap * DECISIONS_A_TURN)
+
+    def setup(self, options: Options) -> G:
+        g = Game(Board(charter.settle(options)), [setup.Match()])
+        g.advance()
+        g.events.clear()
+        return g
+
+    def view(self, g: G, seat: Seat | None) -> View:
+        return view(g, seat)
+
+    # One win counts one; a match of two games counts the winners' characters (RULES 8).
+    def scores(self, g: G) -> tuple[int, ...]:
+        b = g.board
+        if b.charter.games > 1:
+            return b.points
+        if b.result in (UNDECIDED, DRAWN):
+            return (0, 0)
+        return (1, -1) if b.seat_of(b.result) == 0 else (-1, 1)
+
+    def forfeit(self, g: G, seat: Seat) -> list[Event]:
+        b = g.board
+        winner = 1 - b.side_of(seat)
+        b.result, b.reason = winner, "forfeit"
+        points = list(b.points)
+        points[seat], points[1 - seat] = 0, max(points[1 - seat], 1)
+        b.points = tuple(points)
+        g.emit("game_ended", {"winner": SIDES[winner], "reason": "forfeit"}, None)
+        g.stop()
+        events, g.events = g.events, []
+        return events
+
+    def guess(self, g: G, seat: Seat, pick: Pick) -> G:
+        return guess(g, seat, pick)
+
+    def audit(self, g: G) -> None:
+        audit(g)
+
+    def dump_board(self, board: Board) -> list[Any]:
+        return board.dump()
+
+    def load_board(self, saved: list[Any]) -> Board:
+        return Board.load(saved)
+
+    def question(self, g: G, seat: Seat) -> str:
+        return words.question(g, seat)
+
+    def sentence(self, g: G, seat: Seat, action: Action) -> str:
+        return words.sentence(g, seat, action)
+
+    def report(self, event: Event) -> str:
+        return words.report(event)
+
+
+RULES = Confrontation()

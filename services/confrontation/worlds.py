@@ -1,0 +1,244 @@
+"""What an opponent may infer about hidden pieces, exactly (RULES 12.4).
+
+Design. All that a side shows of its pieces is a chain of short tuples of whole numbers, a *trail*,
+shared by copies of a game and never changed. From it follows the set of *worlds*: every assignment
+of that side's nine pieces to places, with the piece that a card obliges and the faces of tiles that
+were drafted unseen. The set is made only when somebody asks, from the set one link before it, and
+kept while there is room. It does not depend on the truth, so what is drawn from it cannot tell the
+truth: `guess` and the inferences of a view both come from here.
+
+A world is one whole number: five bits a piece for its place, four for the obliged piece plus one,
+two a piece for a face that is known (1, 2) or not (0).
+"""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from itertools import combinations
+
+from services.confrontation.tables import NOWHERE
+
+# What a link of a trail says. A pair of masks holds the pieces that could have done it, by the
+# face that they show; both are the same where the roster is known.
+START, MOVED, ABLE, AT, PUT, MARK, UNMARK = range(7)
+
+# Which pieces a link speaks of.
+ANY, OBLIGED, OTHERS = range(3)
+
+PIECES = 9
+_PLACE = 31
+_MARK_AT = 5 * PIECES
+_MARK = 15 << _MARK_AT
+_FACE_AT = _MARK_AT + 4
+
+ROOM = 1_500_000
+"""As many worlds are kept, over all games; the longest unused are forgotten first."""
+
+Link = tuple[int, ...]
+
+
+class Trail:
+    """One side's trail: its last link, and the trail before it."""
+
+    __slots__ = ("before", "link")
+
+    def __init__(self, before: Trail | None, link: Link) -> None:
+        self.before = before
+        self.link = link
+
+    def links(self) -> list[Link]:
+        """Every link, the first one first."""
+        links, trail = [], self
+        while trail.before is not None:
+            links.append(trail.link)
+            trail = trail.before
+        return [trail.link, *reversed(links)]
+
+
+def trail_of(links: Iterable[Sequence[int]]) -> Trail | None:
+    """The trail with these links."""
+    trail = None
+    for link in links:
+        trail = Trail(trail, tuple(link))
+    return trail
+
+
+def place_of(world: int, piece: int) -> int:
+    """Where a piece, counted from 0 within its side, stands in this world."""
+    return world >> 5 * piece & _PLACE
+
+
+def obliged_in(world: int) -> int | None:
+    """The piece that a card speaks of in this world, if any."""
+    mark = world >> _MARK_AT & 15
+    return mark - 1 if mark else None
+
+
+def face_in(world: int, piece: int) -> int | None:
+    """Which of its two faces a tile shows in this world, `None` where it may be either."""
+    face = world >> _FACE_AT + 2 * piece & 3
+    return face - 1 if face else None
+
+
+def worlds(trail: Trail) -> tuple[int, ...]:
+    """Every world that agrees with the trail, in ascending order."""
+    missing = []
+    link: Trail | None = trail
+    while link is not None and (known := _kept.find(link)) is None:
+        missing.append(link)
+        link = link.before
+    found = known if link is not None else ()
+    for link in reversed(missing):
+        found = tuple(sorted(_LINKS[link.link[0]](found, link.link)))
+        _kept.keep(link, found)
+    return found
+
+
+class _Kept:
+    """The sets of worlds made lately, within a budget."""
+
+    def __init__(self) -> None:
+        self._sets: OrderedDict[Trail, tuple[int, ...]] = OrderedDict()
+        self._size = 0
+
+    def find(self, trail: Trail) -> tuple[int, ...] | None:
+        found = self._sets.get(trail)
+        if found is not None:
+            self._sets.move_to_end(trail)
+        return found
+
+    def keep(self, trail: Trail, found: tuple[int, ...]) -> None:
+        self._sets[trail] = found
+        self._size += len(found)
+        while self._size > ROOM and len(self._sets) > 1:
+            self._size -= len(self._sets.popitem(last=False)[1])
+
+
+_kept = _Kept()
+
+Worlds = Iterable[int]
+
+
+def _start(_: Worlds, link: Link) -> Iterator[int]:
+    """Every placement with the counts seen: link is START, then a count for each region."""
+    counts = [(place, count) for place, count in enumerate(link[1:]) if count]
+
+    def place_next(free: tuple[int, ...], at: int, world: int) -> Iterator[int]:
+        if at == len(counts):
+            unused = sum((1 << 5 * piece) * NOWHERE for piece in range(PIECES) if piece >= size)
+            yield world | unused
+            return
+        place, count = counts[at]
+        for chosen in combinations(free, count):
+            rest = tuple(piece for piece in free if piece not in chosen)
+            yield from place_next(rest, at + 1, world | sum(place << 5 * p for p in chosen))
+
+    size = sum(count for _, count in counts)
+    yield from place_next(tuple(range(size)), 0, 0)
+
+
+def _moved(before: Worlds, link: Link) -> set[int]:
+    """A hidden piece went from one place to another; it may have become the obliged one."""
+    _, start, to, first, second, which, obliges = link
+    found: set[int] = set()
+    for piece in range(PIECES):
+        able = _able(piece, start, first, second, which)
+        step = (to - start) << 5 * piece
+        if obliges:
+            mark = piece + 1 << _MARK_AT
+            found.update((w & ~_MARK) + step | mark for w in able(before))
+        else:
+            found.update(w + step for w in able(before))
+    return found
+
+
+def _able(
+    piece: int, place: int, first: int, second: int, which: int
+) -> Callable[[Worlds], Iterable[int]]:
+    """The worlds in which this piece stands there and is one that could, its face noted."""
+    could = (first >> piece & 1) + 2 * (second >> piece & 1)
+    mask, at = _PLACE << 5 * piece, place << 5 * piece
+    mark, marked = piece + 1 << _MARK_AT, which == OBLIGED
+    face_mask, face = 3 << _FACE_AT + 2 * piece, could << _FACE_AT + 2 * piece
+
+    def keep(before: Worlds) -> Iterable[int]:
+        there: Iterable[int] = [w for w in before if w & mask == at] if could else ()
+        if which != ANY:
+            there = [w for w in there if (w & _MARK == mark) is marked]
+        if could == 3:
+            return there
+        return [w | face for w in there if w & face_mask in (0, face)]
+
+    return keep
+
+
+def _can(before: Worlds, link: Link) -> set[int]:
+    """Some piece could move: link is ABLE, which, then place and masks for every region."""
+    _, which, *groups = link
+    left, found = set(before), set()
+    for place, first, second in zip(groups[::3], groups[1::3], groups[2::3], strict=True):
+        for piece in range(PIECES):
+            could = (first >> piece & 1) + 2 * (second >> piece & 1)
+            if could == 0:
+                continue
+            able = set(_able(piece, place, first, second, which)(left))
+            found |= able
+            left = _without(left, able, piece, could)
+    return found
+
+
+def _without(left: set[int], able: set[int], piece: int, could: int) -> set[int]:
+    """The worlds in which this piece could not after all: elsewhere, or with its other face."""
+    shift = _FACE_AT + 2 * piece
+    plain = {w & ~(3 << shift) for w in able}
+    rest = {w for w in left if w not in able and w not in plain}
+    if could != 3:
+        other = (3 - could) << shift
+        rest |= {w | other for w in plain if w in left}
+    return rest
+
+
+def _at(before: Worlds, link: Link) -> list[int]:
+    """A piece was seen, and its face where that was not known."""
+    _, piece, place, face = link
+    mask, at = _PLACE << 5 * piece, place << 5 * piece
+    there = [w for w in before if w & mask == at]
+    if not face:
+        return there
+    shift = _FACE_AT + 2 * piece
+    return [w | face << shift for w in there if w >> shift & 3 in (0, face)]
+
+
+def _put(before: Worlds, link: Link) -> set[int]:
+    """A piece that all can see went somewhere, or left the game."""
+    _, piece, place = link
+    mask, at = _PLACE << 5 * piece, place << 5 * piece
+    return {w & ~mask | at for w in before}
+
+
+def _mark(before: Worlds, link: Link) -> set[int]:
+    """A card obliged one of the hidden pieces in a place."""
+    _, place, first, second = link
+    found: set[int] = set()
+    for piece in range(PIECES):
+        mark = piece + 1 << _MARK_AT
+        able = _able(piece, place, first, second, ANY)(before)
+        found.update(w & ~_MARK | mark for w in able)
+    return found
+
+
+def _unmark(before: Worlds, _: Link) -> set[int]:
+    """No piece is obliged any more."""
+    return {w & ~_MARK for w in before}
+
+
+_LINKS: dict[int, Callable[[Worlds, Link], Iterable[int]]] = {
+    START: _start,
+    MOVED: _moved,
+    ABLE: _can,
+    AT: _at,
+    PUT: _put,
+    MARK: _mark,
+    UNMARK: _unmark,
+}

@@ -1,0 +1,1 @@
+"""The rules machinery: pure, and built on the standard library alone."""

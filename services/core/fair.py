@@ -1,0 +1,65 @@
+"""Fair chance: every draw follows from secrets that nobody holds alone, and can be checked.
+
+Design. The host commits to a secret before the seats add a nonce each; the seed is made of all of
+them, so neither side can choose it. The nth draw is a keyed hash of the seed and n: there is no
+generator state that a search could copy or a view could leak. `docs/fairness.md` has the algorithm
+and test vectors for programs in other languages.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import hmac
+from collections.abc import Sequence
+
+from services.core.errors import Invalid
+
+SECRET_BYTES = 32
+NONCE_BYTES = (1, 64)  # the shortest and the longest
+
+_SPAN = 1 << 64
+
+
+def commitment(secret: bytes) -> str:
+    """What is published before the game: it binds the host to `secret` and tells nothing of it."""
+    return hashlib.sha256(b"bree commitment 1\n" + secret).hexdigest()
+
+
+def seed(secret: bytes, nonces: Sequence[bytes]) -> bytes:
+    """The seed of a match: the host's secret mixed with one nonce a seat, in seat order."""
+    if len(secret) != SECRET_BYTES:
+        raise Invalid(f"a secret has {SECRET_BYTES} bytes, not {len(secret)}")
+    mixed = hmac.new(secret, b"bree seed 1\n", hashlib.sha256)
+    for nonce in nonces:
+        if not NONCE_BYTES[0] <= len(nonce) <= NONCE_BYTES[1]:
+            raise Invalid(f"a nonce has 1 to 64 bytes, not {len(nonce)}")
+        mixed.update(bytes([len(nonce)]) + nonce)
+    return mixed.digest()
+
+
+class Fate:
+    """The draws of one match, numbered from 0 in the order in which chance was asked."""
+
+    __slots__ = ("drawn", "seed")
+
+    def __init__(self, seed: bytes, drawn: int = 0) -> None:
+        self.seed = seed
+        self.drawn = drawn
+
+    def pick(self, choices: int) -> int:
+        """The next draw: one of 0 … choices - 1, each as likely as the next."""
+        number, self.drawn = self.drawn, self.drawn + 1
+        return draw(self.seed, number, choices)
+
+
+def draw(seed: bytes, number: int, choices: int) -> int:
+    """The draw with this number; the same whoever computes it, whenever."""
+    assert 1 <= choices <= _SPAN
+    fair = _SPAN - _SPAN % choices  # numbers from here up would favour the low choices
+    attempt = 0
+    while True:
+        message = number.to_bytes(8, "big") + attempt.to_bytes(4, "big")
+        value = int.from_bytes(hmac.digest(seed, message, "sha256")[:8], "big")
+        if value < fair:
+            return value % choices
+        attempt += 1

@@ -1,0 +1,108 @@
+"""The part of `Rules` that is the same for every game played on a stack of frames."""
+
+from __future__ import annotations
+
+import json
+from abc import ABC, abstractmethod
+from collections.abc import Mapping
+from typing import Any, ClassVar, Generic
+
+from services.core.contract import Option, Options
+from services.core.decisions import Action, Ask, Event, Pick, Seat
+from services.core.errors import Invalid
+from services.core.frames import B, Frame, Game, Procedure
+from services.core.vocabulary import Vocabulary
+
+
+class StackRules(ABC, Generic[B]):
+    """A game's `rules.py` adds the setup, what may be seen, the scores and the words."""
+
+    name: ClassVar[str]
+    options: ClassVar[tuple[Option, ...]]
+    frames: ClassVar[tuple[type[Frame], ...]]  # every kind of frame that may stand on the stack
+    vocabulary: ClassVar[Vocabulary]
+
+    @abstractmethod
+    def dump_board(self, board: B) -> list[Any]:
+        """The board as whole numbers, strings and lists of these."""
+
+    @abstractmethod
+    def load_board(self, saved: list[Any]) -> B:
+        """The board that `dump_board` made; any error means that it did not."""
+
+    def agree(self, chosen: Mapping[str, str]) -> Options:
+        known = {option.name: option for option in self.options}
+        for name, value in chosen.items():
+            if name not in known:
+                raise Invalid(f"{self.name} has no option {name!r}", said=f"{name}={value}")
+            if not known[name].allows(value):
+                allowed = known[name].allowed()
+                raise Invalid(f"option {name!r} allows {allowed}", said=f"{name}={value}")
+        return {option.name: chosen.get(option.name, option.default) for option in self.options}
+
+    def waiting(self, g: Game[B]) -> tuple[Seat, ...]:
+        question = g.question()
+        return question.waiting(g) if question else ()
+
+    def ask(self, g: Game[B], seat: Seat) -> Ask:
+        question = g.question()
+        assert question is not None
+        return Ask(question.prompt, question.legal(g, seat))
+
+    def allows(self, g: Game[B], seat: Seat, action: Action) -> bool:
+        question = g.question()
+        return question is not None and question.allows(g, seat, action)
+
+    def apply(self, g: Game[B], seat: Seat, action: Action) -> list[Event]:
+        question = g.question()
+        assert question is not None
+        question.take(g, seat, action)
+        g.advance()
+        events, g.events = g.events, []
+        return events
+
+    def deal(self, g: Game[B], pick: Pick) -> Action:
+        question = g.question()
+        assert question is not None
+        return question.deal(g, pick)
+
+    def spell(self, action: Action) -> str:
+        return self.vocabulary.spell(action)
+
+    def parse(self, text: str) -> Action:
+        return self.vocabulary.parse(text)
+
+    def dump(self, g: Game[B]) -> bytes:
+        stack = [[type(frame).__name__, *frame.values()] for frame in g.stack]
+        return json.dumps([self.dump_board(g.board), stack], separators=(",", ":")).encode()
+
+    def load(self, data: bytes) -> Game[B]:
+        try:
+            board, stack = json.loads(data)
+            return Game(self.load_board(board), [self._load_frame(*saved) for saved in stack])
+        except Invalid:
+            raise
+        except (ValueError, TypeError, KeyError, IndexError, AttributeError, RecursionError) as e:
+            raise Invalid(f"not a saved position of {self.name}: {e}", said=repr(data[:80])) from e
+
+    def _load_frame(self, name: str, *saved: object) -> Frame:
+        kind = next((kind for kind in self.frames if kind.__name__ == name), None)
+        if kind is None:
+            raise Invalid(f"{self.name} has no frame {name!r}", said=name)
+        blank = kind().values()
+        values = tuple(_frozen(value) for value in saved)
+        if [type(value) for value in values] != [type(value) for value in blank]:
+            raise Invalid(f"these are not the fields of {name!r}", said=repr(saved)[:80])
+        frame = kind(*values)
+        if isinstance(frame, Procedure) and not 0 <= frame.at <= len(frame.script):
+            raise Invalid(f"{name!r} has no step {frame.at}", said=name)
+        return frame
+
+
+def _frozen(saved: object) -> Any:
+    """What a frame may hold, as it was before it was written as JSON."""
+    if isinstance(saved, list):
+        return tuple(_frozen(item) for item in saved)
+    if isinstance(saved, int | str) and not isinstance(saved, bool):
+        return saved
+    raise Invalid("a frame holds whole numbers, strings and lists of these", said=repr(saved)[:80])

@@ -1,0 +1,224 @@
+"""One game being played. The only place where decisions are checked and chance is dealt.
+
+Design. A table is what the host keeps for a live match and what the terminal plays on. It refuses
+what was not asked or offered before the rules see it, numbers the questions, answers for chance and
+writes the entries. Given no fate it waits for chance like for any seat: so a replay can take
+chance's answers from the record, and a test can script them.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from dataclasses import dataclass
+from typing import Generic, NamedTuple
+
+from services.core.contract import Options, Rules
+from services.core.decisions import CHANCE, Action, Ask, Event, Seat
+from services.core.errors import Illegal, Invalid, NotAsked, Stale
+from services.core.fair import Fate
+from services.core.frames import B, Game
+
+CHANCE_NAME = "chance"
+HOST_NAME = "host"
+FORFEITS = ("resign", "expire")
+ABORT = "abort"
+
+
+class Entry(NamedTuple):
+    """One line of a record: who decided what, and a digest of the game after it."""
+
+    who: str  # a seat's name, "chance", or "host" for what happens outside the rules
+    what: str
+    digest: str
+
+
+@dataclass(frozen=True, slots=True)
+class Undo(Generic[B]):
+    """What stands to be taken back: the game before a decision that taught nobody anything."""
+
+    seat: Seat
+    game: Game[B]
+
+
+class Table(Generic[B]):
+    """A game, its entries so far and the number of each seat's question."""
+
+    def __init__(self, rules: Rules[B], options: Options, fate: Fate | None = None) -> None:
+        self.rules = rules
+        self.options = options
+        self.seats = rules.seats(options)
+        self.fate = fate
+        self.game = rules.setup(options)
+        self.entries: list[Entry] = []
+        self.aborted = False
+        self._undo: list[Undo[B]] = []
+        self._numbers = [0] * len(self.seats)
+        self._serial = 0
+        self._number_questions(set(range(len(self.seats))))
+        self.opening = self._deal()
+
+    # Where the game stands.
+
+    @property
+    def revision(self) -> int:
+        """How many decisions have been made, chance's included."""
+        return len(self.entries)
+
+    @property
+    def is_over(self) -> bool:
+        """Whether nobody is waited for any more."""
+        return self.aborted or not self.rules.waiting(self.game)
+
+    def waiting(self) -> tuple[Seat, ...]:
+        """Who must decide now."""
+        return () if self.aborted else self.rules.waiting(self.game)
+
+    def number(self, seat: Seat) -> int:
+        """The number of the question put to a seat, or of the last one it was asked."""
+        return self._numbers[seat]
+
+    def ask(self, seat: Seat) -> Ask:
+        """The question put to a seat; `NotAsked` if there is none."""
+        if seat not in self.waiting():
+            raise NotAsked(f"{self.name(seat)} is not asked anything", where=self.where())
+        return self.rules.ask(self.game, seat)
+
+    def name(self, seat: Seat) -> str:
+        """What records and messages call a decider."""
+        if seat == CHANCE:
+            return CHANCE_NAME
+        if not 0 <= seat < len(self.seats):
+            raise Invalid(f"there is no seat {seat}", where=self.where())
+        return self.seats[seat]
+
+    def seat(self, name: str) -> Seat:
+        """The decider with this name."""
+        if name == CHANCE_NAME:
+            return CHANCE
+        if name not in self.seats:
+            raise Invalid("there is no such seat", said=name, where=self.where())
+        return self.seats.index(name)
+
+    def where(self) -> str:
+        """Where the game stands, for people who must find out what went wrong."""
+        return f"revision {self.revision}, {self.game.place()}"
+
+    # Decisions.
+
+    def act(self, seat: Seat, said: Action | str, number: int | None = None) -> list[Event]:
+        """Make a decision and let chance answer what follows; nothing changes if it is refused."""
+        action = self._checked(seat, said, number)
+        events = self._apply(seat, action)
+        return events + self._deal()
+
+    def resign(self, seat: Seat) -> list[Event]:
+        """A seat gives up."""
+        return self._forfeit("resign", seat)
+
+    def expire(self, seat: Seat) -> list[Event]:
+        """A seat's time has run out."""
+        return self._forfeit("expire", seat)
+
+    def abort(self) -> None:
+        """The match ends here, for nobody's gain."""
+        self._refuse_if_over(ABORT)
+        self.aborted = True
+        self._undo.clear()
+        self._enter(HOST_NAME, ABORT)
+
+    def enter(self, who: str, what: str) -> list[Event]:
+        """Make the decision that an entry of a record speaks of."""
+        if who != HOST_NAME:
+            return self.act(self.seat(who), what)
+        verb, _, name = what.partition(" ")
+        if what == ABORT:
+            self.abort()
+            return []
+        if verb not in FORFEITS or name not in self.seats:
+            raise Invalid("the host does not do this", said=what, where=self.where())
+        return self._forfeit(verb, self.seat(name))
+
+    # Taking back.
+
+    def can_undo(self, seat: Seat) -> bool:
+        """Whether the last decision was this seat's, and taught nobody anything."""
+        return bool(self._undo) and self._undo[-1].seat == seat
+
+    def undo(self, seat: Seat) -> None:
+        """Take the last decision back. The question returns under a new number."""
+        if not self.can_undo(seat):
+            raise Illegal("this can no longer be taken back", said="undo", where=self.where())
+        before = self._undo.pop()
+        self.game = before.game
+        self.entries.pop()
+        self._number_questions({seat})
+
+    # Inside.
+
+    def _checked(self, seat: Seat, said: Action | str, number: int | None) -> Action:
+        action = self.rules.parse(said) if isinstance(said, str) else said
+        text = said if isinstance(said, str) else " ".join(map(str, (said.verb, *said.nouns)))
+        name = self.name(seat)
+        if number is not None and seat != CHANCE:
+            self._check_number(seat, number, text)
+        if seat not in self.waiting():
+            raise NotAsked(f"{name} is not asked anything", said=text, where=self.where())
+        if not self.rules.allows(self.game, seat, action):
+            raise Illegal(f"{name} may not do this", said=text, where=self.where())
+        return action
+
+    def _check_number(self, seat: Seat, number: int, text: str) -> None:
+        latest = self._numbers[seat]
+        if number < latest or (number == latest and seat not in self.waiting()):
+            raise Stale(f"question {number} has been answered", said=text, where=self.where())
+        if number > latest:
+            raise Invalid(f"there is no question {number} yet", said=text, where=self.where())
+
+    def _apply(self, seat: Seat, action: Action) -> list[Event]:
+        question, waiting = self.game.question(), self.rules.waiting(self.game)
+        before = Undo(seat, self.game.copy())
+        events = self.rules.apply(self.game, seat, action)
+        self._enter(self.name(seat), self.rules.spell(action))
+        answered = {seat} if self.game.question() is question else set(range(len(self.seats)))
+        self._number_questions(answered)
+        learnt = any(event.seen_by is None or event.seen_by - {seat} for event in events)
+        if seat == CHANCE or learnt or self.rules.waiting(self.game) != waiting:
+            self._undo.clear()
+        else:
+            self._undo.append(before)
+        return events
+
+    def _deal(self) -> list[Event]:
+        events: list[Event] = []
+        while self.fate and self.waiting() == (CHANCE,):
+            action = self.rules.deal(self.game, self.fate.pick)
+            assert self.rules.allows(self.game, CHANCE, action), action
+            events += self._apply(CHANCE, action)
+        return events
+
+    def _forfeit(self, verb: str, seat: Seat) -> list[Event]:
+        self._refuse_if_over(f"{verb} {self.name(seat)}")
+        events = self.rules.forfeit(self.game, seat)
+        self._undo.clear()
+        self._enter(HOST_NAME, f"{verb} {self.name(seat)}")
+        self._number_questions(set(range(len(self.seats))))
+        return events + self._deal()
+
+    def _refuse_if_over(self, said: str) -> None:
+        if self.is_over:
+            raise NotAsked("the game is over", said=said, where=self.where())
+
+    def _enter(self, who: str, what: str) -> None:
+        self.entries.append(Entry(who, what, digest(self.rules, self.game)))
+
+    def _number_questions(self, answered: set[Seat]) -> None:
+        """Give a new number to every question that is new to its seat; numbers only rise."""
+        self._serial += 1
+        for seat in self.rules.waiting(self.game):
+            if seat != CHANCE and seat in answered:
+                self._numbers[seat] = self._serial
+
+
+def digest(rules: Rules[B], game: Game[B]) -> str:
+    """A short fingerprint of a position. It could betray secrets: never show it while playing."""
+    return hashlib.sha256(rules.dump(game)).hexdigest()[:8]

@@ -1,0 +1,46 @@
+"""The text of actions: a verb and the names of what it concerns, both ways."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from services.core.decisions import Action
+from services.core.errors import Invalid
+
+LONGEST = 400
+"""No action of any game is spelt with more characters than this."""
+
+
+class Vocabulary:
+    """The verbs of a game, each with the kinds of its nouns; a kind is the list of its names."""
+
+    def __init__(self, verbs: Mapping[str, tuple[Sequence[str], ...]]) -> None:
+        self._verbs = verbs
+        self._ids = {
+            id(kind): {name: number for number, name in enumerate(kind)}
+            for kinds in verbs.values()
+            for kind in kinds
+        }
+
+    def spell(self, action: Action) -> str:
+        """The text of an action of this game."""
+        kinds = self._verbs[action.verb]
+        return " ".join([action.verb, *(k[n] for k, n in zip(kinds, action.nouns, strict=True))])
+
+    def parse(self, text: str) -> Action:
+        """The action that `text` spells, or `Invalid`."""
+        words = text[: LONGEST + 1].split()
+        if not words or len(text) > LONGEST:
+            raise Invalid("an action is a verb and its nouns", said=text[:LONGEST])
+        kinds = self._verbs.get(words[0])
+        if kinds is None:
+            raise Invalid(f"unknown verb {words[0]!r}", said=text)
+        if len(kinds) != len(words) - 1:
+            raise Invalid(f"{words[0]!r} takes {len(kinds)} nouns", said=text)
+        nouns = []
+        for kind, word in zip(kinds, words[1:], strict=True):
+            number = self._ids[id(kind)].get(word)
+            if number is None:
+                raise Invalid(f"{words[0]!r} knows no {word!r}", said=text)
+            nouns.append(number)
+        return Action(words[0], tuple(nouns))

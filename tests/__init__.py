@@ -1,0 +1,1 @@
+"""The tests, one room each, and the languages they share."""

@@ -1,0 +1,1 @@
+"""Rule cases in plain text, one folder a game."""

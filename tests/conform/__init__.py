@@ -1,0 +1,1 @@
+"""What every game must hold to, whatever its rules: checked on random legal play."""

@@ -1,0 +1,327 @@
+"""The toy game with one thing wrong at a time, each to be found by the check that looks for it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from itertools import count
+from typing import Any, ClassVar, Self
+
+from services.core.contract import Options
+from services.core.decisions import CHANCE, Action, Ask, Event, Pick, Seat
+from services.core.frames import Game, Procedure, Question
+from tests.conform import charter, copies, courses, offers, secrets
+from tests.core import skirmish
+from tests.core.skirmish import NO_CARD, Board, G, SealCards, Skirmish
+
+Check = Callable[[Any], None]
+
+
+def faulty(base: type[Skirmish] = Skirmish, /, **wrong: Any) -> Skirmish:
+    """The toy with some of its methods or names replaced."""
+    return type("Faulty", (base,), {"__module__": skirmish.__name__, **wrong})()
+
+
+# Boards that copy badly.
+
+
+class SharedBoard(Board):
+    __slots__ = ()
+
+    def copy(self) -> Self:
+        return self
+
+
+class HalfSharedBoard(Board):
+    __slots__ = ()
+
+    def copy(self) -> HalfSharedBoard:
+        twin = HalfSharedBoard(self.left, self.counts(), self.hands)
+        twin.figures, twin.hands = self.figures, self.hands
+        return twin
+
+
+class ForgetfulBoard(Board):
+    __slots__ = ()
+
+    def copy(self) -> ForgetfulBoard:
+        counts = [self.figures, bytes(len(self.sealed)), self.bag, self.spent]
+        return ForgetfulBoard(self.left, counts, self.hands)
+
+
+def on_board(kind: type[Board]) -> Skirmish:
+    """The toy played on another kind of board."""
+
+    def setup(self: Skirmish, options: Options) -> G:
+        g = Skirmish.setup(self, options)
+        return Game(kind(g.board.left, g.board.counts(), g.board.hands), g.stack)
+
+    return faulty(setup=setup)
+
+
+# Frames that are wrong.
+
+
+@dataclass(slots=True)
+class Halves(Question[Board]):
+    half: float = 0.5
+
+    prompt: ClassVar = "battle.halves"
+
+
+@dataclass(slots=True)
+class Stray(Procedure):
+    script: ClassVar = ("wander", "settle")
+
+    def wander(self, g: G) -> None:
+        """The other step is missing."""
+
+
+@dataclass(slots=True)
+class Mute(Question[Board]):
+    """It has no prompt."""
+
+
+# Rules that are wrong.
+
+
+class Restless(Skirmish):
+    """Counts what it is asked, and answers differently."""
+
+    def __init__(self) -> None:
+        self.counter = count(1)
+
+    def odd(self) -> bool:
+        return next(self.counter) % 2 == 1
+
+
+class OtherSetups(Restless):
+    def setup(self, options: Options) -> G:
+        g = super().setup(options)
+        g.board.spent[NO_CARD] = next(self.counter)
+        return g
+
+
+class OtherOrders(Restless):
+    def ask(self, g: G, seat: Seat) -> Ask:
+        ask = super().ask(g, seat)
+        return Ask(ask.prompt, ask.actions[::-1] if self.odd() else ask.actions)
+
+
+class OwnDice(Restless):
+    def deal(self, g: G, pick: Pick) -> Action:
+        return super().deal(g, lambda choices: next(self.counter) % choices)
+
+
+class OtherEvents(Restless):
+    def apply(self, g: G, seat: Seat, action: Action) -> list[Event]:
+        return [*super().apply(g, seat, action), Event("ticked", {"at": next(self.counter)}, None)]
+
+
+class OtherForfeits(Restless):
+    def forfeit(self, g: G, seat: Seat) -> list[Event]:
+        g.board.spent[NO_CARD] = next(self.counter) % 200
+        return super().forfeit(g, seat)
+
+
+class MovedByOthers(Skirmish):
+    """What one seat is offered depends on whether another is ready, under the same number."""
+
+    def ask(self, g: G, seat: Seat) -> Ask:
+        ask, question = super().ask(g, seat), g.question()
+        flip = isinstance(question, SealCards) and any(question.ready)
+        return Ask(ask.prompt, ask.actions[::-1] if flip else ask.actions)
+
+
+class FirstComes(Skirmish):
+    """The first to be ready is kept."""
+
+    def apply(self, g: G, seat: Seat, action: Action) -> list[Event]:
+        if action.verb == "ready":
+            g.board.spent[NO_CARD] = g.board.spent[NO_CARD] or seat + 1
+        return super().apply(g, seat, action)
+
+
+class OpenHands(Skirmish):
+    def view(self, g: G, seat: Seat | None) -> dict[str, object]:
+        return super().view(g, seat) | {"hands": [list(hand) for hand in g.board.hands]}
+
+
+class OpenSeals(Skirmish):
+    def view(self, g: G, seat: Seat | None) -> dict[str, object]:
+        return super().view(g, seat) | {"sealed": list(g.board.sealed)}
+
+
+class OpenLog(Skirmish):
+    """Shows the event that told another seat its card."""
+
+    def view(self, g: G, seat: Seat | None) -> dict[str, object]:
+        facts = ({"seat": s, "card": card} for s, hand in enumerate(g.board.hands) for card in hand)
+        told = [self.report(Event("card_drawn", fact)) for fact in facts]
+        return super().view(g, seat) | {"log": told}
+
+
+class Meddler(Skirmish):
+    def view(self, g: G, seat: Seat | None) -> dict[str, object]:
+        g.board.spent[NO_CARD] = 1
+        return super().view(g, seat)
+
+
+class SameGuess(Skirmish):
+    """Guesses the truth."""
+
+    def guess(self, g: G, seat: Seat, pick: Pick) -> G:
+        return g.copy()
+
+
+class SealedGuess(Skirmish):
+    """Redraws the hands, but leaves what others have sealed."""
+
+    def guess(self, g: G, seat: Seat, pick: Pick) -> G:
+        twin = super().guess(g, seat, pick)
+        if isinstance(twin.question(), SealCards):
+            twin.board.sealed = bytearray(g.board.sealed)
+        return twin
+
+
+class SwayedGuess(Skirmish):
+    """Draws once more where another's hand begins with a certain card."""
+
+    def guess(self, g: G, seat: Seat, pick: Pick) -> G:
+        if any(hand[:1] == (1,) for s, hand in enumerate(g.board.hands) if s != seat):
+            pick(2)
+        return super().guess(g, seat, pick)
+
+
+class RashGuess(Skirmish):
+    """Changes the seat's own hand."""
+
+    def guess(self, g: G, seat: Seat, pick: Pick) -> G:
+        twin = super().guess(g, seat, pick)
+        twin.board.hands[seat] = tuple(card % 3 + 1 for card in twin.board.hands[seat])
+        return twin
+
+
+class RudeGuess(Skirmish):
+    """Guesses on the board that is being played on."""
+
+    def guess(self, g: G, seat: Seat, pick: Pick) -> G:
+        return Game(g.board, [frame.copy() for frame in g.stack])
+
+
+class Shouting(Skirmish):
+    def spell(self, action: Action) -> str:
+        return super().spell(action).upper()
+
+
+class Forgetful(Skirmish):
+    def load_board(self, saved: list[Any]) -> Board:
+        board = super().load_board(saved)
+        board.left = max(board.left, 3)
+        return board
+
+
+def _agrees_to_all(self: Skirmish, chosen: Mapping[str, str]) -> Options:
+    defaults = {option.name: option.default for option in self.options}
+    return defaults | {name: value for name, value in chosen.items() if name in defaults}
+
+
+def _drops_one(self: Skirmish, chosen: Mapping[str, str]) -> Options:
+    return dict(list(Skirmish.agree(self, chosen).items())[:-1])
+
+
+def _fails(*_: object) -> None:
+    raise AssertionError("two cards are one")
+
+
+def _waits_twice(self: Skirmish, g: G) -> Sequence[Seat]:
+    return Skirmish.waiting(self, g) * 2
+
+
+def _offers_twice(self: Skirmish, g: G, seat: Seat) -> Ask:
+    ask = Skirmish.ask(self, g, seat)
+    return Ask(ask.prompt, [*ask.actions, *ask.actions])
+
+
+def _deals_nothing(self: Skirmish, g: G, pick: Pick) -> Action:
+    action = Skirmish.deal(self, g, pick)
+    return Action("draw", (NO_CARD,)) if g.board.left < 3 and action.verb == "draw" else action
+
+
+def _allows_all(self: Skirmish, g: G, seat: Seat, action: Action) -> bool:
+    return True if seat != CHANCE else Skirmish.allows(self, g, seat, action)
+
+
+def _sees_nobody_there(self: Skirmish, g: G, seat: Seat, action: Action) -> list[Event]:
+    return [replace(e, seen_by=frozenset({9})) for e in Skirmish.apply(self, g, seat, action)]
+
+
+RULES_FAULTS: tuple[tuple[Check, Skirmish], ...] = (
+    (charter.rules_are_named, faulty(title=" ")),
+    (
+        charter.options_say_what_they_mean,
+        faulty(options=(replace(Skirmish.options[0], default="4"), *Skirmish.options[1:])),
+    ),
+    (charter.agreed_options_are_complete_and_agree_again, faulty(agree=_drops_one)),
+    (charter.presets_are_agreed_to, faulty(presets={"duel": {"deck": "large"}})),
+    (charter.unknown_options_are_refused, faulty(agree=_agrees_to_all)),
+    (charter.seats_have_names_of_their_own, faulty(seats=lambda _, options: ("host", "gondor"))),
+    (charter.setup_is_the_same_every_time, OtherSetups()),
+    (charter.frames_have_names_of_their_own, faulty(frames=Skirmish.frames * 2)),
+    (charter.frames_hold_only_plain_values, faulty(frames=(*Skirmish.frames, Halves))),
+    (charter.every_step_of_a_script_exists, faulty(frames=(*Skirmish.frames, Stray))),
+    (charter.every_question_has_a_prompt, faulty(frames=(*Skirmish.frames, Mute))),
+    (charter.every_frame_that_is_written_is_listed, faulty(frames=Skirmish.frames[1:])),
+)
+
+WALK_FAULTS: tuple[tuple[Check, Skirmish], ...] = (
+    (courses.a_game_plays_to_its_end_within_its_bound, faulty(bound=lambda _, options: 5)),
+    (courses.a_game_plays_to_its_end_within_its_bound, faulty(deal=_deals_nothing)),
+    (courses.its_record_reads_back_and_replays, OtherSetups()),
+    (courses.its_record_replays_from_wherever_it_is_cut, OtherSetups()),
+    (courses.the_seed_deals_what_the_record_says, OwnDice()),
+    (courses.every_new_question_has_a_new_number, MovedByOthers()),
+    (courses.taking_back_and_doing_again_changes_nothing, on_board(ForgetfulBoard)),
+    (courses.a_forfeit_is_replayed_like_any_decision, OtherForfeits()),
+    (secrets.what_a_seat_did_not_see_is_not_in_its_view, OpenLog()),
+)
+
+MOMENT_FAULTS: tuple[tuple[Check, Skirmish], ...] = (
+    (offers.somebody_is_waited_for_or_the_game_is_over, faulty(waiting=_waits_twice)),
+    (offers.actions_are_offered_once_and_in_a_fixed_order, faulty(ask=_offers_twice)),
+    (offers.actions_are_offered_once_and_in_a_fixed_order, OtherOrders()),
+    (offers.what_is_allowed_is_what_is_offered, faulty(allows=_allows_all)),
+    (offers.chance_deals_what_is_allowed_and_the_same_from_the_same_draws, OwnDice()),
+    (offers.an_action_is_the_text_that_spells_it, Shouting()),
+    (
+        offers.every_question_and_action_is_a_sentence_of_its_own,
+        faulty(sentence=lambda _, g, seat, action: "Do it."),
+    ),
+    (offers.every_event_is_plain_and_can_be_told, faulty(apply=_sees_nobody_there)),
+    (offers.every_event_is_plain_and_can_be_told, faulty(report=lambda _, event: "")),
+    (offers.scores_are_one_number_a_seat, faulty(scores=lambda _, g: (1,))),
+    (offers.the_audit_passes, faulty(audit=_fails)),
+    (offers.simultaneous_answers_may_come_in_any_order, FirstComes()),
+    (copies.a_copy_stays_as_it_was, on_board(SharedBoard)),
+    (copies.a_copy_shares_nothing, on_board(HalfSharedBoard)),
+    (copies.the_same_action_on_twins_gives_twins, OtherEvents()),
+    (copies.a_saved_position_is_the_position, Forgetful()),
+    (copies.no_query_changes_the_game, Meddler()),
+    (copies.every_frame_on_the_stack_is_known, faulty(frames=Skirmish.frames[1:])),
+    (secrets.views_are_plain_data, faulty(view=lambda _, g, seat: {"left": {1, 2}})),
+    (secrets.what_may_be_taken_back_taught_nobody, OpenSeals()),
+    (secrets.a_guess_looks_the_same_to_its_seat, OpenHands()),
+    (secrets.a_guess_looks_the_same_to_its_seat, RashGuess()),
+    (secrets.a_guess_knows_only_what_its_seat_knows, SwayedGuess()),
+    (secrets.a_guess_cannot_tell_apart_what_its_seat_cannot, SameGuess()),
+    (secrets.a_guess_cannot_tell_apart_what_its_seat_cannot, SealedGuess()),
+    (secrets.a_guess_is_a_world_of_its_own, RudeGuess()),
+    (courses.a_seat_that_gives_up_is_never_asked_again, faulty(forfeit=lambda _, g, seat: [])),
+    (courses.when_every_seat_gives_up_the_game_is_over, faulty(forfeit=lambda _, g, seat: [])),
+)
+
+
+def names(faults: Sequence[tuple[Check, Skirmish]]) -> Iterator[str]:
+    """What each fault is called in a list of tests."""
+    for number, (check, rules) in enumerate(faults):
+        yield f"{check.__name__}-{type(rules).__name__}-{number}"

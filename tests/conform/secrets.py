@@ -1,0 +1,153 @@
+"""Checks of who may know what: views, guessed worlds and events.
+
+Design. A view may tell a seat nothing but what it knows, and a guess may use nothing else. So the
+view of a guess is the view of the truth; a guess made from a guess is, draw for draw, the guess
+made from the truth, although every secret has changed between; and where another seat or chance
+could have done something else unseen, the guess is the same as if it had.
+"""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+from services.core.decisions import CHANCE, Action
+from services.core.frames import Game
+from services.core.table import CHANCE_NAME
+from tests.conform.offers import assert_plain
+from tests.conform.walks import Moment, Walk, chosen
+
+_AHEAD = 25  # a guessed world is played so many decisions on
+_BESIDE = 5  # a world that went another way is followed so far
+_OTHERS = 6  # so many other answers of chance are tried
+_LOOKS = 12  # so many moments of a walk are searched for told secrets
+
+
+def views_are_plain_data(m: Moment) -> None:
+    for viewer in m.walk.viewers:
+        assert_plain(m.rules.view(m.game, viewer), "view")
+
+
+def a_guess_looks_the_same_to_its_seat(m: Moment) -> None:
+    for seat in m.walk.seats:
+        guess = m.rules.guess(m.game, seat, m.pick("guess"))
+        m.rules.audit(guess)
+        assert _looks(m, guess, seat) == _looks(m, m.game, seat)
+
+
+def a_guess_knows_only_what_its_seat_knows(m: Moment) -> None:
+    for seat in m.walk.seats:
+        once = m.rules.guess(m.game, seat, m.pick("guess"))
+        twice = m.rules.guess(once, seat, m.pick("again"))
+        assert m.rules.dump(twice) == m.rules.dump(m.rules.guess(m.game, seat, m.pick("again")))
+
+
+def a_guess_cannot_tell_apart_what_its_seat_cannot(m: Moment) -> None:
+    """Follow a world in which one decision was another, for as long as the seat cannot know."""
+    other = _another_action(m)
+    if m.action is None or other is None:
+        return
+    for seat in m.walk.seats:
+        if seat == m.seat:
+            continue
+        pair: tuple[Game[Any], Game[Any]] = (m.game.copy(), m.game.copy())
+        parted = _parts(m, seat, pair, (m.action, other), m.seat)
+        for later in [] if parted else m.walk.moments[m.number + 1 :][:_BESIDE]:
+            _assert_same_guess(later, seat, pair)
+            if later.action is None or not m.rules.allows(pair[1], later.seat, later.action):
+                break
+            if _parts(m, seat, pair, (later.action, later.action), later.seat):
+                break
+
+
+def a_guess_is_a_world_of_its_own(m: Moment) -> None:
+    """It leaves the game alone, and can be played on by the rules."""
+    for seat in m.walk.seats:
+        guess = m.rules.guess(m.game, seat, m.pick("guess"))
+        pick = m.pick(f"ahead {CHANCE_NAME}")
+        for _ in range(_AHEAD):
+            if not m.rules.waiting(guess):
+                break
+            m.rules.apply(guess, *chosen(m.rules, guess, pick, pick))
+        m.rules.audit(guess)
+        assert m.rules.dump(m.game) == m.saved
+        assert m.game.events == []
+
+
+def what_may_be_taken_back_taught_nobody(m: Moment) -> None:
+    if not m.undoable:
+        return
+    after = m.walk.moments[m.number + 1].game
+    for viewer in m.walk.viewers:
+        if viewer != m.seat:
+            assert m.rules.view(after, viewer) == m.rules.view(m.game, viewer)
+    for seat in m.asked:
+        if seat != m.seat:
+            assert list(m.rules.ask(after, seat).actions) == m.offered(seat)
+
+
+def what_a_seat_did_not_see_is_not_in_its_view(w: Walk) -> None:
+    """No event that a viewer may not know of is told in what that viewer is shown."""
+    for viewer in w.viewers:
+        told: dict[bool, set[str]] = {True: set(), False: set()}
+        for m in w.moments:
+            for event in m.events:
+                told[event.is_seen_by(viewer)].add(json.dumps(w.rules.report(event)))
+        hidden = told[False] - told[True]
+        for m in w.moments[:: 1 + len(w.moments) // _LOOKS]:
+            shown = json.dumps(w.rules.view(m.game, viewer))
+            assert [text for text in hidden if text in shown] == []
+
+
+def _another_action(m: Moment) -> Action | None:
+    """What could have been done instead, if anything."""
+    if m.seat == CHANCE:
+        picks = [m.pick(f"other {number}") for number in range(_OTHERS)]
+        actions = [m.rules.deal(m.game, pick) for pick in picks] if m.waiting else []
+    else:
+        actions = m.offered(m.seat)
+    others = [action for action in actions if action != m.action]
+    return others[m.pick("which")(len(others))] if others else None
+
+
+def _parts(
+    m: Moment,
+    seat: int,
+    pair: tuple[Game[Any], Game[Any]],
+    actions: tuple[Action, Action],
+    actor: int,
+) -> bool:
+    """Go on in both worlds; whether the seat can now tell one from the other."""
+    told = [
+        [event for event in m.rules.apply(game, actor, action) if event.is_seen_by(seat)]
+        for game, action in zip(pair, actions, strict=True)
+    ]
+    return told[0] != told[1] or _looks(m, pair[0], seat) != _looks(m, pair[1], seat)
+
+
+def _assert_same_guess(m: Moment, seat: int, pair: tuple[Game[Any], Game[Any]]) -> None:
+    one, other = (m.rules.guess(game, seat, m.pick("beside")) for game in pair)
+    assert m.rules.dump(one) == m.rules.dump(other), f"seat {seat}, decision {m.number}"
+
+
+def _looks(m: Moment, game: Game[Any], seat: int) -> dict[str, object]:
+    """All that a seat is given in a position."""
+    rules = m.rules
+    looks: dict[str, object] = {"view": rules.view(game, seat), "waiting": rules.waiting(game)}
+    if seat in rules.waiting(game):
+        ask = rules.ask(game, seat)
+        looks["prompt"], looks["actions"] = ask.prompt, list(ask.actions)
+        looks["question"] = rules.question(game, seat)
+        looks["sentences"] = [rules.sentence(game, seat, action) for action in ask.actions]
+    if not rules.waiting(game):
+        looks["scores"] = rules.scores(game)
+    return looks
+
+
+def some_guess_differs_from_the_truth(walks: list[Walk]) -> None:
+    """A guess that always hit the truth would hold to every other check, and tell every secret."""
+    for seat in walks[0].seats:
+        moments = [m for w in walks for m in w.moments[1:]]
+        assert any(
+            m.rules.dump(m.rules.guess(m.game, seat, m.pick("x"))) != m.saved for m in moments
+        )

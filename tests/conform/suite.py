@@ -1,0 +1,123 @@
+"""The checks as one suite: which there are, how densely each is made, what a failure says."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import NamedTuple
+
+from tests.conform import copies, courses, offers, secrets
+from tests.conform.walks import Moment, Variant, Walk, save
+
+MomentCheck = Callable[[Moment], None]
+WalkCheck = Callable[[Walk], None]
+
+WALK_CHECKS: tuple[WalkCheck, ...] = (
+    courses.a_game_plays_to_its_end_within_its_bound,
+    courses.its_record_reads_back_and_replays,
+    courses.its_record_replays_from_wherever_it_is_cut,
+    courses.the_seed_deals_what_the_record_says,
+    courses.every_new_question_has_a_new_number,
+    courses.taking_back_and_doing_again_changes_nothing,
+    courses.a_forfeit_is_replayed_like_any_decision,
+    secrets.what_a_seat_did_not_see_is_not_in_its_view,
+)
+
+MOMENT_CHECKS: tuple[MomentCheck, ...] = (
+    offers.somebody_is_waited_for_or_the_game_is_over,
+    offers.actions_are_offered_once_and_in_a_fixed_order,
+    offers.what_is_allowed_is_what_is_offered,
+    offers.chance_deals_what_is_allowed_and_the_same_from_the_same_draws,
+    offers.an_action_is_the_text_that_spells_it,
+    offers.every_question_and_action_is_a_sentence_of_its_own,
+    offers.every_event_is_plain_and_can_be_told,
+    offers.scores_are_one_number_a_seat,
+    offers.the_audit_passes,
+    offers.simultaneous_answers_may_come_in_any_order,
+    copies.a_copy_stays_as_it_was,
+    copies.a_copy_shares_nothing,
+    copies.the_same_action_on_twins_gives_twins,
+    copies.a_saved_position_is_the_position,
+    copies.no_query_changes_the_game,
+    copies.every_frame_on_the_stack_is_known,
+    secrets.views_are_plain_data,
+    secrets.what_may_be_taken_back_taught_nobody,
+)
+
+DEAR_CHECKS: tuple[MomentCheck, ...] = (
+    secrets.a_guess_looks_the_same_to_its_seat,
+    secrets.a_guess_knows_only_what_its_seat_knows,
+    secrets.a_guess_cannot_tell_apart_what_its_seat_cannot,
+    secrets.a_guess_is_a_world_of_its_own,
+    courses.a_seat_that_gives_up_is_never_asked_again,
+    courses.when_every_seat_gives_up_the_game_is_over,
+)
+"""These cost as much as many decisions, and are made at some moments only."""
+
+
+class Density(NamedTuple):
+    """How much of a variant is looked at."""
+
+    seeds: int
+    dense: int  # in the first so many seeds, every moment; in the others
+    every: int  # one of so many
+
+
+PRESET = Density(seeds=4, dense=2, every=7)
+OPTION = Density(seeds=1, dense=0, every=7)
+
+
+class Broken(AssertionError):
+    """A game does not hold to a check; the message says where, and which record shows it."""
+
+
+def density(variant: Variant) -> Density:
+    return PRESET if variant.is_preset else OPTION
+
+
+def check_walk(check: WalkCheck, walk: Walk, folder: Path) -> None:
+    """Make one check of a whole game."""
+    try:
+        check(walk)
+    except Exception as e:
+        raise _broken(check.__name__, walk, len(walk.moments) - 1, folder, e) from e
+
+
+def check_moments(
+    check: MomentCheck, walk: Walk, folder: Path, moments: Sequence[Moment] | None = None
+) -> None:
+    """Make one check at every moment, or at those given."""
+    for moment in walk.moments if moments is None else moments:
+        try:
+            check(moment)
+        except Exception as e:
+            raise _broken(check.__name__, walk, moment.number, folder, e) from e
+
+
+def sampled(walk: Walk, every: int) -> list[Moment]:
+    """One of `every` moments, never the same ones in every walk, and the last."""
+    start = walk.moments[0].pick("sample")(every)
+    return [m for m in walk.moments[:-1] if m.number % every == start] + walk.moments[-1:]
+
+
+def check_all(walk: Walk, folder: Path, every: int) -> None:
+    """Make every check, the dear ones at one of `every` moments."""
+    for of_walk in WALK_CHECKS:
+        check_walk(of_walk, walk, folder)
+    for cheap in MOMENT_CHECKS:
+        check_moments(cheap, walk, folder)
+    for dear in DEAR_CHECKS:
+        check_moments(dear, walk, folder, sampled(walk, every))
+
+
+def _broken(name: str, walk: Walk, number: int, folder: Path, error: Exception) -> Broken:
+    kept = replace(walk.record(), scores=None)  # open, because the result may be what is wrong
+    path = save(kept, folder, f"{walk}")
+    place = walk.moments[number].game.place()
+    return Broken(
+        f"{name.replace('_', ' ')}\n"
+        f"    fails in {walk}, at decision {number} ({place}):\n"
+        f"    {type(error).__name__}: {error}\n"
+        f"    the game is kept in {path}"
+    )

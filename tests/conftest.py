@@ -1,0 +1,15 @@
+"""What every test relies on: steady hypotheses, and assertions that explain themselves."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import settings
+
+pytest.register_assert_rewrite("tests.conform", "tests.games", "tests.play")
+
+settings.register_profile("bree", derandomize=True, deadline=None, database=None)
+settings.load_profile("bree")
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    config.addinivalue_line("markers", "fuzz: runs for BREE_FUZZ_SECONDS, on fresh seeds")

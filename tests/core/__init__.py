@@ -1,0 +1,1 @@
+"""Tests of the rules machinery, on a toy game of their own."""

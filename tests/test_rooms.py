@@ -1,0 +1,284 @@
+"""Who may import whom. Every import of every file is compared with the table below.
+
+The first room whose pattern fits a file is that file's room. What it may import of this project is
+a list of prefixes, in which `{game}` is the file's own game: so no game can import another.
+"""
+
+from __future__ import annotations
+
+import ast
+import re
+import sys
+from collections.abc import Iterator
+from enum import Enum
+from pathlib import Path
+from typing import NamedTuple
+
+import pytest
+
+ROOT = Path(__file__).resolve().parent.parent
+OURS = {"bench", "bree", "cli", "gateway", "scripts", "services", "tests", "workers"}
+UNSEEN = {"bree"}  # generated
+
+MACHINES = {
+    "asyncio", "concurrent", "datetime", "getpass", "glob", "http", "io", "locale", "logging",
+    "multiprocessing", "os", "pathlib", "platform", "queue", "random", "secrets", "selectors",
+    "shutil", "signal", "socket", "sqlite3", "ssl", "subprocess", "sys", "tempfile", "threading",
+    "time", "urllib", "uuid", "warnings", "zoneinfo",
+}  # fmt: skip
+"""What the rules know nothing of, though it is in the standard library."""
+
+
+class Outside(Enum):
+    """What a room may import that is not this project's."""
+
+    PURE = "the standard library without machines"
+    STANDARD = "the standard library"
+    ANYTHING = "anything"
+
+
+class Room(NamedTuple):
+    """Some files, and what they may import."""
+
+    files: str
+    may: tuple[str, ...]
+    outside: Outside
+
+
+CORE = "services.core"
+REGISTRY = ("services.rules_of", "services.GAMES")
+GAME = r"services/(?P<game>\w+)/"
+FACTS = (CORE, "services.{game}.tables", "services.{game}.charter", "services.{game}.worlds")
+CHAPTERS = (*FACTS, *(f"services.{{game}}.{part}" for part in ("board", "play", "cards")))
+GLASSES = (*CHAPTERS, *(f"services.{{game}}.{part}" for part in ("view", "guess", "words")))
+BOARD = (f"{CORE}.errors", f"{CORE}.contract", *FACTS[1:])  # the stack and actions stay unknown
+
+ROOMS = (
+    Room(r"services/__init__\.py", (CORE,), Outside.PURE),
+    Room(r"services/core/.*", (CORE,), Outside.PURE),
+    Room(r"services/host/.*", (CORE, "services.host", "bree"), Outside.ANYTHING),
+    Room(GAME + r"(tables|charter|worlds)\.py", FACTS, Outside.PURE),
+    Room(GAME + r"board\.py", BOARD, Outside.PURE),
+    Room(GAME + r"(play|cards)/.*", CHAPTERS, Outside.PURE),
+    Room(GAME + r"(view|guess|words)\.py", GLASSES, Outside.PURE),
+    Room(GAME + r"rules\.py", GLASSES, Outside.PURE),
+    Room(GAME + r"__init__\.py", ("services.{game}.rules",), Outside.PURE),
+    Room(GAME + r"wire\.py", ("bree", "services.{game}.view"), Outside.ANYTHING),
+    Room(GAME + r"__main__\.py", ("services.host", "services.{game}"), Outside.STANDARD),
+    Room(r"gateway/.*", ("gateway", "bree"), Outside.ANYTHING),
+    Room(
+        r"workers/bots/evals/(?P<game>(?!__)\w+)\.py",
+        (CORE, "workers.bots", "services.{game}.board", "services.{game}.tables"),
+        Outside.STANDARD,
+    ),
+    Room(r"workers/bots/.*", (CORE, "services.rules_of", "workers.bots"), Outside.STANDARD),
+    Room(r"workers/.*", ("workers", "bree"), Outside.ANYTHING),
+    Room(r"cli/.*", ("cli", CORE, *REGISTRY, "workers.bots", "bree"), Outside.ANYTHING),
+    Room(r"bench/.*", ("bench", CORE, *REGISTRY, "workers.bots", "bree"), Outside.ANYTHING),
+    Room(r"scripts/.*", (), Outside.STANDARD),
+    Room(r"tests/core/.*", ("tests", CORE), Outside.ANYTHING),
+    Room(r"tests/games/(?P<game>\w+)/.*", ("tests", CORE, "services.{game}"), Outside.ANYTHING),
+    Room(r"tests/cli/.*", ("tests", "cli", CORE, *REGISTRY), Outside.ANYTHING),
+    Room(r"tests/workers/.*", ("tests", "workers", CORE, *REGISTRY), Outside.ANYTHING),
+    Room(r"tests/bench/.*", ("tests", "bench", CORE, *REGISTRY), Outside.ANYTHING),
+    Room(r"tests/e2e/.*", tuple(OURS), Outside.ANYTHING),
+    Room(r"tests/games/__init__\.py", ("tests", "services"), Outside.ANYTHING),
+    Room(r"tests/.*", ("tests", CORE, *REGISTRY), Outside.ANYTHING),
+)
+
+
+class Import(NamedTuple):
+    """One name that a file imports, and where."""
+
+    line: int
+    name: str
+
+
+def imports(path: str, source: str) -> Iterator[Import]:
+    """Every import of a file, at whatever depth, by the full name of what is imported."""
+    for node in ast.walk(ast.parse(source, path)):
+        if isinstance(node, ast.Import):
+            yield from (Import(node.lineno, alias.name) for alias in node.names)
+        elif isinstance(node, ast.ImportFrom):
+            origin = _origin(path, node)
+            yield from (Import(node.lineno, f"{origin}.{alias.name}") for alias in node.names)
+        elif isinstance(node, ast.Call) and _is_import(node.func):
+            constants = [a.value for a in node.args[:1] if isinstance(a, ast.Constant)]
+            yield from (Import(node.lineno, str(name)) for name in constants)
+
+
+def _origin(path: str, node: ast.ImportFrom) -> str:
+    if not node.level:
+        return node.module or ""
+    package = Path(path).parts[: -node.level]
+    return ".".join([*package, *([node.module] if node.module else [])])
+
+
+def _is_import(function: ast.expr) -> bool:
+    name = function.attr if isinstance(function, ast.Attribute) else getattr(function, "id", "")
+    return name in ("import_module", "__import__")
+
+
+def trespasses(path: str, source: str) -> list[str]:
+    """The imports of a file that its room does not allow, each as a sentence."""
+    for room in ROOMS:
+        found = re.fullmatch(room.files, path)
+        if found:
+            may = [prefix.format(**found.groupdict()) for prefix in room.may]
+            return [
+                f"{path}:{line} imports {name}; of ours it may import {may or 'nothing'}, "
+                f"and of others {room.outside.value}"
+                for line, name in imports(path, source)
+                if not _is_allowed(name, may, room.outside)
+            ]
+    return [f"{path} is in no room: give it one in {Path(__file__).name}"]
+
+
+def _is_allowed(name: str, may: list[str], outside: Outside) -> bool:
+    top = name.partition(".")[0]
+    if top in OURS:
+        return any(f"{name}.".startswith(f"{prefix}.") for prefix in may)
+    if outside is Outside.ANYTHING:
+        return True
+    pure = top not in MACHINES or outside is Outside.STANDARD
+    return top in sys.stdlib_module_names and pure
+
+
+def sources() -> Iterator[Path]:
+    """Every Python file of the project that a person wrote."""
+    for path in sorted(ROOT.rglob("*.py")):
+        parts = path.relative_to(ROOT).parts
+        if parts[0] not in UNSEEN and not any(part.startswith(".") for part in parts):
+            yield path
+
+
+def test_every_file_imports_only_what_its_room_may():
+    """The table is true of the project as it is."""
+    found = [
+        sentence
+        for path in sources()
+        for sentence in trespasses(
+            path.relative_to(ROOT).as_posix(), path.read_text(encoding="utf-8")
+        )
+    ]
+
+    assert not found, "\n".join(found)
+
+
+def test_the_files_of_the_project_are_found():
+    """A search that finds nothing would allow everything."""
+    found = {path.relative_to(ROOT).as_posix() for path in sources()}
+
+    assert {"services/core/table.py", "tests/test_rooms.py", "scripts/link.py"} <= found
+
+
+ALLOWED = (
+    ("services/__init__.py", "from services.core.errors import Invalid"),
+    ("services/core/table.py", "from services.core import fair"),
+    ("services/core/table.py", "import hashlib, json"),
+    ("services/core/table.py", "from .fair import Fate"),
+    ("services/host/server.py", "import grpc, os\nfrom bree.engine.v1 import types_pb2"),
+    ("services/duel/tables.py", "from importlib.resources import files\nimport json"),
+    ("services/duel/board.py", "from services.duel.tables import CARDS"),
+    ("services/duel/play/turn.py", "from services.duel import board, cards, tables"),
+    ("services/duel/cards/blue.py", "from ..play.turn import Turn"),
+    ("services/duel/view.py", "from services.duel.play.turn import Turn"),
+    ("services/duel/rules.py", "from services.duel.guess import guess"),
+    ("services/duel/__init__.py", "from services.duel.rules import RULES"),
+    ("services/duel/wire.py", "from bree.duel.v1 import board_pb2\nimport google.protobuf"),
+    ("services/duel/__main__.py", "from services import host\nfrom services.duel import RULES"),
+    ("gateway/app.py", "import grpc\nfrom bree.engine.v1 import errors_pb2"),
+    ("workers/bots/evals/duel.py", "from services.duel.board import Board"),
+    ("workers/bots/mcts.py", "import time\nfrom services import rules_of"),
+    ("workers/app.py", "import celery\nfrom workers.bots import bot_of"),
+    ("cli/main.py", "import typer\nfrom services import GAMES, rules_of"),
+    ("bench/__main__.py", "import chess\nfrom services import rules_of"),
+    ("scripts/link.py", "import sys, tomllib"),
+    ("tests/core/test_table.py", "import random, pytest\nfrom services.core.table import Table"),
+    ("tests/games/duel/test_turn.py", "from services.duel.play.turn import Turn"),
+    ("tests/cli/test_play.py", "from cli.main import main"),
+    ("tests/workers/test_bots.py", "from workers.bots import bot_of"),
+    ("tests/bench/test_bench.py", "import bench"),
+    ("tests/e2e/test_all.py", "import gateway, services, workers, cli"),
+    ("tests/games/__init__.py", "import services"),
+    ("tests/conform/test_games.py", "from services import rules_of"),
+)
+
+FORBIDDEN = (
+    ("services/__init__.py", "from services.duel import RULES"),
+    ("services/core/table.py", "import random"),
+    ("services/core/table.py", "from time import monotonic"),
+    ("services/core/table.py", "def f():\n    from datetime import date"),
+    ("services/core/table.py", "import os.path"),
+    ("services/core/table.py", "if TYPE_CHECKING:\n    import logging"),
+    ("services/core/table.py", "import structlog"),
+    ("services/core/table.py", "from services.duel import RULES"),
+    ("services/core/table.py", "from ..duel import RULES"),
+    ("services/core/table.py", "from services import rules_of"),
+    ("services/core/table.py", "importlib.import_module('services.duel')"),
+    ("services/core/table.py", "__import__('random')"),
+    ("services/host/server.py", "from services.duel.rules import RULES"),
+    ("services/duel/tables.py", "from services.duel.board import Board"),
+    ("services/duel/tables.py", "from services.duel.view import view"),
+    ("services/duel/board.py", "from services.core.frames import Frame"),
+    ("services/duel/board.py", "from services.core.decisions import Action"),
+    ("services/duel/board.py", "from services.duel.play.turn import Turn"),
+    ("services/duel/play/turn.py", "from services.duel.view import view"),
+    ("services/duel/play/turn.py", "from services.risk.board import Board"),
+    ("services/duel/play/turn.py", "from ...risk.board import Board"),
+    ("services/duel/play/turn.py", "from services import risk"),
+    ("services/duel/play/turn.py", "import services"),
+    ("services/duel/play/turn.py", "from bree.duel.v1 import board_pb2"),
+    ("services/duel/cards/blue.py", "import random"),
+    ("services/duel/view.py", "from services.host import server"),
+    ("services/duel/guess.py", "import numpy"),
+    ("services/duel/rules.py", "from services.duel.wire import WIRE"),
+    ("services/duel/__init__.py", "from services.duel.play.turn import Turn"),
+    ("services/duel/wire.py", "from services.duel.board import Board"),
+    ("services/duel/__main__.py", "from services.risk import RULES"),
+    ("services/duel/extra.py", "import json"),
+    ("gateway/app.py", "from services.core.errors import Invalid"),
+    ("gateway/app.py", "from workers.bots import bot_of"),
+    ("workers/bots/evals/duel.py", "from services.risk.board import Board"),
+    ("workers/bots/evals/duel.py", "from services.duel.play.turn import Turn"),
+    ("workers/bots/evals/__init__.py", "from services.duel.board import Board"),
+    ("workers/bots/mcts.py", "from services.duel.board import Board"),
+    ("workers/bots/mcts.py", "import numpy"),
+    ("workers/bots/mcts.py", "from services.host import server"),
+    ("workers/bot_turn.py", "from services.duel.play.turn import Turn"),
+    ("cli/main.py", "from services.duel.board import Board"),
+    ("cli/main.py", "from gateway.app import App"),
+    ("bench/__main__.py", "from services.duel.board import Board"),
+    ("scripts/link.py", "from services.core import table"),
+    ("scripts/link.py", "import typer"),
+    ("tests/core/test_table.py", "from services.duel.board import Board"),
+    ("tests/games/duel/test_turn.py", "from services.risk.board import Board"),
+    ("tests/cli/test_play.py", "from workers.app import app"),
+    ("tests/workers/test_bots.py", "from gateway.app import App"),
+    ("tests/conform/test_games.py", "from services.duel.board import Board"),
+    ("elsewhere/odd.py", "import json"),
+)
+
+
+@pytest.mark.parametrize(("path", "source"), ALLOWED)
+def test_a_room_may_import_what_the_table_says(path, source):
+    """What a room needs is allowed."""
+    assert not trespasses(path, source)
+
+
+@pytest.mark.parametrize(("path", "source"), FORBIDDEN)
+def test_a_forbidden_import_is_found(path, source):
+    """One import that its room may not make is one complaint, which names the file."""
+    found = trespasses(path, source)
+
+    assert 1 == len(found)
+    assert found[0].startswith(path)
+
+
+def test_every_room_is_tried():
+    """Each row of the table has an example that reaches it, so no pattern shadows another."""
+    reached = {
+        next(room for room in ROOMS if re.fullmatch(room.files, path)) for path, _ in ALLOWED
+    }
+
+    assert set(ROOMS) == reached

@@ -1,0 +1,1 @@
+"""What runs beside the engines: the hosted bots, and the queues that call them."""

@@ -1,0 +1,17 @@
+"""The bot that plays anything that is legal, each as likely as the next."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from services.core.contract import Rules
+from services.core.decisions import Action, Pick, Seat
+from services.core.frames import Game
+
+
+class Uniform:
+    """Plays at random."""
+
+    def choose(self, rules: Rules[Any], world: Game[Any], seat: Seat, pick: Pick) -> Action:
+        actions = rules.ask(world, seat).actions
+        return actions[pick(len(actions))]
