@@ -50,7 +50,10 @@ REGISTRY = ("services.rules_of", "services.GAMES")
 GAME = r"services/(?P<game>\w+)/"
 FACTS = (CORE, "services.{game}.tables", "services.{game}.charter", "services.{game}.worlds")
 CHAPTERS = (*FACTS, *(f"services.{{game}}.{part}" for part in ("board", "play", "cards")))
-GLASSES = (*CHAPTERS, *(f"services.{{game}}.{part}" for part in ("view", "guess", "words")))
+GLASSES = (
+    *CHAPTERS,
+    *(f"services.{{game}}.{part}" for part in ("view", "guess", "words", "audit")),
+)
 BOARD = (f"{CORE}.errors", f"{CORE}.contract", *FACTS[1:])  # the stack and actions stay unknown
 
 ROOMS = (
@@ -60,7 +63,7 @@ ROOMS = (
     Room(GAME + r"(tables|charter|worlds)\.py", FACTS, Outside.PURE),
     Room(GAME + r"board\.py", BOARD, Outside.PURE),
     Room(GAME + r"(play|cards)/.*", CHAPTERS, Outside.PURE),
-    Room(GAME + r"(view|guess|words)\.py", GLASSES, Outside.PURE),
+    Room(GAME + r"(view|guess|words|audit)\.py", GLASSES, Outside.PURE),
     Room(GAME + r"rules\.py", GLASSES, Outside.PURE),
     Room(GAME + r"__init__\.py", ("services.{game}.rules",), Outside.PURE),
     Room(GAME + r"wire\.py", ("bree", "services.{game}.view"), Outside.ANYTHING),

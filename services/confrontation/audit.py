@@ -9,6 +9,7 @@ from services.confrontation.play.turn import ChooseMove
 from services.confrontation.tables import (
     CAPACITY,
     DARK,
+    FULL_HAND,
     GOOD,
     NOBODY,
     NOWHERE,
@@ -48,9 +49,10 @@ def _audit_pieces(b: Board) -> None:
 def _audit_cards(g: G) -> None:
     b = g.board
     good, dark = b.hands
-    assert good and dark, "a hand is refilled before it is asked for"
+    assert good, "a hand is refilled before it is asked for"
     assert good.bit_count() == dark.bit_count(), "hands run out together"
-    assert not good >> PIECES and not dark & (1 << PIECES) - 1, "cards are in their own hands"
+    assert not good & ~FULL_HAND[GOOD], "cards are in their own hands"
+    assert not dark & ~FULL_HAND[DARK], "cards are in their own hands"
 
 
 def _audit_rest(b: Board) -> None:

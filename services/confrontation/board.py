@@ -142,6 +142,10 @@ class Board:
         """The pieces of a side that are on the board."""
         return [piece for piece in PIECES_OF[side] if self.place[piece] != NOWHERE]
 
+    def in_play(self, side: int) -> int:
+        """The pieces of a side that are on the board, as a set of bits."""
+        return sum(1 << piece for piece in PIECES_OF[side] if self.place[piece] != NOWHERE)
+
     def fallen(self, side: int) -> list[int]:
         """The pieces of a side that were defeated."""
         return [
@@ -299,4 +303,3 @@ def anyone_at(board: Board, place: int) -> bool:
 def name_of(board: Board, piece: int) -> str:
     """The id of the character that a piece shows."""
     return CHARACTERS[board.face[piece]].key
-

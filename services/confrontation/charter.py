@@ -82,9 +82,16 @@ OPTIONS = (
     ),
     Option("announce_draft", "on", "whether drafted characters are announced", _SWITCH),
     Option("draw_ply_cap", "200", "after so many turns the game is drawn", ("none",), (1, 9999)),
-    Option("match", "single_game", "one game, or one on each side", ("single_game", "two_games_swap_sides")),
-    Option("inference", "off", "whether a view says what can be inferred of hidden pieces", _SWITCH),
-)  # fmt: skip
+    Option(
+        "match",
+        "single_game",
+        "one game, or one on each side",
+        ("single_game", "two_games_swap_sides"),
+    ),
+    Option(
+        "inference", "off", "whether a view says what can be inferred of hidden pieces", _SWITCH
+    ),
+)
 
 
 @dataclass(frozen=True, slots=True)

@@ -48,7 +48,7 @@ def _links(key: str) -> tuple[tuple[int, ...], ...]:
 FORWARD = (_links("good_forward"), _links("dark_forward"))
 """By side and region; backward is the other side's forward."""
 NEIGHBOURS = _links("sideways_neighbours")
-"""Neighbours in the row, as the map is drawn: the mountains have some, though nobody steps there."""
+"""Neighbours in the row, as drawn: mountains have some, though nobody steps there."""
 SIDEWAYS: tuple[tuple[int, ...], ...] = tuple(
     near if region["sideways_movement_allowed"] else ()
     for near, region in zip(NEIGHBOURS, _MAP["regions"], strict=True)
@@ -60,9 +60,7 @@ _ARCS = {(REGION[arc["from"]], REGION[arc["to"]]): arc["kind"] for arc in _MAP["
 (TUNNEL_FROM, TUNNEL_TO) = next(ends for ends, kind in _ARCS.items() if kind == "tunnel")
 
 STEPS: tuple[tuple[tuple[int, ...], ...], ...] = (
-    tuple(
-        (*FORWARD[GOOD][r], *(to for (start, to) in _ARCS if start == r)) for r in range(TUNNEL)
-    ),
+    tuple((*FORWARD[GOOD][r], *(to for (start, to) in _ARCS if start == r)) for r in range(TUNNEL)),
     FORWARD[DARK],
 )
 """Where a plain move may lead, by side and region: forward, and for Good the river and tunnel."""
@@ -187,7 +185,7 @@ CARD_KEYS: tuple[tuple[str, ...], ...] = tuple(tuple(_DECK["sets"]["combat"][s])
 CARDS: tuple[str, ...] = CARD_KEYS[GOOD] + CARD_KEYS[DARK]
 CARD: Mapping[str, int] = {key: n for n, key in enumerate(CARDS)}
 _CARD_FACTS = {card["id"]: card for card in [*_DECK["cards"], *_DECK["special_cards"]]}
-CARD_NAMES = tuple(_CARD_FACTS[key]["name"] for key in CARDS)
+CARD_NAMES: tuple[str, ...] = tuple(_CARD_FACTS[key]["name"] for key in CARDS)
 NUMBER: tuple[int, ...] = tuple(_CARD_FACTS[key]["value"] or 0 for key in CARDS)
 IS_TEXT: tuple[bool, ...] = tuple(_CARD_FACTS[key]["type"] == "text" for key in CARDS)
 HAND_SIZE: int = _DECK["hand"]["hand_size"]
@@ -201,7 +199,9 @@ MAGIC = (GOOD_MAGIC, DARK_MAGIC)
 RETREAT = (GOOD_RETREAT, DARK_RETREAT)
 
 EXCHANGES: Mapping[int, int] = {
-    c.id: CARD[c.texts["replace_card_with"]["card"]] for c in CHARACTERS if c.has("replace_card_with")
+    c.id: CARD[c.texts["replace_card_with"]["card"]]
+    for c in CHARACTERS
+    if c.has("replace_card_with")
 }
 IGNORES: Mapping[int, frozenset[int]] = {
     c.id: frozenset(CARD[key] for key in c.names("specific_cards_ignored", "cards"))
@@ -216,7 +216,7 @@ IGNORES: Mapping[int, frozenset[int]] = {
 
 SPECIALS: tuple[str, ...] = tuple(card["id"] for card in _DECK["special_cards"])
 SPECIAL: Mapping[str, int] = {key: n for n, key in enumerate(SPECIALS)}
-SPECIAL_NAMES = tuple(_CARD_FACTS[key]["name"] for key in SPECIALS)
+SPECIAL_NAMES: tuple[str, ...] = tuple(_CARD_FACTS[key]["name"] for key in SPECIALS)
 SPECIAL_SETS: Mapping[str, tuple[tuple[int, ...], ...]] = {
     name: tuple(tuple(SPECIAL[key] for key in _DECK["sets"][table][side]) for side in SIDES)
     for name, table in (("set_2002", "special_2002"), ("set_deluxe", "special_deluxe"))

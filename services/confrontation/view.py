@@ -24,7 +24,6 @@ from services.confrontation.play.setup import ChooseSpecials, Draft, Place
 from services.confrontation.tables import (
     CARDS,
     CHARACTER_KEYS,
-
     GOOD,
     NO_CARD,
     NOBODY,
@@ -106,7 +105,7 @@ def _roster(b: Board, of: int, side: int | None) -> list[str] | None:
 
 
 def _fallen(b: Board, side: int) -> list[str]:
-    """The defeated; before the placement is opened nobody stands anywhere, and nobody has fallen."""
+    """The defeated. Before the placement is opened nobody stands, and nobody has fallen."""
     if b.trails[side] is None:
         return []
     return [name_of(b, piece) for piece in b.fallen(side)]
@@ -243,5 +242,3 @@ def _result(b: Board) -> dict[str, object] | None:
         return None
     winner = None if b.result == DRAWN else SIDES[b.result]
     return {"winner": winner, "reason": b.reason}
-
-

@@ -83,15 +83,18 @@ def face_in(world: int, piece: int) -> int | None:
 
 def worlds(trail: Trail) -> tuple[int, ...]:
     """Every world that agrees with the trail, in ascending order."""
-    missing = []
-    link: Trail | None = trail
-    while link is not None and (known := _kept.find(link)) is None:
-        missing.append(link)
-        link = link.before
-    found = known if link is not None else ()
-    for link in reversed(missing):
-        found = tuple(sorted(_LINKS[link.link[0]](found, link.link)))
-        _kept.keep(link, found)
+    missing: list[Trail] = []
+    known, at = _kept.find(trail), trail
+    while known is None:
+        missing.append(at)
+        if at.before is None:
+            break
+        at = at.before
+        known = _kept.find(at)
+    found = known or ()
+    for at in reversed(missing):
+        found = tuple(sorted(_LINKS[at.link[0]](found, at.link)))
+        _kept.keep(at, found)
     return found
 
 

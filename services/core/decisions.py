@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 from typing import NamedTuple
 
 Seat = int
@@ -23,16 +22,14 @@ class Action(NamedTuple):
     nouns: tuple[int, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class Ask:
+class Ask(NamedTuple):
     """What one seat must decide now."""
 
     prompt: str  # stable id, e.g. "battle.card"; clients translate it
     actions: Sequence[Action]  # every legal action, never empty, in a fixed order
 
 
-@dataclass(frozen=True, slots=True)
-class Event:
+class Event(NamedTuple):
     """Something that happened, and who may know it."""
 
     kind: str

@@ -9,7 +9,7 @@ pointers saved today.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from operator import attrgetter
 from typing import Any, ClassVar, Generic, Protocol, Self, TypeVar
@@ -29,6 +29,8 @@ B = TypeVar("B", bound=Board)
 @dataclass(slots=True)
 class Frame:
     """One unfinished piece of the rules: how far it has got, and its few locals."""
+
+    steps: ClassVar[tuple[Callable[[Any, Any], None], ...]] = ()  # none, but for procedures
 
     at: int = 0  # the next step
     got: tuple[int, ...] = ()  # what the frame above handed back, for the next step alone
@@ -55,6 +57,9 @@ class Procedure(Frame):
     """A piece of the rules that decides nothing itself: named steps, in the rulebook's order."""
 
     script: ClassVar[tuple[str, ...]] = ()
+
+    def __init_subclass__(cls) -> None:
+        cls.steps = tuple(getattr(cls, step) for step in cls.script)
 
     def go_to(self, step: str) -> None:
         """Continue with `step` instead of the next one."""
@@ -143,17 +148,19 @@ class Game(Generic[B]):
 
     def advance(self) -> None:
         """Run procedures until someone must decide, or nothing is left to do."""
-        while self.stack:
-            top = self.stack[-1]
-            if isinstance(top, Procedure):
-                if top.at == len(top.script):
+        stack = self.stack
+        while stack:
+            top = stack[-1]
+            steps = top.steps
+            if steps:
+                at = top.at
+                if at == len(steps):
                     self.done()
                 else:
-                    step = top.script[top.at]
-                    top.at += 1
-                    getattr(top, step)(self)
+                    top.at = at + 1
+                    steps[at](top, self)
                     top.got = ()  # it may be a secret, and frames are saved and imagined
-            elif top.waiting(self):  # type: ignore[attr-defined]  # not a procedure: a question
+            elif top.waiting(self):  # type: ignore[attr-defined]  # no steps: a question
                 return
             else:  # a question nobody need answer answers itself
                 self.done()

@@ -71,10 +71,11 @@ class Record:
         lines.append(f"secret {self.fairness.secret.hex()}")
         lines.append("")
         lines += [f"{who}: {what} ~{digest}" for who, what, digest in self.entries]
-        lines += ["", self._ending()]
+        lines += ["", self.ending()]
         return "\n".join(lines) + "\n"
 
-    def _ending(self) -> str:
+    def ending(self) -> str:
+        """The last line of the file."""
         if self.aborted:
             return f"aborted {len(self.entries)}"
         if self.scores is None:
@@ -123,7 +124,9 @@ class Replay:
                 self._check_draw(entry)
             table.enter(entry.who, entry.what)
         except Refused as e:
-            raise type(e)(f"{line}: {e.why}", said=f"{entry.who}: {entry.what}", where=e.where) from e
+            raise type(e)(
+                f"{line}: {e.why}", said=f"{entry.who}: {entry.what}", where=e.where
+            ) from e
         if table.entries[-1] != entry:
             raise Invalid(f"{line}: the game is not where the record says", said=entry.what)
         return entry
@@ -141,7 +144,7 @@ class Replay:
         table, record = self.table, self.record
         scores = table.rules.scores(table.game) if table.is_over and not table.aborted else None
         if table.aborted != record.aborted or scores != record.scores:
-            raise Invalid("the record claims another ending", said=record._ending())
+            raise Invalid("the record claims another ending", said=record.ending())
         return table
 
 
@@ -249,7 +252,9 @@ class _Reader:
 
     def _peek(self) -> str:
         if self.next == len(self.lines):
-            raise Invalid("the record is torn: it stops before its ending", said=self.lines[-1][:80])
+            raise Invalid(
+                "the record is torn: it stops before its ending", said=self.lines[-1][:80]
+            )
         return self.lines[self.next]
 
     def _line(self) -> str:

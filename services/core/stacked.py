@@ -73,7 +73,7 @@ class StackRules(ABC, Generic[B]):
         return self.vocabulary.parse(text)
 
     def dump(self, g: Game[B]) -> bytes:
-        stack = [[type(frame).__name__, *frame.values()] for frame in g.stack]
+        stack = [_saved(frame) for frame in g.stack]
         return json.dumps([self.dump_board(g.board), stack], separators=(",", ":")).encode()
 
     def load(self, data: bytes) -> Game[B]:
@@ -90,13 +90,21 @@ class StackRules(ABC, Generic[B]):
         if kind is None:
             raise Invalid(f"{self.name} has no frame {name!r}", said=name)
         blank = kind().values()
-        values = tuple(_frozen(value) for value in saved)
+        at, *rest = saved
+        if issubclass(kind, Procedure):
+            at = (*kind.script, "").index(str(at))
+        values = tuple(_frozen(value) for value in (at, *rest))
         if [type(value) for value in values] != [type(value) for value in blank]:
             raise Invalid(f"these are not the fields of {name!r}", said=repr(saved)[:80])
-        frame = kind(*values)
-        if isinstance(frame, Procedure) and not 0 <= frame.at <= len(frame.script):
-            raise Invalid(f"{name!r} has no step {frame.at}", said=name)
-        return frame
+        return kind(*values)
+
+
+# The next step is saved by its name: a step that is added later does not shift what was saved.
+def _saved(frame: Frame) -> list[Any]:
+    at, *rest = frame.values()
+    if isinstance(frame, Procedure):
+        at = (*frame.script, "")[at]
+    return [type(frame).__name__, at, *rest]
 
 
 def _frozen(saved: object) -> Any:

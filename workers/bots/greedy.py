@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 from services.core.contract import Rules
 from services.core.decisions import CHANCE, Action, Pick, Seat
 from services.core.frames import Game
-from workers.bots.evals import value_of
+from workers.bots.evals import Judge, judge_of
 
 FAR = 200
 """No look ahead goes on for more decisions than this."""
@@ -25,29 +25,29 @@ class Greedy:
         if len(actions) == 1:
             return actions[0]
         worlds = [rules.guess(world, seat, pick) for _ in range(self.worlds)]
-        worths = [self._worth(rules, worlds, seat, action, pick) for action in actions]
+        worths = [sum(_worths(rules, worlds, seat, action, pick)) for action in actions]
         best = max(worths)
         equals = [action for action, worth in zip(actions, worths, strict=True) if worth == best]
         return equals[pick(len(equals))]
 
-    def _worth(
-        self, rules: Rules[Any], worlds: Sequence[Game[Any]], seat: Seat, action: Action, pick: Pick
-    ) -> float:
-        value = value_of(rules)
-        worth = 0.0
-        for world in worlds:
-            game = world.copy()
-            rules.apply(game, seat, action)
-            play_on(rules, game, seat, pick)
-            worth += value(game, seat)
-        return worth
+
+def _worths(
+    rules: Rules[Any], worlds: Sequence[Game[Any]], seat: Seat, action: Action, pick: Pick
+) -> Iterator[float]:
+    """What an action leads to in each of these worlds."""
+    judge = judge_of(rules)
+    for world in worlds:
+        game = world.copy()
+        rules.apply(game, seat, action)
+        play_on(rules, judge, game, seat, pick)
+        yield judge.value(game, seat)
 
 
-def play_on(rules: Rules[Any], game: Game[Any], seat: Seat, pick: Pick) -> None:
-    """Let everyone else play at random until `seat` is asked again, or the game is over."""
+def play_on(rules: Rules[Any], judge: Judge, game: Game[Any], seat: Seat, pick: Pick) -> None:
+    """Let everyone play at random until the position can be judged."""
     for _ in range(FAR):
         waiting = rules.waiting(game)
-        if not waiting or seat in waiting:
+        if not waiting or judge.is_settled(game, seat):
             return
         other = waiting[0]
         if other == CHANCE:

@@ -365,4 +365,3 @@ class CallGwaihir(Question[Board]):
         if action.verb == "gwaihir":
             use(g, GWAIHIR)
         g.done(*action.nouns)
-

@@ -264,4 +264,3 @@ class Battle(Procedure):
         b.struck = True
         if b.charter.conceals_each:
             b.shown = 0
-

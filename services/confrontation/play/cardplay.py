@@ -364,4 +364,3 @@ class Retreat(Question[Board]):
 
     def take(self, g: G, seat: Seat, action: Action) -> None:
         g.done(action.nouns[0])
-

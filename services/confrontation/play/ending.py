@@ -78,6 +78,3 @@ def _ring_is_lost(g: G, piece: int, by: int) -> bool:
     b.show(heir)
     g.emit("ring_passed_on", {"character": name_of(b, heir)}, None)
     return ended_by_place(g)
-
-
-

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from services.confrontation.board import BARRED, FREE, MUST, Board, name_of
 from services.confrontation.play.ending import ended_by_place
 from services.confrontation.play.movement import able_from, able_groups, hidden, movers, surely_able
@@ -46,7 +48,7 @@ def way(b: Board, side: int, start: int, to: int) -> str:
     return "attack" if b.number_at(1 - side, to) else "march"
 
 
-def tell_owner(g: G, kind: str, facts: dict[str, object], piece: int) -> None:
+def tell_owner(g: G, kind: str, facts: Mapping[str, object], piece: int) -> None:
     """Say what happened to everyone, and which character it was to its owner alone."""
     b = g.board
     seat = b.seat_of(piece // PIECES)
@@ -108,7 +110,7 @@ def note_able(b: Board, side: int) -> None:
     """Everyone sees that this side has a move; say so where that is not plain anyway."""
     which = _WHICH[b.duty]
     sure = surely_able(b, side)
-    if which == ANY and sure >= 1 or which == OTHERS and sure >= 2:
+    if (which == ANY and sure >= 1) or (which == OTHERS and sure >= 2):
         return
     b.see(side, (ABLE, which, *able_groups(b, side)))
 

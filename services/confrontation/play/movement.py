@@ -131,9 +131,7 @@ def moves(b: Board) -> list[Action]:
             continue
         who = b.face[piece]
         row = MOVE[who]
-        for to in steps[start]:
-            if count[base + to] < CAPACITY[to]:
-                found.append(row[to])
+        found += [row[to] for to in steps[start] if count[base + to] < CAPACITY[to]]
         if who in REACHES:
             found += [row[to] for to in reaches(b, who, side, start)]
     return found
@@ -182,19 +180,19 @@ def _mask(b: Board, side: int, could: Callable[[int, int], bool]) -> Masks:
 
 def movers(b: Board, side: int, start: int, to: int) -> Masks:
     """The hidden pieces that could go from here to there."""
-    plain = to in STEPS[side][start]
+    if to in STEPS[side][start]:
+        return hidden(b, side)
 
     def could(piece: int, who: int) -> bool:
-        if b.is_shown(piece):
-            return False
-        return plain or (who in REACHES and to in reaches(b, who, side, start))
+        return not b.is_shown(piece) and who in REACHES and to in reaches(b, who, side, start)
 
     return _mask(b, side, could)
 
 
 def hidden(b: Board, side: int) -> Masks:
     """The hidden pieces, whichever they are."""
-    return _mask(b, side, lambda piece, who: not b.is_shown(piece))
+    mask = (b.in_play(side) & ~(b.shown | b.fixed | b.gazed)) >> side * PIECES
+    return mask, mask
 
 
 def able_from(b: Board, side: int, start: int) -> Masks:
@@ -222,14 +220,20 @@ def able_groups(b: Board, side: int) -> list[int]:
     return groups
 
 
-def surely_able(b: Board, side: int) -> int:
-    """How many pieces can move whichever characters they are."""
-    sure = 0
-    for start in range(TUNNEL):
-        number = b.number_at(side, start)
-        if number and any(True for _ in plain_steps(b, side, start)):
-            sure += number - sum(b.is_immobile(piece) for piece in b.pieces_at(side, start))
-    return sure
+def surely_able(b: Board, side: int, wanted: int) -> bool:
+    """Whether so many pieces can move whichever characters they are."""
+    count, base = b.count, side * PLACES
+    for piece in PIECES_OF[side]:
+        start = b.place[piece]
+        if start >= TUNNEL or (b.fixed and b.is_immobile(piece)):
+            continue
+        for to in STEPS[side][start]:
+            if count[base + to] < CAPACITY[to]:
+                wanted -= 1
+                break
+        if not wanted:
+            return True
+    return False
 
 
 def retreats(b: Board, side: int, start: int, direction: str) -> list[int]:

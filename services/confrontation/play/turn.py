@@ -179,4 +179,3 @@ def _spring_ambush(g: G) -> None:
     facts = {"character": name_of(b, balrog), "victim": name_of(b, victim)}
     g.emit("ambushed", {**facts, "region": REGIONS[MORIA], "side": SIDES[DARK]}, None)
     defeat(g, victim, balrog)
-

@@ -2,27 +2,45 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from functools import cache
 from importlib import import_module
 from importlib.util import find_spec
-from typing import Any
+from typing import Any, Protocol, cast
 
 from services.core.contract import Rules
 from services.core.decisions import Seat
 from services.core.frames import Game
 
-Value = Callable[[Game[Any], Seat], float]
+
+class Judge(Protocol):
+    """What a module of this package offers."""
+
+    def value(self, game: Game[Any], seat: Seat) -> float:
+        """What a position is worth to a seat: more is better, 0 is even."""
+        ...
+
+    def is_settled(self, game: Game[Any], seat: Seat) -> bool:
+        """Whether a position can be judged for a seat as it stands, nobody's move half made."""
+        ...
 
 
-def value_of(rules: Rules[Any]) -> Value:
-    """What a position of this game is worth to a seat: more is better, 0 is even."""
+@cache
+def judge_of(rules: Rules[Any]) -> Judge:
+    """The judge of this game's positions."""
     own = f"{__name__}.{rules.name}"
-    if find_spec(own):
-        value: Value = import_module(own).value
-        return value
-    return lambda game, seat: _lead(rules.scores(game), seat)
+    return cast("Judge", import_module(own)) if find_spec(own) else ByScores(rules)
 
 
-def _lead(scores: tuple[int, ...], seat: Seat) -> float:
-    others = [score for other, score in enumerate(scores) if other != seat]
-    return float(scores[seat] - max(others, default=0))
+class ByScores:
+    """Judges any game by its scores alone."""
+
+    def __init__(self, rules: Rules[Any]) -> None:
+        self.rules = rules
+
+    def value(self, game: Game[Any], seat: Seat) -> float:
+        scores = self.rules.scores(game)
+        others = [score for other, score in enumerate(scores) if other != seat]
+        return float(scores[seat] - max(others, default=0))
+
+    def is_settled(self, game: Game[Any], seat: Seat) -> bool:
+        return seat in self.rules.waiting(game)

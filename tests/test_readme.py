@@ -1,0 +1,68 @@
+"""The README promises only what is so."""
+
+from __future__ import annotations
+
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent
+README = (ROOT / "README.md").read_text(encoding="utf-8")
+EXAMPLE = re.search(r"```python\n(.*?)```", README, re.DOTALL)[1]
+
+TARGETS = {
+    "setup", "run", "test", "lint", "types", "protos", "bench", "fuzz", "golden", "play", "clean",
+}  # fmt: skip
+
+
+def run(code):
+    """What a program prints, run from the repository like a reader would run it."""
+    return subprocess.run(
+        [sys.executable, "-W", "error", "-c", code],
+        cwd=ROOT,
+        env={**os.environ, "PYTHONPATH": ""},
+        capture_output=True,
+        text=True,
+        timeout=50,
+        check=False,
+    )
+
+
+def test_the_example_plays_a_game_to_its_end():
+    """The ten lines run as they stand, and print how the game went."""
+    done = run(EXAMPLE)
+
+    assert (0, "") == (done.returncode, done.stderr)
+    assert re.fullmatch(r"\d+ decisions: \{'good': -?\d+, 'dark': -?\d+\}\n", done.stdout)
+
+
+def test_the_example_is_the_same_game_each_time():
+    """Nothing in it depends on a clock or on chance that is not named."""
+    assert run(EXAMPLE).stdout == run(EXAMPLE).stdout
+
+
+def test_the_example_has_ten_lines():
+    """The README says so."""
+    assert 10 == len([line for line in EXAMPLE.splitlines() if line.strip()])
+
+
+def test_every_command_is_a_target():
+    """Each `make x` that the README names is in the Makefile, with its one line of help."""
+    makefile = (ROOT / "Makefile").read_text(encoding="utf-8")
+    targets = set(re.findall(r"^([a-z]+):.* ## ", makefile, re.MULTILINE))
+    named = set(re.findall(r"(?:`|^ +)make ([a-z]+)", README, re.MULTILINE))
+
+    assert {"run", "test", "play"} <= named <= targets
+
+
+def test_make_alone_lists_the_targets():
+    """Each target is listed with what it does, and nothing is made."""
+    done = subprocess.run(
+        ["/usr/bin/env", "make"], cwd=ROOT, capture_output=True, text=True, timeout=50, check=False
+    )
+    listed = dict(re.findall(r"^ +make ([a-z]+) +(\S.*)$", done.stdout, re.MULTILINE))
+
+    assert 0 == done.returncode
+    assert TARGETS <= set(listed)
