@@ -30,7 +30,7 @@ _RIVER = (("mirkwood", "fangorn"), ("fangorn", "rohan"))
 def draw(view: View) -> RenderableType:
     """The whole position as one viewer sees it."""
     below = [fit(line, WIDTH) for line in panels(view, WIDTH)]
-    lines = [*_map(view), *below]
+    lines = [*_map(_as_planned(view)), *below]
     for line in lines:
         line.no_wrap, line.overflow = True, "crop"
     return Group(*lines)
@@ -88,6 +88,22 @@ def _centred(line: Text) -> Text:
     return Text(" " * ((WIDTH - line.cell_len) // 2)) + line
 
 
+def _as_planned(view: View) -> View:
+    """While the viewer places its pieces: the view as if what it has chosen stood already."""
+    side = view["side"]
+    if not side or not view["setup"] or view["setup"]["stage"] != "place":
+        return view
+    placed = dict(text.split() for text in view["setup"]["yours"])
+    home = next(key for key, region in REGIONS.items() if region.home_of == side)
+    regions = []
+    for region in view["regions"]:
+        key = region["region"]
+        here = [who for who in view["rosters"][side] if placed.get(who, home) == key]
+        pieces = [{"character": who, "shown": False} for who in here]
+        regions.append({**region, side: {"count": len(here), "pieces": pieces}})
+    return {**view, "regions": regions}
+
+
 # One region.
 
 
@@ -95,9 +111,9 @@ def _body(view: View, region: View) -> Lines:
     """The pieces in a region, with a line for each that has room there."""
     printed = REGIONS[region["region"]]
     lines = [line for side in SIDES for line in _pieces(view, region, side)]
-    if printed.home:
+    if printed.home_of:
         lines = _in_two_columns(lines, _HOME - 2)
-    room = printed.capacity // (2 if printed.home else 1)
+    room = printed.capacity // (2 if printed.home_of else 1)
     return lines + [Text("")] * (room - len(lines))
 
 
@@ -112,7 +128,7 @@ def _region(view: View, region: View, body: Lines, height: int) -> Lines:
     return box(
         Text(name, "bold" if held else ""),
         body,
-        width=_HOME if printed.home else _BOX,
+        width=_HOME if printed.home_of else _BOX,
         height=height,
         edge=edge,
         feet=(_PASSAGE.get(key, ""), f"{count}/{printed.capacity}"),

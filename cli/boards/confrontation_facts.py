@@ -18,7 +18,7 @@ class Region:
     name: str
     row: int  # 1 is the Shire's
     mountain: bool
-    home: bool
+    home_of: str | None
     capacity: int
 
 
@@ -50,9 +50,7 @@ def _read(name: str) -> Any:
 _MAP, _CAST, _DECK = _read("board.json"), _read("characters.json"), _read("cards.json")
 
 REGIONS: Mapping[str, Region] = {
-    r["id"]: Region(
-        r["name"], r["row"], r["mountain"], r["home_of"] is not None, r["capacity_per_side"]
-    )
+    r["id"]: Region(r["name"], r["row"], r["mountain"], r["home_of"], r["capacity_per_side"])
     for r in _MAP["regions"]
 }
 ROWS: tuple[tuple[str, ...], ...] = tuple(

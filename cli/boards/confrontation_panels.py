@@ -8,7 +8,7 @@ from typing import Any
 from rich.text import Text
 
 from cli.boards.boxes import Lines, box, flow
-from cli.boards.confrontation_facts import CARDS, REGIONS, SIDES, TILES
+from cli.boards.confrontation_facts import CARDS, REGIONS, SIDES, TILES, Card
 
 View = Mapping[str, Any]
 
@@ -28,7 +28,7 @@ def tile(key: str, *, shown: bool = False, ring: str | None = None) -> Text:
     name = Text(printed.short, f"{style} underline" if shown else style)
     mark = Text("◉", "bold yellow") if shown else Text(" ")
     bearer = Text(" ○", "bold yellow") if key == ring else Text("")
-    return Text.assemble((str(printed.strength), f"bold {style}"), mark, name, bearer)
+    return Text.assemble((str(printed.strength), f"bold reverse {style}"), mark, name, bearer)
 
 
 def panels(view: View, width: int) -> Lines:
@@ -59,9 +59,15 @@ def _setting_up(view: View, width: int) -> _Panel:
     done = Text("   ").join(
         bold(f"{TITLE[side]} {setup['done'][side]} done", side) for side in SIDES
     )
-    yours = (Text(text) for text in setup["yours"])
     title = f"Setting up: {_STAGES.get(setup['stage'], setup['stage'])}"
+    # What is placed already stands on the map.
+    yours = [] if setup["stage"] == "place" else [Text(_name(key)) for key in setup["yours"]]
     return title, view["side"], [done, *flow(yours, width - 2, between=", ")]
+
+
+def _name(key: str) -> str:
+    printed: Card = TILES[key] if key in TILES else CARDS[key]
+    return printed.name
 
 
 def _journey(view: View) -> _Panel:

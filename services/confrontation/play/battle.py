@@ -86,7 +86,8 @@ class Battle(Procedure):
     # B1 and B2: who fights.
 
     def look_before_targets(self, g: G) -> None:
-        g.call(Gaze())
+        if g.board.specials:
+            g.call(Gaze())
 
     def choose_target(self, g: G) -> None:
         b = g.board
@@ -115,7 +116,7 @@ class Battle(Procedure):
 
     # Gwaihir stands in for the text of Good's combatant, so the Warg stops him too (RULES 11).
     def call_gwaihir(self, g: G) -> None:
-        if not self.silenced:
+        if g.board.specials and not self.silenced:
             g.call(CallGwaihir(where=self.where))
 
     def carry_off(self, g: G) -> None:
@@ -155,7 +156,8 @@ class Battle(Procedure):
                 self.go_to("good_text")
 
     def look_before_cards(self, g: G) -> None:
-        g.call(Gaze())
+        if g.board.specials:
+            g.call(Gaze())
 
     def dark_text(self, g: G) -> None:
         b = g.board

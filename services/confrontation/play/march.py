@@ -109,8 +109,7 @@ def release(g: G) -> None:
 def note_able(b: Board, side: int) -> None:
     """Everyone sees that this side has a move; say so where that is not plain anyway."""
     which = _WHICH[b.duty]
-    sure = surely_able(b, side)
-    if (which == ANY and sure >= 1) or (which == OTHERS and sure >= 2):
+    if which != OBLIGED and surely_able(b, side, 1 if which == ANY else 2):
         return
     b.see(side, (ABLE, which, *able_groups(b, side)))
 

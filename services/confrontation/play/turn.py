@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import ClassVar
 
-from services.confrontation.board import DRAWN, MUST, PIECES_OF, Board, name_of
+from services.confrontation.board import DRAWN, FREE, MUST, PIECES_OF, Board, name_of
 from services.confrontation.cards.special import (
     Gaze,
     play_special,
@@ -19,7 +19,7 @@ from services.confrontation.cards.special import (
 from services.confrontation.play.battle import Battle
 from services.confrontation.play.ending import conclude, defeat
 from services.confrontation.play.march import arrive, depart, note_able, release
-from services.confrontation.play.movement import can_move, can_move_at_all, moves
+from services.confrontation.play.movement import can_move, can_move_at_all, moves, surely_able
 from services.confrontation.tables import (
     AMBUSHES,
     DARK,
@@ -60,6 +60,8 @@ class Turn(Procedure):
     def see_if_able(self, g: G) -> None:
         b = g.board
         assert b.duty != MUST or can_move(b, b.mark)  # the card chose one that can (RULINGS 7)
+        if b.duty == FREE and surely_able(b, b.turn, 1):
+            return  # nearly always, and plain to everyone
         if can_move_at_all(b, b.turn):
             note_able(b, b.turn)
         elif not replacing_actions(b):
@@ -96,7 +98,8 @@ class Turn(Procedure):
             self.go_to("choose_move")
 
     def last_look(self, g: G) -> None:
-        g.call(Gaze())
+        if g.board.specials:
+            g.call(Gaze())
 
     def conceal(self, g: G) -> None:
         b = g.board

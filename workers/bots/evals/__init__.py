@@ -24,11 +24,15 @@ class Judge(Protocol):
         ...
 
 
-@cache
 def judge_of(rules: Rules[Any]) -> Judge:
     """The judge of this game's positions."""
-    own = f"{__name__}.{rules.name}"
-    return cast("Judge", import_module(own)) if find_spec(own) else ByScores(rules)
+    return _own_judge(rules.name) or ByScores(rules)
+
+
+@cache
+def _own_judge(game: str) -> Judge | None:
+    module = f"{__name__}.{game}"
+    return cast("Judge", import_module(module)) if find_spec(module) else None
 
 
 class ByScores:

@@ -5,7 +5,7 @@ Everything is counted for Good and turned round for Dark. A hundred is about a s
 
 from __future__ import annotations
 
-from services.confrontation.board import DRAWN, PIECES_OF, UNDECIDED, Board, bits
+from services.confrontation.board import DRAWN, UNDECIDED, Board, bits
 from services.confrontation.tables import (
     ATTACK_RANGE,
     CHARACTER,
@@ -15,7 +15,6 @@ from services.confrontation.tables import (
     IS_TEXT,
     MORDOR,
     NOBODY,
-    NOWHERE,
     NUMBER,
     SHIRE,
     SIDEWAYS,
@@ -105,10 +104,8 @@ def _way(b: Board, here: int) -> float:
 
 
 def _danger(b: Board, here: int) -> float:
-    """About how likely an attack next turn would find the Ring-bearer there, and he could not flee."""
-    attackers = 0.0
-    for piece in b.pieces_in_play(DARK):
-        attackers += _can_attack(b, piece, here)
+    """About how likely it is that Dark can attack the Ring-bearer next turn and he cannot flee."""
+    attackers = sum(_can_attack(b, piece, here) for piece in b.pieces_in_play(DARK))
     if not attackers:
         return 0.0
     found = 1 / max(1, b.number_at(GOOD, here))
