@@ -64,6 +64,7 @@ class Desk:
     def answer(self, ask: Ask) -> Action | Wish:
         """Put the question, and read lines until one of them answers it."""
         self._draw_if_changed()
+        self.tell()
         self._put(ask)
         while True:
             said = " ".join(self.talk.read(f"{self.name}> ").split())
@@ -75,6 +76,11 @@ class Desk:
         """Draw the board as this seat sees it."""
         self.drawn = self.rules.view(self.table.game, self.seat)
         self.talk.show(self.drawing.draw(self.drawn))
+
+    def tell(self) -> None:
+        """Say what this seat has seen happen since it was last told."""
+        for line in self.log.news():
+            self.talk.say(f"  • {line}")
 
     def _draw_if_changed(self) -> None:
         if self.rules.view(self.table.game, self.seat) != self.drawn:
@@ -110,9 +116,7 @@ class Desk:
         command, _, rest = said.partition(" ")
         if command.lower() in self.commands:
             return self.commands[command.lower()][0](ask, rest)
-        if said:
-            self._narrow(ask, lowered.split())
-        return None
+        return self._in_words(ask, lowered.split()) if said else None
 
     def _numbered(self, ask: Ask, said: str) -> Action | None:
         if len(said) < 6 and 1 <= int(said) <= len(ask.actions):
@@ -120,15 +124,13 @@ class Desk:
         self.talk.say(f"The answers have the numbers 1 to {len(ask.actions)}.", "yellow")
         return None
 
-    def _narrow(self, ask: Ask, words: Sequence[str]) -> None:
-        """List the answers in which all these words occur."""
-        found = [
-            n
-            for n, action in enumerate(ask.actions)
-            if all(
-                w in f"{self.rules.spell(action)} {self._sentence(action)}".lower() for w in words
-            )
-        ]
+    def _in_words(self, ask: Ask, words: Sequence[str]) -> Action | None:
+        """The one answer whose text has all these words; or a list of those that could be meant."""
+        texts = [self.rules.spell(action) for action in ask.actions]
+        named = [n for n, text in enumerate(texts) if set(words) <= set(text.split())]
+        if len(named) == 1:
+            return ask.actions[named[0]]
+        found = [n for n, text in enumerate(texts) if all(word in text for word in words)]
         if found:
             self.talk.say("Say which, by its number:", "yellow")
             self._list(ask, found)
@@ -136,6 +138,7 @@ class Desk:
             why = f"{' '.join(words)!r} is no answer here."
             numbers = f"Type a number from 1 to {len(ask.actions)}, an answer's text, or help."
             self.talk.say(f"{why} {numbers}", "yellow")
+        return None
 
     # The commands.
 
@@ -174,7 +177,7 @@ class Desk:
 
     def _save(self, ask: Ask, rest: str) -> None:
         if not rest:
-            self.talk.say(f"The game is kept in {self.file.path}, after every decision.")
+            self.talk.say(f"The game is kept in {self.file}, after every decision.")
             return
         try:
             copy = RecordFile(Path(rest), fresh=True)
@@ -182,12 +185,12 @@ class Desk:
         except Trouble as e:
             self.talk.say(f"{e}.", "yellow")
         else:
-            self.talk.say(f"A copy of the game as it stands is in {copy.path}.")
+            self.talk.say(f"A copy of the game as it stands is in {copy}.")
 
     def _undo(self, ask: Ask, rest: str) -> Wish | None:
         if self.table.can_undo(self.seat):
             return Wish.UNDO
-        self.talk.say("Nothing can be taken back: what came of it has been seen.", "yellow")
+        self.talk.say("There is nothing that can still be taken back.", "yellow")
         return None
 
     def _resign(self, ask: Ask, rest: str) -> Wish | None:

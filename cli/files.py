@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shlex
 from datetime import date
 from itertools import count
 from pathlib import Path
@@ -54,6 +55,12 @@ class RecordFile:
                 raise Trouble(f"{path} is there already") from e
             except OSError as e:
                 raise Trouble(f"{path} cannot be written: {_why(e)}") from e
+
+    def __str__(self) -> str:
+        """The path as it can be pasted into a shell, short where it is in the current folder."""
+        here = Path.cwd()
+        inside = self.path.is_relative_to(here)
+        return shlex.quote(str(self.path.relative_to(here) if inside else self.path))
 
     def save(self, record: Record) -> None:
         """Replace what is in the file."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from rich.table import Table as Grid
+from rich.padding import Padding
 from rich.text import Text
 
 from cli.talk import Talk
@@ -28,24 +28,22 @@ def _show_game(talk: Talk, rules: Rules[Any]) -> None:
     )
     talk.say(f"  bree play {rules.name} --seat {'|'.join(seats)}")
     talk.say()
-    grid = Grid.grid(padding=(0, 2, 0, 0))
-    grid.add_column(style="bold")
-    grid.add_column(ratio=1)
+    talk.say("  Options, as --option NAME=VALUE; the first value is the usual one:")
     for option in rules.options:
-        grid.add_row(f"  {option.name}", _option(option))
-    talk.show(grid)
-    talk.say()
+        line = Text.assemble((option.name, "bold"), f"  {option.meaning}")
+        talk.show(Padding(line, (0, 0, 0, 4)))
+        talk.show(Padding(_values(option), (0, 0, 0, 8)))
+    if rules.presets:
+        talk.say()
+        talk.say("  Well-known choices of options, as --preset NAME:")
     for preset, choices in rules.presets.items():
         means = ", ".join(f"{name}={value}" for name, value in choices.items())
-        talk.show(Text.assemble("  --preset ", (preset, "bold"), f"  {means}"))
+        talk.show(Text.assemble("    ", (preset, "bold"), f"  {means}"))
     talk.say()
 
 
-def _option(option: Option) -> Text:
-    values = Text.assemble((option.default, "green"), " (as usual)")
+def _values(option: Option) -> Text:
     others = [value for value in option.values if value != option.default]
     if option.span:
         others.append(f"{option.span[0]} to {option.span[1]}")
-    for value in others:
-        values.append(f", {value}")
-    return Text.assemble(f"{option.meaning}: ", values)
+    return Text(", ").join([Text(option.default, "green"), *map(Text, others)])

@@ -24,7 +24,10 @@ from cli.trouble import Trouble
 from services.core.errors import Refused
 
 app = typer.Typer(
-    help="Middle-earth board games in the terminal.", no_args_is_help=True, add_completion=False
+    help="Middle-earth board games in the terminal.",
+    no_args_is_help=True,
+    add_completion=False,
+    pretty_exceptions_enable=False,  # a bug is reported with its traceback as it is
 )
 record_app = typer.Typer(help="Look at recorded games.", no_args_is_help=True)
 app.add_typer(record_app, name="record")

@@ -18,6 +18,8 @@ from cli.talk import Talk
 from cli.trouble import Trouble
 from services.core.decisions import Action, Event, Seat
 
+_REMINDERS = 5
+
 
 class Session:
     """The people at the terminal, and the game between them and the machine."""
@@ -35,9 +37,8 @@ class Session:
 
     def run(self) -> None:
         """Play until the game is over or the person leaves; `Trouble` if it could not be kept."""
-        for revision, events in self.match.past:
-            self._note(revision, events)
-        self._skip_what_was_told()
+        self._greet()
+        self._remember()
         self._save()
         try:
             while not self.table.is_over:
@@ -47,6 +48,13 @@ class Session:
             self._leave()
         if self.unsaved:
             raise self.unsaved
+
+    def _greet(self) -> None:
+        record = self.match.record()
+        self.talk.say(self.rules.title, "bold green")
+        players = [f"{seat}: {who}" for seat, who in zip(record.seats, record.players, strict=True)]
+        self.talk.say(f"{', '.join(players)}. Kept in {self.file}.")
+        self.talk.say("Say help for all that you may say, about for what your pieces can do.")
 
     # Decisions.
 
@@ -62,7 +70,7 @@ class Session:
         self._hand_over(seat)
         ask = self.table.ask(seat)
         if len(ask.actions) == 1:
-            self._act(seat, ask.actions[0], "There is one answer only")
+            self._act(seat, ask.actions[0], "You, having no choice")
             return
         answer = self.desks[seat].answer(ask)
         if answer is Wish.UNDO:
@@ -71,11 +79,15 @@ class Session:
             self._after(self.table.resign(seat))
         else:
             assert isinstance(answer, Action)
-            self._act(seat, answer, "So be it")
+            self._act(seat, answer, "You")
 
-    def _act(self, seat: Seat, action: Action, how: str) -> None:
-        self.talk.say(f"{how}: {self.rules.sentence(self.table.game, seat, action)}", "italic")
-        self._after(self.table.act(seat, action))
+    def _act(self, seat: Seat, action: Action, who: str) -> None:
+        """Make a decision; one that nothing comes of yet is said back, so that a slip is seen."""
+        sentence = self.rules.sentence(self.table.game, seat, action)
+        events = self.table.act(seat, action)
+        if not any(event.is_seen_by(seat) for event in events):
+            self.logs[seat].add(self.table.revision, [f"{who}: {sentence}"])
+        self._after(events)
 
     def _undo(self, seat: Seat) -> None:
         """Take answers back to the last that was a choice: a forced one would be given again."""
@@ -91,23 +103,17 @@ class Session:
     def _after(self, events: Iterable[Event]) -> None:
         self._note(self.table.revision, events)
         self._save()
-        if self.at_keyboard is not None:
-            self._tell(self.at_keyboard)
 
     def _note(self, revision: int, events: Iterable[Event]) -> None:
         for seat, log in self.logs.items():
             log.add(revision, [self.rules.report(e) for e in events if e.is_seen_by(seat)])
 
-    def _tell(self, seat: Seat) -> None:
-        for line in self.logs[seat].news():
-            self.talk.say(f"  • {line}")
-
-    def _skip_what_was_told(self) -> None:
-        """Begin a resumed game with its latest news only; the log has the rest."""
-        for seat, log in self.logs.items():
-            news = log.news()
-            if seat == self.at_keyboard and news:
-                self.talk.say(f"So far, last of {len(news)} things: {news[-1]}")
+    def _remember(self) -> None:
+        """Fill the logs with what was seen before; of a resumed game only the last is news."""
+        for revision, events in self.match.past:
+            self._note(revision, events)
+        for log in self.logs.values():
+            log.told = max(0, len(log.lines) - _REMINDERS)
 
     def _hand_over(self, seat: Seat) -> None:
         """In a game of two people, hide one's secrets before the other looks."""
@@ -117,7 +123,6 @@ class Session:
             self.talk.console.clear()
             self.talk.read(f"The keyboard is for {self.table.name(seat)}. Press Enter. ")
         self.at_keyboard = seat
-        self._tell(seat)
 
     # Keeping, leaving, ending.
 
@@ -136,19 +141,19 @@ class Session:
             self.file.discard()
             self.talk.say("Nothing was played, so nothing is kept.")
         elif not self.unsaved:
-            self.talk.say(f"The game is kept in {self.file.path}.")
-            self.talk.say("bree play --resume goes on from that file.")
+            self.talk.say(f"The game is kept. To go on: bree play --resume {self.file}")
 
     def _end(self) -> None:
-        for seat in self.logs:
-            self._tell(seat)
         drawing = drawing_of(self.rules.name)
         views = [self.rules.view(self.table.game, n) for n in range(len(self.table.seats))]
         self.talk.show(drawing.draw(drawing.unite(views)))
+        if self.at_keyboard is not None:
+            self.desks[self.at_keyboard].tell()
         self.talk.say(self._verdict(), "bold green")
         if not self.unsaved:
-            self.talk.say(f"The record is in {self.file.path}.")
-            self.talk.say("bree verify checks it, bree record replay --open shows it again.")
+            self.talk.say(f"The record is in {self.file}. To check it, and to see it again:")
+            self.talk.say(f"  bree verify {self.file}")
+            self.talk.say(f"  bree record replay --open {self.file}")
 
     def _verdict(self) -> str:
         scores = self.rules.scores(self.table.game)

@@ -84,6 +84,7 @@ ROOMS = (
     Room(r"tests/cli/.*", ("tests", "cli", CORE, *REGISTRY), Outside.ANYTHING),
     Room(r"tests/workers/.*", ("tests", "workers", CORE, *REGISTRY), Outside.ANYTHING),
     Room(r"tests/bench/.*", ("tests", "bench", CORE, *REGISTRY), Outside.ANYTHING),
+    Room(r"tests/docs/.*", ("tests", CORE, *REGISTRY, "bree"), Outside.ANYTHING),
     Room(r"tests/e2e/.*", tuple(OURS), Outside.ANYTHING),
     Room(r"tests/games/__init__\.py", ("tests", "services"), Outside.ANYTHING),
     Room(r"tests/.*", ("tests", CORE, *REGISTRY), Outside.ANYTHING),
@@ -202,6 +203,7 @@ ALLOWED = (
     ("tests/cli/test_play.py", "from cli.main import main"),
     ("tests/workers/test_bots.py", "from workers.bots import bot_of"),
     ("tests/bench/test_bench.py", "import bench"),
+    ("tests/docs/test_protos.py", "from bree.engine.v1 import errors_pb2"),
     ("tests/e2e/test_all.py", "import gateway, services, workers, cli"),
     ("tests/games/__init__.py", "import services"),
     ("tests/conform/test_games.py", "from services import rules_of"),
@@ -258,6 +260,7 @@ FORBIDDEN = (
     ("tests/games/duel/test_turn.py", "from services.risk.board import Board"),
     ("tests/cli/test_play.py", "from workers.app import app"),
     ("tests/workers/test_bots.py", "from gateway.app import App"),
+    ("tests/docs/test_protos.py", "from gateway.app import App"),
     ("tests/conform/test_games.py", "from services.duel.board import Board"),
     ("elsewhere/odd.py", "import json"),
 )

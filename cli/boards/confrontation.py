@@ -203,7 +203,7 @@ def _fallen(view: View, side: str) -> Lines:
 
 
 def about(view: View, words: str) -> list[tuple[str, str]]:
-    """The characters and cards that these words name; with no words, those of the viewer."""
+    """The characters and cards that these words name; with no words, the viewer's that need it."""
     tiles = [key for side in SIDES for key in view["rosters"][side] or ()]
     parts = ("hands", "used", "specials")
     cards = [key for side in SIDES for part in parts for key in view[part][side]]
@@ -212,9 +212,10 @@ def about(view: View, words: str) -> list[tuple[str, str]]:
         **{f"{TITLE[CARDS[key].side]}'s card {CARDS[key].name}": CARDS[key] for key in cards},
     }
     named = words.lower().split()
+    if named:
+        return [(t, face.text) for t, face in printed.items() if all(w in t.lower() for w in named)]
     return [
         (title, face.text)
         for title, face in printed.items()
-        if (named and all(word in title.lower() for word in named))
-        or (not named and view["side"] in {face.side, None})
+        if view["side"] in {face.side, None} and not face.name.isdecimal()
     ]

@@ -8,7 +8,7 @@ from typing import Any
 from rich.text import Text
 
 from cli.boards.boxes import Lines, box, flow
-from cli.boards.confrontation_facts import CARDS, REGIONS, SIDES, TILES, Card
+from cli.boards.confrontation_facts import CARDS, REGIONS, SIDES, TILES
 
 View = Mapping[str, Any]
 
@@ -32,58 +32,20 @@ def tile(key: str, *, shown: bool = False, ring: str | None = None) -> Text:
 
 
 def panels(view: View, width: int) -> Lines:
-    """Everything below the map, from what is always there to what is rarely so."""
-    lines = [*_specials(view, width), *_knowledge(view, width)]
-    for title, side, body in (_setting_up(view, width), _journey(view), _battle(view)):
-        if body:
-            edge = COLOUR[side] if side else "yellow"
-            height = len(body) + 2
-            lines += box(Text(title, "bold"), body, width=width, height=height, edge=edge)
-    return [*lines, _status(view)]
+    """Everything below the map, from what is rarely there to what always is."""
+    lines = [*_specials(view, width), *_knowledge(view, width), *_setting_up(view, width)]
+    lines += [*_journey(view), *_duty(view), *_battle(view, width)]
+    status = _status(view)
+    return [*lines, status] if status else lines
 
 
-# Each panel: its title, whose colour it has, and its lines; no lines, no panel.
-
-_Panel = tuple[str, str | None, Lines]
-_STAGES = {
-    "draft": "choosing characters",
-    "specials": "choosing special cards",
-    "place": "placing the characters",
-}
+# The battle.
 
 
-def _setting_up(view: View, width: int) -> _Panel:
-    setup = view["setup"]
-    if not setup:
-        return "", None, []
-    done = Text("   ").join(
-        bold(f"{TITLE[side]} {setup['done'][side]} done", side) for side in SIDES
-    )
-    title = f"Setting up: {_STAGES.get(setup['stage'], setup['stage'])}"
-    # What is placed already stands on the map.
-    yours = [] if setup["stage"] == "place" else [Text(_name(key)) for key in setup["yours"]]
-    return title, view["side"], [done, *flow(yours, width - 2, between=", ")]
-
-
-def _name(key: str) -> str:
-    printed: Card = TILES[key] if key in TILES else CARDS[key]
-    return printed.name
-
-
-def _journey(view: View) -> _Panel:
-    journey = view["journey"]
-    if not journey:
-        return "", None, []
-    start, end = REGIONS[journey["from"]].name, REGIONS[journey["to"]].name
-    side = journey["by"]
-    line = Text.assemble("A piece of ", bold(TITLE[side], side), f" is in the tunnel to {end}.")
-    return f"Through the tunnel: {start} → {end}", side, [line]
-
-
-def _battle(view: View) -> _Panel:
+def _battle(view: View, width: int) -> Lines:
     battle = view["battle"]
     if not battle:
-        return "", None, []
+        return []
     attacking = battle["attacking"]
     defending = "dark" if attacking == "good" else "good"
     line = Text.assemble(
@@ -91,7 +53,9 @@ def _battle(view: View) -> _Panel:
         "  attacks  ",
         _combatant(battle["defender"], defending),
     )
-    return f"Battle in {REGIONS[battle['region']].name}", None, [line, _battle_cards(view, battle)]
+    title = Text(f"Battle in {REGIONS[battle['region']].name}", "bold")
+    body = [line, _battle_cards(view, battle)]
+    return box(title, body, width=width, height=4, edge="yellow")
 
 
 def _combatant(key: str | None, side: str) -> Text:
@@ -118,8 +82,45 @@ def _battle_card(view: View, battle: View, side: str) -> Text:
 
 # Lines without a frame.
 
+_STAGES = {
+    "draft": "choosing characters",
+    "specials": "choosing special cards",
+    "place": "placing the characters",
+}
 _FEW = 3
 """An enemy that may be in more regions than this is not worth a line."""
+
+
+def _setting_up(view: View, width: int) -> Lines:
+    setup = view["setup"]
+    if not setup:
+        return []
+    done, stage = setup["done"], setup["stage"]
+    chosen = [bold(f"{TITLE[side]} has chosen {done[side]}", side) for side in SIDES]
+    line = Text(" · ").join([Text(f"Setting up: {_STAGES.get(stage, stage)}", "bold"), *chosen])
+    if stage == "place" or not setup["yours"]:
+        return [line]  # what is placed stands on the map
+    names = [TILES[key].name if key in TILES else CARDS[key].name for key in setup["yours"]]
+    return [line, *flow([Text("You have"), *map(Text, names)], width, between=" · ")]
+
+
+def _journey(view: View) -> Lines:
+    journey = view["journey"]
+    if not journey:
+        return []
+    side, end = journey["by"], REGIONS[journey["to"]].name
+    return [Text.assemble(bold(TITLE[side], side), f" goes through the tunnel to {end}.")]
+
+
+def _duty(view: View) -> Lines:
+    """What a special card asks of the next move."""
+    duty = view["duty"]
+    if not duty:
+        return []
+    who = TILES[duty["character"]].name if duty["character"] else "one hidden character"
+    must = "must" if duty["must_move"] else "may not"
+    side = duty["side"]
+    return [Text.assemble(bold(TITLE[side], side), f" {must} move {who} now.")]
 
 
 def _specials(view: View, width: int) -> Lines:
@@ -161,7 +162,10 @@ def _status(view: View) -> Text:
     if view["result"]:
         words.append(_result(view["result"]))
     elif view["turn"]:
-        words += [Text(f"Ply {view['ply']}"), bold(f"{TITLE[view['turn']]} to move", view["turn"])]
+        words += [
+            Text(f"Turn {view['ply'] + 1}"),
+            bold(f"{TITLE[view['turn']]} to move", view["turn"]),
+        ]
     if _any_shown(view):
         words.append(Text.assemble(("◉", "bold yellow"), " seen by the enemy"))
     return Text(" · ").join(words)

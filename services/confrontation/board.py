@@ -142,10 +142,6 @@ class Board:
         """The pieces of a side that are on the board."""
         return [piece for piece in PIECES_OF[side] if self.place[piece] != NOWHERE]
 
-    def in_play(self, side: int) -> int:
-        """The pieces of a side that are on the board, as a set of bits."""
-        return sum(1 << piece for piece in PIECES_OF[side] if self.place[piece] != NOWHERE)
-
     def fallen(self, side: int) -> list[int]:
         """The pieces of a side that were defeated."""
         return [
@@ -191,17 +187,20 @@ class Board:
 
     def see(self, side: int, link: Link) -> None:
         """Note what a side's opponent has seen of its pieces."""
-        trails = list(self.trails)
-        trails[side] = Trail(trails[side], link)
-        self.trails = tuple(trails)
+        good, dark = self.trails
+        if side == GOOD:
+            self.trails = (Trail(good, link), dark)
+        else:
+            self.trails = (good, Trail(dark, link))
 
     def show(self, piece: int) -> None:
         """Turn a piece to the opponent, until it is concealed."""
-        if not self.is_shown(piece):
+        bit = 1 << piece
+        if not (self.shown | self.fixed | self.gazed) & bit:
             side, number = divmod(piece, PIECES)
             self.see(side, (AT, number, self.place[piece], self._face_bits(piece)))
-            self.faced |= 1 << piece
-        self.shown |= 1 << piece
+            self.faced |= bit
+        self.shown |= bit
         if self.face[piece] in STAYS_SHOWN:
             self.fixed |= 1 << piece
 

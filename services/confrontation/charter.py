@@ -112,6 +112,7 @@ class Charter:
     special_set: str
     special_count: int
     picks_own: bool
+    has_support: bool  # a character who helps from outside a battle may be in play
     ply_cap: int | None
     games: int
     infers: bool
@@ -142,6 +143,7 @@ def settle(options: Options) -> Charter:
         special_set="" if o["special_cards"] == "off" else o["special_cards"],
         special_count=int(o["special_count"]),
         picks_own=o["special_pick"] == "own",
+        has_support=roster in ("variant", "draft"),
         ply_cap=None if cap == "none" else int(cap),
         games=2 if o["match"] == "two_games_swap_sides" else 1,
         infers=o["inference"] == "on",

@@ -33,9 +33,8 @@ class Seal(Question[B], Generic[B]):
         return action.nouns[0]
 
     def waiting(self, g: Game[B]) -> tuple[Seat, ...]:
-        return tuple(
-            seat for seat, made in enumerate(self.picks) if len(made) < self.wanted(g, seat)
-        )
+        wanted = self.wanted
+        return tuple([s for s, made in enumerate(self.picks) if len(made) < wanted(g, s)])
 
     def legal(self, g: Game[B], seat: Seat) -> Sequence[Action]:
         return self.offers(g, seat)

@@ -10,7 +10,7 @@ from typing import Any, ClassVar, Generic
 from services.core.contract import Option, Options
 from services.core.decisions import Action, Ask, Event, Pick, Seat
 from services.core.errors import Invalid
-from services.core.frames import B, Frame, Game, Procedure
+from services.core.frames import B, Frame, Game, Procedure, Question
 from services.core.vocabulary import Vocabulary
 
 
@@ -41,12 +41,12 @@ class StackRules(ABC, Generic[B]):
         return {option.name: chosen.get(option.name, option.default) for option in self.options}
 
     def waiting(self, g: Game[B]) -> tuple[Seat, ...]:
-        question = g.question()
-        return question.waiting(g) if question else ()
+        stack = g.stack
+        return stack[-1].waiting(g) if stack else ()  # type: ignore[attr-defined]  # a question
 
     def ask(self, g: Game[B], seat: Seat) -> Ask:
-        question = g.question()
-        assert question is not None
+        question = g.stack[-1]
+        assert isinstance(question, Question)
         return Ask(question.prompt, question.legal(g, seat))
 
     def allows(self, g: Game[B], seat: Seat, action: Action) -> bool:
@@ -54,8 +54,8 @@ class StackRules(ABC, Generic[B]):
         return question is not None and question.allows(g, seat, action)
 
     def apply(self, g: Game[B], seat: Seat, action: Action) -> list[Event]:
-        question = g.question()
-        assert question is not None
+        question = g.stack[-1]
+        assert isinstance(question, Question)
         question.take(g, seat, action)
         g.advance()
         events, g.events = g.events, []

@@ -96,6 +96,7 @@ def every_step_of_a_script_exists(rules: Rules[Any]) -> None:
             assert len(set(frame.script)) == len(frame.script), frame.__name__
             missing = [step for step in frame.script if not callable(getattr(frame, step, None))]
             assert missing == [], frame.__name__
+            assert len(frame.steps) == len(frame.script), frame.__name__
 
 
 def every_question_has_a_prompt(rules: Rules[Any]) -> None:

@@ -71,10 +71,13 @@ class Halves(Question[Board]):
 
 @dataclass(slots=True)
 class Stray(Procedure):
-    script: ClassVar = ("wander", "settle")
+    script: ClassVar = ("wander",)
 
     def wander(self, g: G) -> None:
-        """The other step is missing."""
+        """The step after this one is missing."""
+
+
+Stray.script = ("wander", "settle")
 
 
 @dataclass(slots=True)
@@ -253,7 +256,7 @@ def _allows_all(self: Skirmish, g: G, seat: Seat, action: Action) -> bool:
 
 
 def _sees_nobody_there(self: Skirmish, g: G, seat: Seat, action: Action) -> list[Event]:
-    return [replace(e, seen_by=frozenset({9})) for e in Skirmish.apply(self, g, seat, action)]
+    return [e._replace(seen_by=frozenset({9})) for e in Skirmish.apply(self, g, seat, action)]
 
 
 RULES_FAULTS: tuple[tuple[Check, Skirmish], ...] = (
@@ -309,7 +312,7 @@ MOMENT_FAULTS: tuple[tuple[Check, Skirmish], ...] = (
     (copies.no_query_changes_the_game, Meddler()),
     (copies.every_frame_on_the_stack_is_known, faulty(frames=Skirmish.frames[1:])),
     (secrets.views_are_plain_data, faulty(view=lambda _, g, seat: {"left": {1, 2}})),
-    (secrets.what_may_be_taken_back_taught_nobody, OpenSeals()),
+    (secrets.what_may_be_taken_back_told_nobody_what_it_was, OpenSeals()),
     (secrets.a_guess_looks_the_same_to_its_seat, OpenHands()),
     (secrets.a_guess_looks_the_same_to_its_seat, RashGuess()),
     (secrets.a_guess_knows_only_what_its_seat_knows, SwayedGuess()),

@@ -77,7 +77,7 @@ def every_question_and_action_is_a_sentence_of_its_own(m: Moment) -> None:
 def every_event_is_plain_and_can_be_told(m: Moment) -> None:
     for event in m.events:
         assert re.fullmatch(r"[a-z][a-z0-9_]*", event.kind), event
-        assert event.seen_by is None or event.seen_by <= set(m.walk.seats), event
+        assert event.seen_by is None or event.seen_by <= {*m.walk.viewers}, event
         _assert_sentence(m.rules.report(event))
         assert_plain(dict(event.facts), event.kind)
 

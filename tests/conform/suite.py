@@ -42,7 +42,7 @@ MOMENT_CHECKS: tuple[MomentCheck, ...] = (
     copies.no_query_changes_the_game,
     copies.every_frame_on_the_stack_is_known,
     secrets.views_are_plain_data,
-    secrets.what_may_be_taken_back_taught_nobody,
+    secrets.what_may_be_taken_back_told_nobody_what_it_was,
 )
 
 DEAR_CHECKS: tuple[MomentCheck, ...] = (

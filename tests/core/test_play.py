@@ -67,7 +67,9 @@ def test_the_host_speaks_in_a_script() -> None:
 def test_a_play_may_start_from_a_position() -> None:
     game: Game[Board] = given(RULES, ["gondor: charge", "1 rounds are left"])
     play = Play(RULES, game=game)
-    play("gondor: pick charge\ngondor: ready\nmordor: ready\nchance: roll 3 3 3\nchance: roll 1 1 1")
+    play(
+        "gondor: pick charge\ngondor: ready\nmordor: ready\nchance: roll 3 3 3\nchance: roll 1 1 1"
+    )
 
     assert ["fall"] == play.offered("mordor")
     assert 0 < play.table.number(1)

@@ -1,4 +1,4 @@
-"""Every comment of the protos has its form: a sentence that begins with the name of what it is on."""
+"""Every comment of the protos is a sentence that begins with the name of what it is on."""
 
 from __future__ import annotations
 
@@ -17,7 +17,11 @@ DECLARED = re.compile(
     r"(message|enum|service|rpc|oneof) (\w+)|([A-Z][A-Z0-9_]+) = |.*? (\w+) = \d+;"
 )
 EXAMPLE = re.compile(r"^    (\w+): (.+)\n    (\{\n.*?^    \})$", re.MULTILINE | re.DOTALL)
-REASONS = [name for name in errors_pb2.ErrorReason.keys() if not name.endswith("UNSPECIFIED")]  # noqa: SIM118  # not a mapping
+REASONS = [
+    name
+    for name in errors_pb2.ErrorReason.DESCRIPTOR.values_by_name
+    if name != "ERROR_REASON_UNSPECIFIED"
+]
 
 
 def comments(text):

@@ -211,7 +211,7 @@ class Battle(Procedure):
     # B8: strength and number; the lower total is defeated, equal totals both.
 
     def ask_support(self, g: G) -> None:
-        if not self.silenced:
+        if g.board.charter.has_support and not self.silenced:
             g.call(texts.Support(where=self.where, piece=self.good))
 
     def compare(self, g: G) -> None:

@@ -23,6 +23,8 @@ from services.core.frames import Game
 
 G = Game[Board]
 
+(_WON_BY_ENTRY,) = set(WINS_ON_ENTRY.values())
+
 SHIRE_FALLS = 3
 """So many Dark characters in the Shire win."""
 
@@ -43,16 +45,15 @@ def ended_by_place(g: G) -> bool:
         conclude(g, GOOD, "ring_in_mordor")
     elif b.number_at(DARK, SHIRE) >= SHIRE_FALLS:
         conclude(g, DARK, "shire_overrun")
-    elif any(_stands_at(b, who, place) for who, place in WINS_ON_ENTRY.items()):
+    elif b.number_at(DARK, _WON_BY_ENTRY) and _has_won_by_entry(b):
         conclude(g, DARK, "witch_king_in_shire")
     else:
         return False
     return True
 
 
-def _stands_at(b: Board, who: int, place: int) -> bool:
-    piece = b.face.find(who)
-    return piece >= 0 and b.place[piece] == place
+def _has_won_by_entry(b: Board) -> bool:
+    return any(b.face[piece] in WINS_ON_ENTRY for piece in b.pieces_at(DARK, _WON_BY_ENTRY))
 
 
 def defeat(g: G, piece: int, by: int) -> bool:

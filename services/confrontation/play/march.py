@@ -37,6 +37,10 @@ G = Game[Board]
 _WHICH = {FREE: ANY, MUST: OBLIGED, BARRED: OTHERS}
 
 
+_ALONE = (frozenset({0}), frozenset({1}))
+_BUT = (frozenset({1, None}), frozenset({0, None}))
+
+
 def way(b: Board, side: int, start: int, to: int) -> str:
     """The kind of a move, as everyone sees it."""
     if side == GOOD and (start, to) == (TUNNEL_FROM, TUNNEL_TO):
@@ -51,13 +55,13 @@ def way(b: Board, side: int, start: int, to: int) -> str:
 def tell_owner(g: G, kind: str, facts: Mapping[str, object], piece: int) -> None:
     """Say what happened to everyone, and which character it was to its owner alone."""
     b = g.board
-    seat = b.seat_of(piece // PIECES)
     named = {**facts, "character": name_of(b, piece)}
     if b.is_shown(piece):
         g.emit(kind, named, None)
     else:
-        g.emit(kind, named, [seat])
-        g.emit(kind, facts, [1 - seat, None])
+        seat = b.seat_of(piece // PIECES)
+        g.emit(kind, named, _ALONE[seat])
+        g.emit(kind, facts, _BUT[seat])
 
 
 def depart(g: G, piece: int, to: int, *, obliges: bool = False) -> None:

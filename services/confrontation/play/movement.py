@@ -191,7 +191,8 @@ def movers(b: Board, side: int, start: int, to: int) -> Masks:
 
 def hidden(b: Board, side: int) -> Masks:
     """The hidden pieces, whichever they are."""
-    mask = (b.in_play(side) & ~(b.shown | b.fixed | b.gazed)) >> side * PIECES
+    shown = (b.shown | b.fixed | b.gazed) >> side * PIECES
+    mask = ~shown & (1 << PIECES) - 1  # the fallen are in no place, and need no leaving out
     return mask, mask
 
 
