@@ -87,7 +87,7 @@ class Desk:
             self.draw()
 
     def _put(self, ask: Ask) -> None:
-        self.talk.show(Rule(Text(f"{self.name} decides"), style="bright_black", align="left"))
+        self.talk.show(Rule(Text(f"{self.name} decides"), style="dim", align="left"))
         self.talk.say(self.rules.question(self.table.game, self.seat), "bold")
         self._list(ask, range(len(ask.actions)))
 
@@ -95,7 +95,7 @@ class Desk:
         grid = Grid.grid(padding=(0, 2, 0, 0))
         grid.add_column(justify="right", style="bold yellow", min_width=3)
         grid.add_column(ratio=1)
-        grid.add_column(style="bright_black", no_wrap=True)
+        grid.add_column(style="dim", no_wrap=True)
         for n in numbers:
             action = ask.actions[n]
             grid.add_row(str(n + 1), self._sentence(action), self.rules.spell(action))

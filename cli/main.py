@@ -90,7 +90,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 def _complain(why: str) -> int:
     sentence = " ".join(why.split()).rstrip(".")
-    print(f"bree: {sentence}.", file=sys.stderr)
+    if sentence:  # else help has been printed, because nothing was asked for
+        print(f"bree: {sentence}.", file=sys.stderr)
     return 2
 
 

@@ -10,31 +10,35 @@ from rich.text import Text
 
 from cli.files import read_record
 from cli.talk import Talk
-from cli.tape import Step, Tape, is_told
+from cli.tape import Step, Tape
 from services.core.contract import Rules
-from services.core.decisions import Seat
 from services.core.errors import Refused
 from services.core.record import Record
 from services.core.table import CHANCE_NAME, HOST_NAME
 
-SECRET = "(still secret)"  # noqa: S105  # words, not a password
+UNSEEN = "(unseen)"
 
 
 def show(talk: Talk, path: Path) -> int:
     """Print the header, every decision and the result; 1 if the record cannot have happened."""
     record, rules = read_record(path)
     _show_header(talk, record, rules)
+    grid = Grid.grid(padding=(0, 2, 0, 0))
+    grid.add_column(justify="right", style="dim", no_wrap=True)
+    grid.add_column(no_wrap=True)
+    grid.add_column()
+    failure = ""
     try:
         tape = Tape(record, rules)
         while not tape.is_at_end:
-            _show_step(talk, record, tape.step())
+            step = tape.step()
+            grid.add_row(str(step.number), step.entry.who, told(step, None, opened=is_over(record)))
         tape.check_ending()
     except Refused as e:
-        talk.say(f"From here on the record does not hold: {e}", "bold red")
-        return 1
-    talk.say()
-    talk.say(ending(record), "bold")
-    return 0
+        failure = f"From here on the record does not hold: {e}"
+    talk.show(grid)
+    talk.say(failure or f"\n{ending(record)}", "bold red" if failure else "bold")
+    return 1 if failure else 0
 
 
 def verify(talk: Talk, path: Path) -> int:
@@ -46,7 +50,7 @@ def verify(talk: Talk, path: Path) -> int:
             tape.step()
         tape.check_ending()
     except Refused as e:
-        talk.say(f"{path} does NOT hold. {e}", "bold red")
+        talk.say(f"{path} does NOT hold: {e}", "bold red")
         return 1
     talk.say(f"{path} holds.", "bold green")
     _show_checks(talk, record, rules)
@@ -80,27 +84,24 @@ def _show_header(talk: Talk, record: Record, rules: Rules[Any]) -> None:
     players = record.players or ("",) * len(record.seats)
     for seat, player in zip(record.seats, players, strict=True):
         talk.say(f"  {seat}: {player or 'unnamed'}")
-    defaults = {option.name: option.default for option in rules.options}
-    for name, value in record.options.items():
-        usual = "" if value != defaults.get(name) else " (as usual)"
-        talk.say(f"  {name} = {value}{usual}", "bright_black" if usual else "")
-    talk.say(f"  commitment {record.fairness.commitment}", "bright_black")
-    if record.scores is None and not record.aborted:
+    usual = {option.name: option.default for option in rules.options}
+    chosen = {name: value for name, value in record.options.items() if value != usual.get(name)}
+    for name, value in chosen.items():
+        talk.say(f"  {name} = {value}")
+    talk.say("  every other option as usual" if chosen else "  every option as usual", "dim")
+    talk.say(f"  commitment {record.fairness.commitment}", "dim")
+    if not is_over(record):
         talk.say("The game is not over: what is still secret is left out.", "yellow")
     talk.say()
 
 
-def _show_step(talk: Talk, record: Record, step: Step) -> None:
-    grid = Grid.grid(padding=(0, 1))
-    grid.add_column(width=4, justify="right", style="bright_black")
-    grid.add_column(width=max(len(name) for name in (*record.seats, CHANCE_NAME)))
-    grid.add_column()
-    grid.add_row(str(step.number), step.entry.who, told(record, step, None))
-    talk.show(grid)
+def is_over(record: Record) -> bool:
+    """Whether nothing in a record is secret any more."""
+    return record.scores is not None or record.aborted
 
 
-def told(record: Record, step: Step, seat: Seat | None) -> Text:
-    """A decision as a viewer of the record may know it: its sentence, and its text."""
-    if not is_told(record, step.entry, seat):
-        return Text(SECRET, "bright_black")
-    return Text.assemble(step.sentence, "  ", (step.entry.what, "bright_black"))
+def told(step: Step, seat: str | None, *, opened: bool) -> Text:
+    """A decision as a viewer may know it: its own, the host's, or any if all lies open."""
+    if opened or step.entry.who in {seat, HOST_NAME}:
+        return Text.assemble(step.sentence, "  ", (step.entry.what, "dim"))
+    return Text(UNSEEN, "dim")

@@ -8,7 +8,7 @@ from rich.text import Text
 
 from cli.boards import View, drawing_of
 from cli.files import read_record
-from cli.records import ending, told
+from cli.records import ending, is_over, told
 from cli.talk import Talk
 from cli.tape import Step, Tape
 from cli.trouble import Trouble
@@ -25,10 +25,11 @@ class Replaying:
         self.talk = talk
         self.record, self.rules = read_record(path)
         self.opened = opened
+        self.name = seat
         self.seat = _seat(self.record, seat)
         if opened and seat:
             raise Trouble("--open shows what every seat sees: leave --seat away")
-        if opened and self.record.scores is None:
+        if opened and not is_over(self.record):
             raise Trouble(f"{path} is not finished, so it cannot be laid open")
         self.drawing = drawing_of(self.record.game)
         self.tape = Tape(self.record, self.rules)
@@ -84,10 +85,17 @@ class Replaying:
 
     def _tell(self, step: Step) -> None:
         of = f"{step.number} of {len(self.record.entries)}, {step.entry.who}: "
-        self.talk.show(Text.assemble((of, "bold"), told(self.record, step, self.seat)))
+        what = told(step, self.name, opened=self.opened)
+        self.talk.show(Text.assemble((of, "bold"), what))
         for event in step.events:
-            if self.opened or event.is_seen_by(self.seat):
+            if event.is_seen_by(self._eyes(step)):
                 self.talk.say(f"  • {self.rules.report(event)}")
+
+    def _eyes(self, step: Step) -> Seat | None:
+        """Through whose eyes an event is told: when all lies open, those of who decided."""
+        if self.opened and step.entry.who in self.record.seats:
+            return self.record.seats.index(step.entry.who)
+        return self.seat
 
     def _view(self) -> View:
         game = self.tape.table.game

@@ -151,15 +151,16 @@ class Session:
             self.desks[self.at_keyboard].tell()
         self.talk.say(self._verdict(), "bold green")
         if not self.unsaved:
-            self.talk.say(f"The record is in {self.file}. To check it, and to see it again:")
+            self.talk.say(f"The record is in {self.file}.")
             self.talk.say(f"  bree verify {self.file}")
             self.talk.say(f"  bree record replay --open {self.file}")
 
     def _verdict(self) -> str:
         scores = self.rules.scores(self.table.game)
         best = [name for name, n in zip(self.table.seats, scores, strict=True) if n == max(scores)]
-        if len(best) > 1:
-            return f"The game is over. It is a draw between {' and '.join(best)}."
         mine = [self.table.name(seat) for seat in self.match.people]
-        yours = "You win." if mine == best else "You lose." if len(mine) == 1 else ""
-        return f"The game is over. {best[0].capitalize()} wins. {yours}".rstrip()
+        if len(best) > 1:
+            return "It is a draw."
+        if len(mine) > 1:
+            return f"{best[0].capitalize()} wins."
+        return "You win." if mine == best else "You lose."

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from services.core.contract import Rules
-from services.core.decisions import Event, Seat
+from services.core.decisions import Event
 from services.core.errors import Invalid
 from services.core.record import Record, Replay
 from services.core.table import ABORT, HOST_NAME, Entry, Table
@@ -79,14 +79,3 @@ def _host_sentence(what: str) -> str:
         return "The game is broken off."
     verb, _, name = what.partition(" ")
     return f"{name.capitalize()} {_HOST_WORDS.get(verb, verb)}."
-
-
-def is_told(record: Record, entry: Entry, seat: Seat | None) -> bool:
-    """Whether a viewer of this record may be told a decision itself, and not only its effects.
-
-    A finished game has no secrets. While it lasts, a viewer knows its own decisions, and those of
-    chance and of others through the events that it may see.
-    """
-    if record.scores is not None or record.aborted or entry.who == HOST_NAME:
-        return True
-    return seat is not None and entry.who == record.seats[seat]

@@ -1,20 +1,83 @@
 """Counts of decision paths: how many ways a game can go in its next decisions.
 
-One number that changes points at one list that is wrong. Where several seats are waited for, the
-first of them decides: whichever went first, the others would be offered the same. A path that
-reaches the end of the game before the depth counts for nothing.
+One number that changes points at one list that is wrong. A line of `counts.txt` says what is counted:
+
+    name | preset, options or - | opening | depth | count
+
+Options are `name=value`, one after the other. The opening is a record beside the file and how many
+of its entries to play (`duel-1.record 12`), or a script (`chance: draw horn; gondor: ready`), or `-`.
+
+Design. Where several seats are waited for, the first of them decides: whichever went first, the
+others would be offered the same. A path that reaches the end of the game before the depth counts
+for nothing.
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
+from pathlib import Path
 from typing import Any
 
 from services.core.contract import Rules
 from services.core.frames import Game
+from services.core.record import Record, Replay
+from tests.play import Play
 
 
 class Unlisted(Exception):
     """Chance has more answers here than its question lists; such paths cannot be counted."""
+
+
+@dataclass(frozen=True, slots=True)
+class Count:
+    """One line: what is counted, and how many there are."""
+
+    name: str
+    options: str
+    opening: str
+    depth: int
+    count: int | None = None  # not known yet
+
+    def __str__(self) -> str:
+        known = [] if self.count is None else [str(self.count)]
+        return " | ".join([self.name, self.options, self.opening, str(self.depth), *known])
+
+    @classmethod
+    def parse(cls, line: str) -> Count:
+        """What a line says; its count may be left out."""
+        parts = [part.strip() for part in line.split("|")]
+        if len(parts) not in (4, 5) or not all(parts) or not all(map(str.isdecimal, parts[3:])):
+            raise ValueError(f"not of the form 'name | options | opening | depth | count': {line!r}")
+        name, options, opening, *numbers = parts
+        return cls(name, options, opening, *map(int, numbers))
+
+    def counted(self, rules: Rules[Any], folder: Path) -> Count:
+        """The same line with what there is to count."""
+        return replace(self, count=paths(rules, self.position(rules, folder), self.depth))
+
+    def position(self, rules: Rules[Any], folder: Path) -> Game[Any]:
+        """Where the counting begins."""
+        options = rules.agree(_chosen(rules, self.options))
+        if ".record" not in self.opening:
+            play = Play(rules, options)
+            play("" if self.opening == "-" else self.opening.replace(";", "\n"))
+            return play.game
+        path, _, revision = self.opening.rpartition(" ")
+        record = Record.parse((folder / path).read_text(encoding="utf-8"))
+        if self.options != "-" and dict(record.options) != dict(options):
+            raise ValueError(f"{path} was not played with {self.options!r}")
+        steps = Replay(record, rules)
+        for _ in range(int(revision)):
+            steps.step()
+        return steps.table.game
+
+
+def counts_in(path: Path) -> Iterator[Count]:
+    """The lines of a file of counts; empty lines and remarks left out."""
+    for line in path.read_text(encoding="utf-8").splitlines():
+        if line.strip() and not line.startswith("#"):
+            yield Count.parse(line)
 
 
 def paths(rules: Rules[Any], game: Game[Any], depth: int) -> int:
@@ -33,3 +96,12 @@ def paths(rules: Rules[Any], game: Game[Any], depth: int) -> int:
         rules.apply(twin, waiting[0], action)
         total += paths(rules, twin, depth - 1)
     return total
+
+
+def _chosen(rules: Rules[Any], options: str) -> Mapping[str, str]:
+    if options == "-":
+        return {}
+    if "=" not in options:
+        return rules.presets[options]
+    pairs = (word.partition("=") for word in options.split())
+    return {name: value for name, _, value in pairs}

@@ -122,7 +122,7 @@ def _region(view: View, region: View, body: Lines, height: int) -> Lines:
     printed = REGIONS[key]
     battle = view["battle"] and view["battle"]["region"] == key
     held = [side for side in SIDES if region[side]["count"]]
-    edge = "bold yellow" if battle else COLOUR[held[0]] if held else "bright_black"
+    edge = "bold yellow" if battle else COLOUR[held[0]] if held else "dim"
     count = max(region[side]["count"] for side in SIDES)
     name = ("▲" if printed.mountain and len(printed.name) < _BOX - 5 else "") + printed.name
     return box(
@@ -146,7 +146,7 @@ def _pieces(view: View, region: View, side: str) -> Lines:
     known += [Text("≈", COLOUR[side]) + tile(key) for key in guessed]
     rest = hidden - len(guessed)
     if rest:
-        known.append(Text.assemble(("■" * rest, COLOUR[side]), (f" {rest} hidden", "bright_black")))
+        known.append(Text.assemble(("■" * rest, COLOUR[side]), (f" {rest} hidden", "dim")))
     return known
 
 
@@ -184,7 +184,7 @@ def _cards(view: View, side: str) -> Lines:
     hand, used = view["hands"][side], view["used"][side]
     lines = [bold(f"{TITLE[side]}: hand", side), *_names(hand, COLOUR[side])]
     if used:
-        lines += [Text("used", "bright_black"), *_names(used, "bright_black")]
+        lines += [Text("used", "dim"), *_names(used, "dim")]
     return lines
 
 
@@ -194,7 +194,7 @@ def _names(keys: Iterable[str], style: str) -> Lines:
 
 def _fallen(view: View, side: str) -> Lines:
     fallen = view["fallen"][side]
-    names = [Text(TILES[key].short, "strike bright_black") for key in fallen]
+    names = [Text(TILES[key].short, "strike dim") for key in fallen]
     title = f"{TITLE[side]}: {len(fallen) or 'none'} fallen"
     return [bold(title, side), *flow(names, _CORNER, between=", ")]
 

@@ -12,7 +12,7 @@ from cli.boards.confrontation_facts import CARDS, REGIONS, SIDES, TILES
 
 View = Mapping[str, Any]
 
-COLOUR = {"good": "bright_cyan", "dark": "bright_red"}
+COLOUR = {"good": "cyan", "dark": "red"}
 TITLE = {"good": "Good", "dark": "Dark"}
 
 

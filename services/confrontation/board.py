@@ -136,7 +136,12 @@ class Board:
 
     def pieces_at(self, side: int, place: int) -> list[int]:
         """The pieces of a side that stand there."""
-        return [piece for piece in PIECES_OF[side] if self.place[piece] == place]
+        found, start = [], side * PIECES
+        end = start + PIECES
+        while (piece := self.place.find(place, start, end)) >= 0:
+            found.append(piece)
+            start = piece + 1
+        return found
 
     def pieces_in_play(self, side: int) -> list[int]:
         """The pieces of a side that are on the board."""

@@ -57,13 +57,15 @@ class Procedure(Frame):
     """A piece of the rules that decides nothing itself: named steps, in the rulebook's order."""
 
     script: ClassVar[tuple[str, ...]] = ()
+    number: ClassVar[Mapping[str, int]] = {}  # of each step; a repeated step's last
 
     def __init_subclass__(cls) -> None:
         cls.steps = tuple(getattr(cls, step) for step in cls.script)
+        cls.number = {step: number for number, step in enumerate(cls.script)}
 
     def go_to(self, step: str) -> None:
         """Continue with `step` instead of the next one."""
-        self.at = self.script.index(step)
+        self.at = self.number[step]
 
 
 @dataclass(slots=True)
@@ -135,8 +137,9 @@ class Game(Generic[B]):
         self, kind: str, facts: Mapping[str, object], seen_by: Iterable[Seat | None] | None = ()
     ) -> None:
         """Say that something happened, and to whom; to nobody, unless a rule says so."""
-        viewers = None if seen_by is None else frozenset(seen_by)
-        self.events.append(Event(kind, facts, viewers))
+        if seen_by is not None:
+            seen_by = frozenset(seen_by)
+        self.events.append(Event(kind, facts, seen_by))
 
     def question(self) -> Question[B] | None:
         """The question that stands, if the game is not over."""

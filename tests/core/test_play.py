@@ -103,5 +103,5 @@ def test_a_question_that_lists_nothing_says_so() -> None:
     play = Play(RULES)
     play(DRAWS + "gondor: ready\nmordor: ready")
 
-    with pytest.raises(ScriptError, match="offered to chance .*: what the question does not list"):
+    with pytest.raises(ScriptError, match=r"offered to chance .*: what the question does not list"):
         play("chance: roll 6 6 0")

@@ -135,7 +135,7 @@ class Battle(Procedure):
             self.end((1, 1))
         elif texts.is_boosted_openly(b, self.where, self.good):
             self.boosted = 1
-        else:
+        elif b.face[self.good] in texts.MAY_CHOOSE:
             g.call(texts.GoodText(where=self.where, piece=self.good))
 
     def answer_good_text(self, g: G) -> None:
@@ -164,7 +164,7 @@ class Battle(Procedure):
         strikes = texts.strikes_first(b, self.dark) and not b.struck
         if strikes or b.face[self.good] in SLAYS[b.face[self.dark]]:
             self.end((1, 0))
-        else:
+        elif b.face[self.dark] in texts.MAY_CHOOSE:
             g.call(texts.DarkText(where=self.where, piece=self.dark, no_cards=self.no_cards))
 
     def answer_dark_text(self, g: G) -> None:
@@ -229,7 +229,7 @@ class Battle(Procedure):
             defeat(g, self.good, self.dark)
 
     def dark_falls(self, g: G) -> None:
-        if self.fell[DARK]:
+        if self.fell[DARK] and g.board.face[self.dark] in texts.ESCAPERS:
             g.call(texts.Escape(where=self.where, piece=self.dark))
 
     def answer_escape(self, g: G) -> None:

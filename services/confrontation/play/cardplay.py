@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cache
 from typing import ClassVar
 
 from services.confrontation.board import Board, bits
@@ -68,6 +69,7 @@ class CardPlay(Procedure):
         "reveal_cards",
         "exchange",
         "answer_exchange",
+        "read_texts",
         "weigh_eye",
         "dark_magic",
         "become_dark",
@@ -147,6 +149,10 @@ class CardPlay(Procedure):
         _tell_card(g, "card_exchanged", side, card)
 
     # B7: the texts, in order.
+
+    def read_texts(self, g: G) -> None:
+        if not (IS_TEXT[self.in_force[GOOD]] or IS_TEXT[self.in_force[DARK]]):
+            self.go_to("settle")
 
     def weigh_eye(self, g: G) -> None:
         """The Eye voids a Good text; by option, a Magic only once it has become another card."""
@@ -236,9 +242,10 @@ def _tell_card(g: G, kind: str, side: int, card: int) -> None:
     g.emit(kind, {"side": SIDES[side], "card": CARDS[card]}, None)
 
 
-def in_hand(b: Board, side: int) -> list[Action]:
-    """A card action for every card in hand."""
-    return [Action("card", (card,)) for card in bits(b.hands[side])]
+@cache
+def card_actions(hand: int) -> tuple[Action, ...]:
+    """A card action for every card in a hand."""
+    return tuple(Action("card", (card,)) for card in bits(hand))
 
 
 @dataclass(slots=True)
@@ -248,7 +255,7 @@ class SealCards(Seal[Board]):
     prompt: ClassVar[str] = "battle.card"
 
     def offers(self, g: G, seat: Seat) -> Sequence[Action]:
-        return in_hand(g.board, g.board.side_of(seat))
+        return card_actions(g.board.hands[g.board.side_of(seat)])
 
 
 @dataclass(slots=True)
@@ -262,7 +269,7 @@ class PlayCard(Question[Board]):
         return (g.board.seat_of(self.side),)
 
     def legal(self, g: G, seat: Seat) -> Sequence[Action]:
-        return in_hand(g.board, self.side)
+        return card_actions(g.board.hands[self.side])
 
     def take(self, g: G, seat: Seat, action: Action) -> None:
         g.done(action.nouns[0])
@@ -320,7 +327,7 @@ class PlayAnother(Question[Board]):
         return (g.board.seat_of(GOOD),)
 
     def legal(self, g: G, seat: Seat) -> Sequence[Action]:
-        return [a for a in in_hand(g.board, GOOD) if a.nouns[0] != self.rejected]
+        return [a for a in card_actions(g.board.hands[GOOD]) if a.nouns[0] != self.rejected]
 
     def take(self, g: G, seat: Seat, action: Action) -> None:
         g.done(GOOD, action.nouns[0])

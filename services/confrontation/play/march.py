@@ -88,7 +88,7 @@ def depart(g: G, piece: int, to: int, *, obliges: bool = False) -> None:
 def arrive(g: G, to: int) -> bool:
     """Whoever is in the tunnel comes out; true if the move has ended the game."""
     b = g.board
-    for piece in b.pieces_at(GOOD, TUNNEL):
+    for piece in b.pieces_at(GOOD, TUNNEL) if b.number_at(GOOD, TUNNEL) else ():
         if b.is_shown(piece):
             b.see(GOOD, (PUT, piece % PIECES, to))
         else:

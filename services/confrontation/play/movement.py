@@ -7,7 +7,7 @@ the counts that everyone sees, so an onlooker computes the same.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 
 from services.confrontation.board import BARRED, MUST, PIECES_OF, Board
 from services.confrontation.tables import (
@@ -51,65 +51,57 @@ def plain_steps(b: Board, side: int, start: int) -> Iterator[int]:
             yield to
 
 
-def ridden(b: Board, side: int, start: int) -> Iterator[int]:
+def ridden(b: Board, side: int, start: int) -> set[int]:
     """The regions at the end of a forward ride; all passed through are clear and have room."""
     base, enemy = side * PLACES, (1 - side) * PLACES
-    reached, coming = set(), list(FORWARD[side][start])
+    reached: set[int] = set()
+    coming = list(FORWARD[side][start])
     while coming:
-        to = coming.pop(0)
+        to = coming.pop()
         if to not in reached:
             reached.add(to)
-            yield to
             if not b.count[enemy + to] and b.count[base + to] < CAPACITY[to]:
                 coming += FORWARD[side][to]
+    return reached
 
 
-def _two_forward(side: int, start: int) -> Iterator[int]:
-    for over in FORWARD[side][start]:
-        yield from FORWARD[side][over]
+def _candidates(who: int) -> tuple[tuple[int, ...], ...]:
+    """By region: where a text may lead beyond the plain steps, for a look at the map alone."""
+    reach, steps = ATTACK_RANGE[who], STEPS[CHARACTERS[who].side]
+    forward = FORWARD[CHARACTERS[who].side]
+    anywhere = range(TUNNEL) if ATTACK_ONLY_AT[who] < 0 else (ATTACK_ONLY_AT[who],)
+
+    def beyond(start: int) -> Iterable[int]:
+        if reach == "adjacent_any_direction":
+            return ADJACENT[start]
+        if reach == "adjacent_sideways":
+            return SIDEWAYS[start]
+        if reach == "forward_exactly_two":
+            return (to for over in forward[start] for to in forward[over])
+        return anywhere if reach in _LONE else ()
+
+    regions = range(TUNNEL)
+    return tuple(tuple(sorted({*beyond(r)}.difference(steps[r], [r]))) for r in regions)
 
 
-_RANGES: Mapping[str, Callable[[Board, int, int, int], Iterator[int] | tuple[int, ...] | range]] = {
-    "adjacent_any_direction": lambda b, side, start, who: ADJACENT[start],
-    "adjacent_sideways": lambda b, side, start, who: SIDEWAYS[start],
-    "any_region_with_exactly_one_enemy": lambda b, side, start, who: (
-        tuple(r for r in range(TUNNEL) if b.count[(1 - side) * PLACES + r] == 1)
-    ),
-    "forward_any_distance": lambda b, side, start, who: ridden(b, side, start),
-    "to_region_with_exactly_one_enemy": lambda b, side, start, who: (
-        tuple(
-            r for r in (ATTACK_ONLY_AT[who],) if b.count[(1 - side) * PLACES + r] == 1
-        )
-    ),
-    "forward_exactly_two": lambda b, side, start, who: _two_forward(side, start),
-}  # fmt: skip
+_LONE = ("any_region_with_exactly_one_enemy", "to_region_with_exactly_one_enemy")
+_SEEKS_LONE = frozenset(c.id for c in CHARACTERS if ATTACK_RANGE[c.id] in _LONE)
+_RIDES = frozenset(c.id for c in CHARACTERS if ATTACK_RANGE[c.id] == "forward_any_distance")
+_BEYOND = tuple(_candidates(who) for who in range(len(CHARACTERS)))
 
 
 def reaches(b: Board, who: int, side: int, start: int) -> list[int]:
     """Where this character may go beyond the plain steps, in the order of the map."""
-    found = set()
-    if ATTACK_RANGE[who]:
-        enemy = (1 - side) * PLACES
-        for to in _RANGES[ATTACK_RANGE[who]](b, side, start, who):
-            if b.count[enemy + to] and b.count[side * PLACES + to] < CAPACITY[to]:
-                found.add(to)
+    count, enemy = b.count, (1 - side) * PLACES
+    if who in _SEEKS_LONE:
+        return [to for to in _BEYOND[who][start] if count[enemy + to] == 1]
+    if who in _RIDES:
+        rides = sorted(ridden(b, side, start).difference(STEPS[side][start]))
+        return [to for to in rides if count[enemy + to]]
     if who in MARCHES_SHOWN:
-        for to in ridden(b, side, start):
-            if not b.count[to] and not b.count[PLACES + to]:
-                found.add(to)
-    found.discard(start)
-    return sorted(found.difference(STEPS[side][start]))
-
-
-def destinations(b: Board, piece: int, start: int) -> list[int]:
-    """Where a piece that stands at `start` may go."""
-    if b.is_immobile(piece):
-        return []
-    side, who = piece // PIECES, b.face[piece]
-    found = list(plain_steps(b, side, start))
-    if who in REACHES:
-        found += reaches(b, who, side, start)
-    return found
+        rides = sorted(ridden(b, side, start).difference(STEPS[side][start]))
+        return [to for to in rides if not count[to] and not count[PLACES + to]]
+    return [to for to in _BEYOND[who][start] if count[enemy + to]]
 
 
 def may_go(b: Board, piece: int) -> bool:
@@ -121,8 +113,9 @@ def may_go(b: Board, piece: int) -> bool:
 
 def moves(b: Board) -> list[Action]:
     """Every legal move of the side whose turn it is."""
-    side, found = b.turn, []
-    steps, base, count = STEPS[side], side * PLACES, b.count
+    side = b.turn
+    found: list[Action] = []
+    add, steps, base, count = found.append, STEPS[side], side * PLACES, b.count
     for piece in PIECES_OF[side]:
         start = b.place[piece]
         if start >= TUNNEL or (b.duty and not may_go(b, piece)):
@@ -131,7 +124,9 @@ def moves(b: Board) -> list[Action]:
             continue
         who = b.face[piece]
         row = MOVE[who]
-        found += [row[to] for to in steps[start] if count[base + to] < CAPACITY[to]]
+        for to in steps[start]:
+            if count[base + to] < CAPACITY[to]:
+                add(row[to])
         if who in REACHES:
             found += [row[to] for to in reaches(b, who, side, start)]
     return found

@@ -163,6 +163,12 @@ class ChooseSpecials(Seal[Board]):
         return [Action("choose", (card,)) for card in cards if card not in self.picks[seat]]
 
 
+PLACE: tuple[tuple[Action, ...], ...] = tuple(
+    tuple(Action("place", (who, region)) for who in range(len(CHARACTER_KEYS)))
+    for region in range(TUNNEL)
+)
+
+
 @dataclass(slots=True)
 class Place(Seal[Board]):
     """Each side says, region by region, who stands in its forward zone; the rest stay at home.
@@ -180,18 +186,14 @@ class Place(Seal[Board]):
         b, chosen = g.board, self.picks[seat]
         side = b.side_of(seat)
         region = START_FORWARD[side][len(chosen)]
-        free = [p for p in PIECES_OF[side] if b.face[p] != NOBODY and p not in chosen]
-        places = [Action("place", (b.face[piece], region)) for piece in free]
-        if not self._may_leave(b, side, chosen):
+        row, face = PLACE[region], b.face
+        places = [row[face[p]] for p in PIECES_OF[side] if p not in chosen and face[p] != NOBODY]
+        if len(places) + len(chosen) == PIECES or NOBODY in chosen:
             return places
+        # Eight characters fill four of the five regions; the owner chooses which (RULES 2).
         left = self.wanted(g, seat) - len(chosen)
         leave = Action("leave", (region,))
         return [leave] if left == 1 else [*places, leave]
-
-    def _may_leave(self, b: Board, side: int, chosen: tuple[int, ...]) -> bool:
-        """Eight characters fill four of the five regions; the owner chooses which (RULES 2)."""
-        fielded = sum(b.face[piece] != NOBODY for piece in PIECES_OF[side])
-        return fielded < PIECES and NOBODY not in chosen
 
     def pick_of(self, g: G, action: Action) -> int:
         return NOBODY if action.verb == "leave" else g.board.piece_of(action.nouns[0])

@@ -27,6 +27,7 @@ from services.confrontation.tables import (
     SUPPORTS,
     TAG,
     TILES,
+    who,
 )
 from services.confrontation.worlds import PIECES
 from services.core.decisions import Action, Seat
@@ -67,6 +68,20 @@ def answers_cards(b: Board, piece: int) -> bool:
 def _is_boostable(b: Board, piece: int) -> bool:
     texts = CHARACTERS[b.face[piece]].strengths
     return b.turn == DARK and any("requires_reveal" in text for text in texts)
+
+
+MAY_CHOOSE = frozenset(
+    character.id
+    for character in CHARACTERS
+    if character.tag == "frodo"
+    or EARLY_RETREAT[character.id][0]
+    or character.has("swap_with_adjacent")
+    or character.has("no_cards_option")
+    or any("requires_reveal" in text for text in character.strengths)
+)
+"""The characters whose text, or a friend's text for them, may be used or not."""
+
+ESCAPERS = who("escape_on_defeat")
 
 
 def _frodo_at(b: Board, where: int) -> int:
@@ -269,8 +284,6 @@ class Escape(Question[Board]):
         return (b.seat_of(DARK),) if self._ways(b) else ()
 
     def _ways(self, b: Board) -> list[int]:
-        if not _has(b, self.piece, "escape_on_defeat"):
-            return []
         return [to for to in FORWARD[GOOD][self.where] if not anyone_at(b, to)]
 
     def legal(self, g: G, seat: Seat) -> Sequence[Action]:

@@ -75,9 +75,10 @@ class Turn(Procedure):
             self.go_to("last_look")
             return
         self.start, self.to, self.again = self.got
-        if not self.again:
+        b = g.board
+        if b.duty and not self.again:
             release(g)
-        if g.board.number_at(GOOD, TUNNEL):
+        if b.number_at(GOOD, TUNNEL):
             g.call(Ambush())
 
     def arrive(self, g: G) -> None:

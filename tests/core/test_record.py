@@ -1,0 +1,215 @@
+"""Records: the text and back, every complaint with its line, and nothing but the truth replays."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from services.core.errors import Invalid
+from services.core.record import FIRST_LINE, LARGEST, Fairness, Record, Replay, record_of, replay
+from services.core.table import Table
+from tests.conform.walks import fairness
+from tests.core.records import FIRST_ENTRY, LENGTH, LINES, SEEDS, TEXT, WHOLE, verifies, walk
+from tests.core.skirmish import RULES, Board
+
+# The text and back.
+
+
+@pytest.mark.parametrize("variant", range(3))
+@pytest.mark.parametrize("seed", SEEDS)
+def test_a_record_is_read_back_as_it_was_written(seed: int, variant: int) -> None:
+    record = walk(seed, variant).record()
+
+    assert record == Record.parse(record.text())
+    assert record.text() == Record.parse(record.text()).text()
+
+
+@pytest.mark.parametrize("variant", range(3))
+@pytest.mark.parametrize("seed", SEEDS)
+def test_a_record_leads_to_the_game_that_was_played(seed: int, variant: int) -> None:
+    played = walk(seed, variant)
+    table = replay(Record.parse(played.record().text()), RULES)
+
+    assert RULES.dump(played.table.game) == RULES.dump(table.game)
+    assert played.table.entries == table.entries
+    assert table.is_over
+
+
+def test_a_record_reads_as_the_game_went() -> None:
+    table: Table[Board] = Table(RULES, RULES.agree({"deck": "small"}))
+    table.act(-1, "draw horn")
+    record = record_of(table, Fairness.of(bytes(32), (b"one", b"to")), ("Rosie Cotton", ""))
+    lines = record.text().splitlines()
+
+    assert ["bree record 1", "game skirmish", "edition 1"] == lines[:3]
+    assert ["option seats 2", "option rounds 3", "option deck small"] == lines[3:6]
+    assert ["seat gondor 6f6e65 Rosie Cotton", "seat mordor 746f"] == lines[6:8]
+    assert [f"secret {'00' * 32}", ""] == lines[9:11]
+    assert [f"chance: draw horn ~{table.entries[0].digest}", "", "open 1"] == lines[11:]
+
+
+@pytest.mark.parametrize(
+    "players", [(), ("Sam", "Frodo"), ("", "Frodo of the Shire"), ("Éowyn ❤ 王", "x  y")]
+)
+def test_players_are_kept_for_people(players: tuple[str, ...]) -> None:
+    record = replace(WHOLE, players=players)
+
+    assert record == Record.parse(record.text())
+
+
+def test_an_open_record_leads_to_where_it_stops() -> None:
+    for cut, moment in enumerate(walk().moments):
+        opened = replace(WHOLE, entries=WHOLE.entries[:cut], scores=None)
+        if cut < LENGTH:
+            assert moment.saved == RULES.dump(replay(Record.parse(opened.text()), RULES).game)
+        else:
+            with pytest.raises(Invalid, match="the record claims another ending"):
+                replay(opened, RULES)
+
+
+def test_endings_outside_the_rules_are_replayed() -> None:
+    chance = fairness("endings", 3)
+    table = Table(RULES, RULES.agree({"seats": "3"}), chance.fate())
+    table.expire(0)
+    table.act(1, "ready", table.number(1))
+    table.resign(2)
+    resigned = record_of(table, chance)
+    chance = fairness("endings", 2)
+    table = Table(RULES, RULES.agree({}), chance.fate())
+    table.abort()
+    aborted = record_of(table, chance)
+
+    assert "finished 9 gondor 0 mordor 3 rohan 0" == resigned.text().splitlines()[-1]
+    assert verifies(resigned.text())
+    assert "aborted 5" == aborted.text().splitlines()[-1]
+    assert aborted.scores is None
+    assert replay(Record.parse(aborted.text()), RULES).aborted
+
+
+def test_a_replay_goes_entry_by_entry() -> None:
+    steps = Replay(WHOLE, RULES)
+    entries = []
+    while not steps.table.is_over:
+        entries.append(steps.step())
+
+    assert list(WHOLE.entries) == entries
+
+
+# Complaints, each with its line.
+
+HEADER = {
+    key: next(number for number, line in enumerate(LINES) if line.startswith(f"{key} "))
+    for key in ("option", "seat", "commitment", "secret")
+}
+
+
+def with_line(number: int, *lines: str) -> str:
+    return "\n".join([*LINES[:number], *lines, *LINES[number + 1 :]])
+
+
+def with_header(key: str, *lines: str) -> tuple[str, str]:
+    """A text whose first line of this key is replaced, and where the complaint should point."""
+    return with_line(HEADER[key], *lines), f"line {HEADER[key] + len(lines)}: "
+
+
+def complaints() -> dict[str, tuple[str, str]]:
+    """Texts that are no records, and what is said of each."""
+    at, last = FIRST_ENTRY, len(LINES) - 1
+    entry, ending = LINES[at], LINES[-2]
+    option, seat = LINES[HEADER["option"]], LINES[HEADER["seat"]]
+    nonce = seat.split()[2]
+    word = "here stands {!r} and its value".format
+    no_entry = f"line {at + 1}: an entry is who, what and a digest"
+    texts = {
+        "first line": (
+            with_line(0, "bree record 2"),
+            f"line 1: a record begins with {FIRST_LINE!r}",
+        ),
+        "empty": ("", "the record is torn: its last line has no end"),
+        "one empty line": ("\n", "line 1: a record begins"),
+        "no last end": (TEXT[:-1], "the record is torn: its last line has no end"),
+        "game": (with_line(1, "Game skirmish"), f"line 2: {word('game')}"),
+        "game's name": (with_line(1, "game Skirmish"), f"line 2: {word('game')}"),
+        "no game": (with_line(1), f"line 2: {word('game')}"),
+        "edition": (with_line(2, "edition 0"), f"line 3: {word('edition')}"),
+        "edition's form": (with_line(2, "edition 1.0"), f"line 3: {word('edition')}"),
+        "edition's length": (with_line(2, "edition 1234567"), f"line 3: {word('edition')}"),
+        "option twice": (with_line(3, option, option), "line 5: this option was given before"),
+        "option bare": (with_line(3, "option seats"), "line 4: an option is a name and a value"),
+        "option's name": (with_line(3, "option 2 2"), "line 4: an option is a name and a value"),
+        "option's value": (with_line(3, "option seats II"), "line 4: an option is a name and"),
+        "no seats": (
+            "\n".join(line for line in LINES if not line.startswith("seat")),
+            "nobody plays",
+        ),
+        "no commitment": (with_header("commitment")[0], word("commitment")),
+        "commitment": (with_header("commitment", "commitment x")[0], word("commitment")),
+        "secret": (with_header("secret", "secret 0")[0], word("secret")),
+        "short secret": (with_header("secret", "secret 00")[0], "a secret has 32 bytes"),
+        "no empty line": (with_line(at - 1), f"line {at}: here stands an empty line"),
+        "who": (with_line(at, entry.replace(":", "", 1)), no_entry),
+        "what": (with_line(at, "chance:  ~00000000"), no_entry),
+        "no digest": (with_line(at, entry[:-10]), no_entry),
+        "digest": (with_line(at, entry[:-1] + "G"), no_entry),
+        "capitals": (with_line(at, entry.replace("draw", "Draw")), no_entry),
+        "long": (with_line(at, f"chance: {'x' * 401} ~00000000"), no_entry),
+        "carriage": (with_line(at, entry + "\r"), no_entry),
+        "gap": (with_line(at + 1, "", LINES[at + 1]), f"line {at + 3}: nothing follows the ending"),
+        "ending": (with_line(last - 1, "finished"), f"line {last}: a record of {LENGTH} entries"),
+        "ending's word": (with_line(last - 1, f"over {LENGTH}"), "a record of"),
+        "count": (with_line(last - 1, f"finished {LENGTH - 1} gondor 1 mordor 0"), "a record of"),
+        "no scores": (with_line(last - 1, f"finished {LENGTH}"), "scores are given by seat"),
+        "scores": (with_line(last - 1, f"finished {LENGTH} gondor 1"), "scores are given by seat"),
+        "order": (with_line(last - 1, f"finished {LENGTH} mordor 1 gondor 0"), "scores are given"),
+        "score": (with_line(last - 1, f"finished {LENGTH} gondor 01 mordor 0"), "scores are given"),
+        "open scores": (with_line(last - 1, ending.replace("finished", "open")), "only a finished"),
+        "more": (TEXT + "more\n", f"line {last}: nothing follows the ending"),
+        "one line more": (TEXT + "\n", f"line {last}: nothing follows the ending"),
+        "too long": ("x" * (LARGEST + 1), f"a record has at most {LARGEST} characters"),
+    }
+    texts |= {
+        f"seat {bad!r}": with_header("seat", bad)
+        for bad in ("seat gondor", "seat gondor x", "seat gondor 0", f"seat gondor {'00' * 65}")
+    }
+    texts |= {
+        f"player {bad!r}": with_header("seat", f"{seat} {bad}")
+        for bad in ("tab\tbed", " early", "late ", "bell\x07", "line\u2028break")
+    }
+    texts["seat twice"] = with_header("seat", seat, seat)
+    texts["seat's name"] = with_header("seat", f"seat Gondor {nonce}")
+    return texts
+
+
+COMPLAINTS = complaints()
+
+
+@pytest.mark.parametrize("case", COMPLAINTS)
+def test_what_is_no_record_is_invalid_and_says_why(case: str) -> None:
+    text, message = COMPLAINTS[case]
+    with pytest.raises(Invalid) as caught:
+        Record.parse(text)
+
+    assert message in caught.value.why
+    assert 80 >= len(caught.value.said)
+
+
+def test_a_record_torn_between_lines_is_invalid() -> None:
+    for number in range(len(LINES) - 1):
+        text = "".join(f"{line}\n" for line in LINES[:number])
+        with pytest.raises(Invalid):
+            Record.parse(text)
+
+
+def test_a_record_torn_anywhere_is_invalid() -> None:
+    for cut in range(len(TEXT)):
+        with pytest.raises(Invalid):
+            Record.parse(TEXT[:cut])
+
+
+def test_the_record_is_plain_text(tmp_path: Path) -> None:
+    path = tmp_path / "game.record"
+    path.write_text(TEXT, encoding="ascii")
+
+    assert WHOLE == Record.parse(path.read_text(encoding="ascii"))

@@ -1,0 +1,106 @@
+"""Taking back: only what taught nobody anything, and under new numbers."""
+
+from __future__ import annotations
+
+from services.core.decisions import CHANCE, Action
+from services.core.errors import Illegal, Stale
+from tests.core.skirmish import RULES
+from tests.core.tables import GONDOR, MORDOR, ROHAN, dealt, refused, scripted
+
+
+def test_what_taught_nobody_can_be_taken_back() -> None:
+    table = scripted()
+    before, number = RULES.dump(table.game), table.number(GONDOR)
+    table.act(GONDOR, "pick charge")
+    assert table.can_undo(GONDOR)
+    table.undo(GONDOR)
+
+    assert before == RULES.dump(table.game)
+    assert 4 == table.revision
+    assert ["ready", "pick charge", "pick horn"] == [
+        RULES.spell(action) for action in table.ask(GONDOR).actions
+    ]
+    refused(table, Stale, lambda: table.act(GONDOR, "ready", number))
+    refused(table, Stale, lambda: table.act(GONDOR, "ready", number + 1))
+    table.act(GONDOR, "pick horn", table.number(GONDOR))
+
+
+def test_numbers_only_rise() -> None:
+    table = scripted()
+    numbers = [table.number(GONDOR)]
+    for _ in range(3):
+        table.act(GONDOR, "pick charge")
+        numbers.append(table.number(GONDOR))
+        table.undo(GONDOR)
+        numbers.append(table.number(GONDOR))
+
+    assert sorted(set(numbers)) == numbers
+
+
+def test_taking_back_does_not_make_the_question_of_others_stale() -> None:
+    table = scripted()
+    number = table.number(MORDOR)
+    table.act(GONDOR, "pick charge")
+    table.undo(GONDOR)
+    table.act(MORDOR, "pick shield", number)
+
+    assert "pick shield" == table.entries[-1].what
+
+
+def test_only_the_last_decision_can_be_taken_back_and_only_by_whoever_made_it() -> None:
+    table = scripted()
+    table.act(GONDOR, "pick charge")
+    refused(table, Illegal, lambda: table.undo(MORDOR), "this can no longer be taken back")
+    table.act(MORDOR, "pick shield")
+
+    refused(table, Illegal, lambda: table.undo(GONDOR))
+    table.undo(MORDOR)
+    table.undo(GONDOR)
+    assert 4 == table.revision
+
+
+def test_what_others_saw_cannot_be_taken_back() -> None:
+    table = scripted()
+    table.act(GONDOR, "pick charge")
+    table.act(GONDOR, "ready")
+
+    refused(table, Illegal, lambda: table.undo(GONDOR))
+    refused(table, Illegal, lambda: table.undo(MORDOR))
+
+
+def test_nothing_can_be_taken_back_across_chance() -> None:
+    table = scripted()
+    assert not table.can_undo(CHANCE)
+    table.act(GONDOR, "ready")
+    table.act(MORDOR, "ready")
+    table.act(CHANCE, "roll 1 1 1")
+
+    for seat in (CHANCE, GONDOR, MORDOR):
+        refused(table, Illegal, lambda seat=seat: table.undo(seat))  # type: ignore[misc]
+
+
+def test_nothing_can_be_taken_back_after_a_forfeit_or_an_abort() -> None:
+    table = dealt(seats="3")
+    hand = RULES.view(table.game, GONDOR)["hand"]
+    assert isinstance(hand, list)
+    table.act(GONDOR, Action("pick", (hand[0],)))
+    assert table.can_undo(GONDOR)
+    table.resign(MORDOR)
+    assert not table.can_undo(GONDOR)
+    table.act(ROHAN, Action("pick", (table.game.board.hands[ROHAN][0],)))
+    assert table.can_undo(ROHAN)
+    table.abort()
+
+    assert not table.can_undo(ROHAN)
+
+
+def test_two_decisions_can_be_taken_back_one_after_the_other() -> None:
+    table = dealt(seats="3")
+    start = RULES.dump(table.game)
+    for seat in (GONDOR, MORDOR, ROHAN):
+        table.act(seat, Action("pick", (table.game.board.hands[seat][0],)))
+    for seat in (ROHAN, MORDOR, GONDOR):
+        table.undo(seat)
+
+    assert start == RULES.dump(table.game)
+    assert all(entry.who == "chance" for entry in table.entries)
