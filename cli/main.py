@@ -18,7 +18,7 @@ from rich.console import Console
 from cli import records
 from cli.games import show_games
 from cli.playing import Wanted, play
-from cli.replaying import Replaying
+from cli.replaying import replay
 from cli.talk import Talk
 from cli.trouble import Trouble
 from services.core.errors import Refused
@@ -145,8 +145,7 @@ def record_show(file: File) -> int:
 @record_app.command("replay")
 def record_replay(file: File, to: To = None, seat: Eyes = None, opened: Opened = False) -> int:
     """Go through a recorded game, the board drawn after each decision."""
-    replaying = Replaying(_talk(), file, seat, opened=opened)
-    return replaying.run() if to is None else replaying.show_at(to)
+    return replay(_talk(), file, seat, to, opened=opened)
 
 
 if __name__ == "__main__":

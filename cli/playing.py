@@ -59,7 +59,7 @@ def _resumed(wanted: Wanted) -> tuple[Match, RecordFile]:
     record, rules = read_record(wanted.resume)
     if wanted.game not in (None, record.game):
         raise Trouble(f"{wanted.resume} is a game of {record.game}, not of {wanted.game}")
-    if wanted.seat or wanted.bot or wanted.hotseat or not record.players:
+    if wanted.seat or wanted.bot or wanted.hotseat:
         players = seating(record.seats, wanted.seat, wanted.bot, hotseat=wanted.hotseat)
     else:
         players = seating_of(record)

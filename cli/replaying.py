@@ -13,9 +13,24 @@ from cli.talk import Talk
 from cli.tape import Step, Tape
 from cli.trouble import Trouble
 from services.core.decisions import Seat
+from services.core.errors import Refused
 from services.core.record import Record
 
 KEYS = "Enter: on · b: back · number: go there · q: quit"
+
+
+def replay(talk: Talk, path: Path, seat: str | None, to: int | None, *, opened: bool) -> int:
+    """Go through a record, or draw one position of it; 1 if it cannot have come so far."""
+    replaying = Replaying(talk, path, seat, opened=opened)
+    try:
+        if to is None:
+            replaying.run()
+        else:
+            replaying.show_at(to)
+    except Refused as e:
+        talk.say(f"{path} does NOT hold: {e}", "bold red")
+        return 1
+    return 0
 
 
 class Replaying:
@@ -35,21 +50,19 @@ class Replaying:
         self.tape = Tape(self.record, self.rules)
         self.last: Step | None = None
 
-    def show_at(self, number: int) -> int:
+    def show_at(self, number: int) -> None:
         """Draw the position after so many decisions, and ask nothing."""
         if not 0 <= number <= len(self.record.entries):
             raise Trouble(f"--to takes a number from 0 to {len(self.record.entries)}")
         self._go_to(number)
         self._draw()
-        return 0
 
-    def run(self) -> int:
+    def run(self) -> None:
         """Draw, and go where the viewer says, until there is no more."""
         self._draw()
         while (to := self._asked()) is not None:
             self._go_to(to)
             self._draw()
-        return 0
 
     def _asked(self) -> int | None:
         """Where the viewer wants to be; `None` to leave."""

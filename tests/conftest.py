@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from hypothesis import settings
 
-pytest.register_assert_rewrite("tests.conform", "tests.games", "tests.play")
+pytest.register_assert_rewrite("tests.conform", "tests.core", "tests.games", "tests.play")
 
 settings.register_profile("bree", derandomize=True, deadline=None, database=None)
 settings.load_profile("bree")

@@ -1,11 +1,11 @@
 """Counts of decision paths: how many ways a game can go in its next decisions.
 
-One number that changes points at one list that is wrong. A line of `counts.txt` says what is counted:
+One number that changes points at one list that is wrong. A line of `counts.txt` says what to count:
 
     name | preset, options or - | opening | depth | count
 
-Options are `name=value`, one after the other. The opening is a record beside the file and how many
-of its entries to play (`duel-1.record 12`), or a script (`chance: draw horn; gondor: ready`), or `-`.
+Options are `name=value`, with spaces between. The opening is a record beside the file and how many
+of its entries to play (`duel-1.record 12`), a script (`chance: draw horn; gondor: ready`), or `-`.
 
 Design. Where several seats are waited for, the first of them decides: whichever went first, the
 others would be offered the same. A path that reaches the end of the game before the depth counts
@@ -48,7 +48,7 @@ class Count:
         """What a line says; its count may be left out."""
         parts = [part.strip() for part in line.split("|")]
         if len(parts) not in (4, 5) or not all(parts) or not all(map(str.isdecimal, parts[3:])):
-            raise ValueError(f"not of the form 'name | options | opening | depth | count': {line!r}")
+            raise ValueError(f"not of the form 'name | options | opening | depth | count': {line}")
         name, options, opening, *numbers = parts
         return cls(name, options, opening, *map(int, numbers))
 

@@ -167,11 +167,9 @@ AMBUSHES = who("tunnel_ambush")
 SUCCEEDED = who("ringbearer_succession")
 SUPPORTS = who("support_bonus")
 SUPPORT_BONUS = next(c.texts["support_bonus"]["bonus"] for c in CHARACTERS if c.id in SUPPORTS)
-WINS_ON_ENTRY: Mapping[int, int] = {
-    c.id: REGION[c.texts["instant_win_on_enter"]["region"]]
-    for c in CHARACTERS
-    if c.has("instant_win_on_enter")
-}
+WINS_IN_SHIRE = frozenset(
+    c.id for c in CHARACTERS if c.texts.get("instant_win_on_enter", {}).get("region") == "shire"
+)
 RETURNS_TO: Mapping[int, int] = {
     c.id: REGION[c.texts["return_after_kill"]["region"]]
     for c in CHARACTERS

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Generic
 
 from services.core.decisions import Action, Pick, Seat
@@ -18,11 +18,8 @@ class Seal(Question[B], Generic[B]):
     has made, and no more.
     """
 
-    picks: tuple[tuple[int, ...], ...] = field(default=((), ()))
-
-    def wanted(self, g: Game[B], seat: Seat) -> int:
-        """How many picks a seat makes."""
-        return 1
+    picks: tuple[tuple[int, ...], ...] = ((), ())  # by seat, as many seats as there are
+    size: int = 1  # how many picks each seat makes
 
     def offers(self, g: Game[B], seat: Seat) -> Sequence[Action]:
         """What a seat may pick next."""
@@ -33,8 +30,8 @@ class Seal(Question[B], Generic[B]):
         return action.nouns[0]
 
     def waiting(self, g: Game[B]) -> tuple[Seat, ...]:
-        wanted = self.wanted
-        return tuple([s for s, made in enumerate(self.picks) if len(made) < wanted(g, s)])
+        size = self.size
+        return tuple([seat for seat, made in enumerate(self.picks) if len(made) < size])
 
     def legal(self, g: Game[B], seat: Seat) -> Sequence[Action]:
         return self.offers(g, seat)

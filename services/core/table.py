@@ -179,8 +179,9 @@ class Table(Generic[B]):
         before = Undo(seat, self.game.copy())
         events = self.rules.apply(self.game, seat, action)
         self._enter(self.name(seat), self.rules.spell(action))
-        answered = {seat} if self.game.question() is question else set(range(len(self.seats)))
-        self._number_questions(answered)
+        same = self.game.question() is question
+        kept = set(waiting) - {seat} if same else set()
+        self._number_questions(set(range(len(self.seats))) - kept)
         learnt = any(event.seen_by is None or event.seen_by - {seat} for event in events)
         if seat == CHANCE or learnt or self.rules.waiting(self.game) != waiting:
             self._undo.clear()
@@ -209,16 +210,19 @@ class Table(Generic[B]):
             raise NotAsked("the game is over", said=said, where=self.where())
 
     def _enter(self, who: str, what: str) -> None:
-        self.entries.append(Entry(who, what, digest(self.rules, self.game)))
+        self.entries.append(Entry(who, what, digest(f"{who}: {what}", self.rules, self.game)))
 
-    def _number_questions(self, answered: set[Seat]) -> None:
-        """Give a new number to every question that is new to its seat; numbers only rise."""
+    def _number_questions(self, seats: set[Seat]) -> None:
+        """Give a new number to the questions put to these seats; numbers only rise."""
         self._serial += 1
         for seat in self.rules.waiting(self.game):
-            if seat != CHANCE and seat in answered:
+            if seat in seats:
                 self._numbers[seat] = self._serial
 
 
-def digest(rules: Rules[B], game: Game[B]) -> str:
-    """A short fingerprint of a position. It could betray secrets: never show it while playing."""
-    return hashlib.sha256(rules.dump(game)).hexdigest()[:8]
+def digest(said: str, rules: Rules[B], game: Game[B]) -> str:
+    """A short fingerprint of a decision and the position after it.
+
+    It could betray secrets to someone who tries out positions: never show it while playing.
+    """
+    return hashlib.sha256(said.encode() + b"\n" + rules.dump(game)).hexdigest()[:8]

@@ -10,7 +10,7 @@ from typing import Any, ClassVar, Self
 from services.core.contract import Options
 from services.core.decisions import CHANCE, Action, Ask, Event, Pick, Seat
 from services.core.frames import Game, Procedure, Question
-from tests.conform import charter, copies, courses, offers, secrets
+from tests.conform import charter, copies, courses, garbage, offers, secrets
 from tests.core import skirmish
 from tests.core.skirmish import NO_CARD, Board, G, SealCards, Skirmish
 
@@ -224,6 +224,29 @@ class Forgetful(Skirmish):
         return board
 
 
+class Lenient(Skirmish):
+    """Reads no further than the first word it knows."""
+
+    def parse(self, text: str) -> Action:
+        words = text.split()
+        return super().parse("ready" if "ready" in words else text)
+
+
+class Startled(Skirmish):
+    """Fails on a board of which a part is missing."""
+
+    def load_board(self, saved: list[Any]) -> Board:
+        assert len(saved) == 3
+        return super().load_board(saved)
+
+
+class Careless(Skirmish):
+    """Saves nothing, so that digests say nothing."""
+
+    def dump(self, g: G) -> bytes:
+        return b"a skirmish"
+
+
 def _agrees_to_all(self: Skirmish, chosen: Mapping[str, str]) -> Options:
     defaults = {option.name: option.default for option in self.options}
     return defaults | {name: value for name, value in chosen.items() if name in defaults}
@@ -287,6 +310,9 @@ WALK_FAULTS: tuple[tuple[Check, Skirmish], ...] = (
     (courses.taking_back_and_doing_again_changes_nothing, on_board(ForgetfulBoard)),
     (courses.a_forfeit_is_replayed_like_any_decision, OtherForfeits()),
     (secrets.what_a_seat_did_not_see_is_not_in_its_view, OpenLog()),
+    (garbage.changed_texts_are_refused_or_mean_what_they_say, Lenient()),
+    (garbage.changed_positions_are_refused_or_are_positions, Startled()),
+    (garbage.changed_records_are_refused_or_are_the_same_game, Careless()),
 )
 
 MOMENT_FAULTS: tuple[tuple[Check, Skirmish], ...] = (

@@ -7,7 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import NamedTuple
 
-from tests.conform import copies, courses, offers, secrets
+from tests.conform import copies, courses, garbage, offers, secrets
 from tests.conform.walks import Moment, Variant, Walk, save
 
 MomentCheck = Callable[[Moment], None]
@@ -22,6 +22,9 @@ WALK_CHECKS: tuple[WalkCheck, ...] = (
     courses.taking_back_and_doing_again_changes_nothing,
     courses.a_forfeit_is_replayed_like_any_decision,
     secrets.what_a_seat_did_not_see_is_not_in_its_view,
+    garbage.changed_texts_are_refused_or_mean_what_they_say,
+    garbage.changed_positions_are_refused_or_are_positions,
+    garbage.changed_records_are_refused_or_are_the_same_game,
 )
 
 MOMENT_CHECKS: tuple[MomentCheck, ...] = (

@@ -1,7 +1,7 @@
 """Whole games that must always replay to the same digest: drop a record in, gain a test.
 
-`tests/golden/<game>/*.record` are the games, `tests/golden/<game>/counts.txt` the counts of decision
-paths. `python -m tests.golden` plays what is missing.
+`tests/golden/<game>/*.record` are the games, `tests/golden/<game>/counts.txt` the counts of
+decision paths. `python -m tests.golden` plays the games that are missing.
 """
 
 from __future__ import annotations

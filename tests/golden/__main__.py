@@ -3,8 +3,8 @@
     python -m tests.golden [GAME ...] [--again]
     python -m tests.golden --counts GAME "NAME | OPTIONS | OPENING | DEPTH"
 
-Each preset gets a random game played to its end, and one that a seat gives up halfway. A game that
-is there already is kept, whatever the rules say of it today; `--again` writes it anew.
+Each preset gets a random game played to its end, and one in which a seat gives up halfway. A game
+that is there already is kept, whatever the rules say of it today; `--again` writes it anew.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from services.core.contract import Rules
 from services.core.decisions import CHANCE
 from services.core.record import Record, record_of
 from services.core.table import Table
-from tests.conform.walks import Variant, Walk
+from tests.conform.walks import Variant, Walk, chosen, fate
 from tests.counts import Count
 from tests.games import GAMES, rules_of
 from tests.golden import FOLDER
@@ -40,6 +40,9 @@ def _resigned(walk: Walk) -> Record:
         if moment.action is not None and moment.seat != CHANCE:
             table.act(moment.seat, moment.action)
     table.resign(table.waiting()[-1])
+    policy = fate(f"{walk} policy").pick
+    while not table.is_over:
+        table.act(*chosen(walk.rules, table.game, policy, policy))
     return record_of(table, walk.fairness)
 
 
@@ -66,11 +69,11 @@ def main(arguments: Sequence[str] | None = None) -> None:
     chosen = parser.parse_args(arguments)
     if chosen.counts:
         game, line = chosen.counts
-        print(Count.parse(line).counted(rules_of(game), FOLDER / game))
+        print(Count.parse(line).counted(rules_of(game), FOLDER / game))  # noqa: T201
         return
     for game in chosen.games or GAMES:
         for path in write(rules_of(game), FOLDER / game, again=chosen.again):
-            print(path.relative_to(FOLDER))
+            print(path.relative_to(FOLDER))  # noqa: T201
 
 
 if __name__ == "__main__":

@@ -16,14 +16,12 @@ from services.confrontation.tables import (
     SIDES,
     SUCCEEDED,
     TAG,
-    WINS_ON_ENTRY,
+    WINS_IN_SHIRE,
 )
 from services.confrontation.worlds import PIECES, PUT
 from services.core.frames import Game
 
 G = Game[Board]
-
-(_WON_BY_ENTRY,) = set(WINS_ON_ENTRY.values())
 
 SHIRE_FALLS = 3
 """So many Dark characters in the Shire win."""
@@ -43,17 +41,15 @@ def ended_by_place(g: G) -> bool:
     b = g.board
     if b.place[b.bearer] == MORDOR:
         conclude(g, GOOD, "ring_in_mordor")
-    elif b.number_at(DARK, SHIRE) >= SHIRE_FALLS:
+        return True
+    intruders = b.number_at(DARK, SHIRE)
+    if intruders >= SHIRE_FALLS:
         conclude(g, DARK, "shire_overrun")
-    elif b.number_at(DARK, _WON_BY_ENTRY) and _has_won_by_entry(b):
+        return True
+    if intruders and any(b.face[p] in WINS_IN_SHIRE for p in b.pieces_at(DARK, SHIRE)):
         conclude(g, DARK, "witch_king_in_shire")
-    else:
-        return False
-    return True
-
-
-def _has_won_by_entry(b: Board) -> bool:
-    return any(b.face[piece] in WINS_ON_ENTRY for piece in b.pieces_at(DARK, _WON_BY_ENTRY))
+        return True
+    return False
 
 
 def defeat(g: G, piece: int, by: int) -> bool:

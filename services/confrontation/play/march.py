@@ -1,11 +1,10 @@
-"""One move made (RULES 4): leaving a region, the tunnel, arriving; and what everyone saw of it."""
+"""One move (RULES 4): leaving, the tunnel, what a card obliges; and what everyone saw."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 
 from services.confrontation.board import BARRED, FREE, MUST, Board, name_of
-from services.confrontation.play.ending import ended_by_place
 from services.confrontation.play.movement import able_from, able_groups, hidden, movers, surely_able
 from services.confrontation.tables import (
     FORWARD,
@@ -41,15 +40,24 @@ _ALONE = (frozenset({0}), frozenset({1}))
 _BUT = (frozenset({1, None}), frozenset({0, None}))
 
 
-def way(b: Board, side: int, start: int, to: int) -> str:
-    """The kind of a move, as everyone sees it."""
+def _plain_way(side: int, start: int, to: int) -> str:
     if side == GOOD and (start, to) == (TUNNEL_FROM, TUNNEL_TO):
         return "tunnel"
     if to in FORWARD[side][start]:
         return "step"
-    if to in STEPS[side][start]:
-        return "river"
-    return "attack" if b.number_at(1 - side, to) else "march"
+    return "river" if to in STEPS[side][start] else ""
+
+
+_PLAIN_WAY = tuple(
+    tuple(tuple(_plain_way(side, start, to) for to in range(TUNNEL)) for start in range(TUNNEL))
+    for side in range(len(SIDES))
+)
+
+
+def way(b: Board, side: int, start: int, to: int) -> str:
+    """The kind of a move, as everyone sees it."""
+    plain = _PLAIN_WAY[side][start][to]
+    return plain or ("attack" if b.number_at(1 - side, to) else "march")
 
 
 def tell_owner(g: G, kind: str, facts: Mapping[str, object], piece: int) -> None:
@@ -78,23 +86,24 @@ def depart(g: G, piece: int, to: int, *, obliges: bool = False) -> None:
             bit = 1 << piece % PIECES
             b.see(side, (MARK, landing, bit, bit))
     else:
-        masks = movers(b, side, start, to)
-        b.see(side, (MOVED, start, landing, *masks, _WHICH[b.duty], int(obliges)))
+        first, second = movers(b, side, start, to)
+        b.see(side, (MOVED, start, landing, first, second, _WHICH[b.duty], int(obliges)))
     b.move(piece, landing)
     facts = {"side": SIDES[side], "from": REGIONS[start], "to": REGIONS[to], "by": kind}
     tell_owner(g, "moved", facts, piece)
 
 
-def arrive(g: G, to: int) -> bool:
-    """Whoever is in the tunnel comes out; true if the move has ended the game."""
+def leave_tunnel(g: G, to: int) -> None:
+    """Whoever is in the tunnel comes out."""
     b = g.board
-    for piece in b.pieces_at(GOOD, TUNNEL) if b.number_at(GOOD, TUNNEL) else ():
-        if b.is_shown(piece):
-            b.see(GOOD, (PUT, piece % PIECES, to))
-        else:
-            b.see(GOOD, (MOVED, TUNNEL, to, *hidden(b, GOOD), ANY, 0))
-        b.move(piece, to)
-    return ended_by_place(g)
+    if not b.number_at(GOOD, TUNNEL):
+        return
+    (piece,) = b.pieces_at(GOOD, TUNNEL)
+    if b.is_shown(piece):
+        b.see(GOOD, (PUT, piece % PIECES, to))
+    else:
+        b.see(GOOD, (MOVED, TUNNEL, to, *hidden(b, GOOD), ANY, 0))
+    b.move(piece, to)
 
 
 def oblige(g: G, piece: int, duty: int) -> None:

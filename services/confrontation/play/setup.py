@@ -58,7 +58,7 @@ class Match(Procedure):
 
     def draft(self, g: G) -> None:
         if g.board.charter.roster == "draft":
-            g.call(Draft())
+            g.call(Draft(size=PIECES))
         else:
             self.go_to("choose_specials")
 
@@ -73,7 +73,7 @@ class Match(Procedure):
 
     def choose_specials(self, g: G) -> None:
         if g.board.charter.special_set and g.board.charter.special_count:
-            g.call(ChooseSpecials())
+            g.call(ChooseSpecials(size=g.board.charter.special_count))
         else:
             self.go_to("place_characters")
 
@@ -84,7 +84,7 @@ class Match(Procedure):
         g.emit("specials_chosen", {"cards": names}, None)
 
     def place_characters(self, g: G) -> None:
-        g.call(Place())
+        g.call(Place(size=len(START_FORWARD[GOOD])))
 
     def reveal_counts(self, g: G) -> None:
         b, half = g.board, len(self.got) // 2
@@ -140,9 +140,6 @@ class Draft(Seal[Board]):
 
     prompt: ClassVar[str] = "setup.draft"
 
-    def wanted(self, g: G, seat: Seat) -> int:
-        return PIECES
-
     def offers(self, g: G, seat: Seat) -> Sequence[Action]:
         faces = TILES[g.board.side_of(seat)][len(self.picks[seat])]
         return [Action("field", (face,)) for face in faces]
@@ -153,9 +150,6 @@ class ChooseSpecials(Seal[Board]):
     """Each player chooses special cards, his own or his opponent's, unseen."""
 
     prompt: ClassVar[str] = "setup.specials"
-
-    def wanted(self, g: G, seat: Seat) -> int:
-        return g.board.charter.special_count
 
     def offers(self, g: G, seat: Seat) -> Sequence[Action]:
         charter, side = g.board.charter, g.board.side_of(seat)
@@ -179,9 +173,6 @@ class Place(Seal[Board]):
 
     prompt: ClassVar[str] = "setup.place"
 
-    def wanted(self, g: G, seat: Seat) -> int:
-        return len(START_FORWARD[GOOD])
-
     def offers(self, g: G, seat: Seat) -> Sequence[Action]:
         b, chosen = g.board, self.picks[seat]
         side = b.side_of(seat)
@@ -191,7 +182,7 @@ class Place(Seal[Board]):
         if len(places) + len(chosen) == PIECES or NOBODY in chosen:
             return places
         # Eight characters fill four of the five regions; the owner chooses which (RULES 2).
-        left = self.wanted(g, seat) - len(chosen)
+        left = self.size - len(chosen)
         leave = Action("leave", (region,))
         return [leave] if left == 1 else [*places, leave]
 

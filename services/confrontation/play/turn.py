@@ -17,8 +17,8 @@ from services.confrontation.cards.special import (
     special_actions,
 )
 from services.confrontation.play.battle import Battle
-from services.confrontation.play.ending import conclude, defeat
-from services.confrontation.play.march import arrive, depart, note_able, release
+from services.confrontation.play.ending import conclude, defeat, ended_by_place
+from services.confrontation.play.march import depart, leave_tunnel, note_able, release
 from services.confrontation.play.movement import can_move, can_move_at_all, moves, surely_able
 from services.confrontation.tables import (
     AMBUSHES,
@@ -86,7 +86,8 @@ class Turn(Procedure):
             _spring_ambush(g)
             self.go_to("last_look")
         else:
-            arrive(g, self.to)
+            leave_tunnel(g, self.to)
+            ended_by_place(g)
 
     def fight(self, g: G) -> None:
         b = g.board
@@ -128,7 +129,8 @@ class ChooseMove(Question[Board]):
         return (g.board.seat_of(g.board.turn),)
 
     def legal(self, g: G, seat: Seat) -> Sequence[Action]:
-        return moves(g.board) + special_actions(g.board)
+        b = g.board
+        return moves(b) + special_actions(b) if b.specials else moves(b)
 
     def take(self, g: G, seat: Seat, action: Action) -> None:
         if action.verb != "move":

@@ -1,0 +1,113 @@
+"""Bad files, paths and options: one sentence on stderr, exit code 2, nothing left behind."""
+
+from __future__ import annotations
+
+import pytest
+
+PLAY = ("play", "confrontation")
+
+BAD = {
+    "no such command": ("frobnicate",),
+    "no such record command": ("record", "frobnicate"),
+    "no game": ("play",),
+    "an unknown game": ("play", "chess"),
+    "an unknown seat": (*PLAY, "--seat", "sam"),
+    "an unknown bot": (*PLAY, "--bot", "gandalf"),
+    "an option without a value": (*PLAY, "--option", "conceal"),
+    "an unknown option": (*PLAY, "--option", "colour=red"),
+    "a value that is not allowed": (*PLAY, "--option", "conceal=never"),
+    "options that do not go together": (*PLAY, "--option", "special_cards=set_2002"),
+    "an unknown preset": (*PLAY, "--preset", "chess"),
+    "a seed that is not hexadecimal": (*PLAY, "--seed", "xyz"),
+    "an empty seed": (*PLAY, "--seed", ""),
+    "a seed that is too long": (*PLAY, "--seed", "00" * 65),
+    "a record where no folder is": (*PLAY, "--record", "no/where"),
+    "a record that is there": (*PLAY, "--record", "game.record"),
+    "a folder as record": (*PLAY, "--record", "."),
+    "two people and a bot": (*PLAY, "--hotseat", "--bot", "greedy"),
+    "two people and a seat": (*PLAY, "--hotseat", "--seat", "good"),
+    "an unknown switch": (*PLAY, "--colour"),
+    "too many games": (*PLAY, "chess"),
+    "nothing to resume": ("play", "--resume", "nothing"),
+    "a finished game to resume": ("play", "--resume", "game.record"),
+    "another game to resume": ("play", "chess", "--resume", "game.record"),
+    "a resumed game with options": ("play", "--resume", "game.record", "--option", "a=b"),
+    "a resumed game with chance": ("play", "--resume", "game.record", "--seed", "00"),
+    "no file to show": ("record", "show"),
+    "a missing file to show": ("record", "show", "nothing"),
+    "a missing file to verify": ("verify", "nothing"),
+    "a folder to verify": ("verify", "."),
+    "what is no record": ("verify", "junk"),
+    "what is no text": ("verify", "bytes"),
+    "an empty file": ("verify", "empty"),
+    "a torn record": ("verify", "torn"),
+    "a record of an unknown game": ("verify", "chess"),
+    "a position after the end": ("record", "replay", "game.record", "--to", "9999"),
+    "a position before the start": ("record", "replay", "game.record", "--to", "-1"),
+    "a position that is no number": ("record", "replay", "game.record", "--to", "end"),
+    "an unknown viewer": ("record", "replay", "game.record", "--seat", "sam"),
+    "one viewer and all": ("record", "replay", "game.record", "--seat", "good", "--open"),
+    "an open game laid open": ("record", "replay", "left.record", "--open"),
+}
+
+
+@pytest.mark.parametrize("arguments", BAD.values(), ids=BAD)
+def test_what_is_wrong_is_said_in_a_sentence(bree, finished, left, tmp_path, arguments):
+    """No traceback, nothing on stdout, no file made or changed."""
+    text = finished.read_text()
+    (tmp_path / "junk").write_text("not a record\n")
+    (tmp_path / "bytes").write_bytes(b"bree record 1\n\xff\xfe\n")
+    (tmp_path / "empty").write_text("")
+    (tmp_path / "torn").write_text(text[: len(text) // 2])
+    (tmp_path / "chess").write_text(text.replace("game confrontation", "game chess"))
+    before = {path: path.read_bytes() for path in tmp_path.iterdir()}
+
+    outcome = bree(*arguments, says="1\n")
+
+    assert 2 == outcome.code
+    assert "" == outcome.out
+    assert outcome.err.startswith("bree: ")
+    assert outcome.err.endswith(".\n")
+    assert 1 == outcome.err.count("\n")
+    assert before == {path: path.read_bytes() for path in tmp_path.iterdir()}
+
+
+def test_a_record_that_does_not_replay_cannot_be_resumed(bree, left):
+    """A game is not gone on with from a position that it cannot have reached."""
+    left.write_text(left.read_text().replace("place frodo", "place pippin", 1))
+
+    outcome = bree("play", "--resume", left)
+
+    assert 2 == outcome.code
+    assert "that game cannot be resumed: entry" in outcome.err
+
+
+def test_a_record_without_players_is_resumed_by_whom_one_says(bree, left):
+    """The header may leave out who plays; then the command line must not."""
+    text = left.read_text().replace(" person\n", "\n").replace(" bot greedy\n", "\n")
+    left.write_text(text)
+
+    refused = bree("play", "--resume", left)
+    resumed = bree("play", "--resume", left, "--seat", "good", says="board\n")
+
+    assert (2, 0) == (refused.code, resumed.code)
+    assert "does not say who plays" in refused.err
+
+
+def test_bree_alone_says_what_it_can(bree):
+    """Without a command there is help, and the exit code of a command that was not given."""
+    outcome = bree()
+
+    assert (2, "") == (outcome.code, outcome.err)
+    for command in ("games", "play", "verify", "record"):
+        assert command in outcome.out
+
+
+def test_games_are_listed_with_all_that_can_be_chosen(bree):
+    """Options, allowed values and presets; every preset that is listed can be played."""
+    listed = bree("games")
+
+    assert (0, "") == (listed.code, listed.err)
+    words = set(listed.out.replace(",", " ").split())
+    assert {"confrontation", "dark_eighth", "warg", "9999", "deluxe_draft", "greedy"} <= words
+    assert 80 >= max(map(len, listed.out.splitlines()))
