@@ -13,13 +13,12 @@ from pathlib import Path
 from typing import Annotated
 
 import typer
-from rich.console import Console
 
 from cli import records
 from cli.games import show_games
 from cli.playing import Wanted, play
 from cli.replaying import replay
-from cli.talk import Talk
+from cli.talk import ReaderGone, Talk
 from cli.trouble import Trouble
 from services.core.errors import Refused
 
@@ -79,8 +78,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return _complain(e.format_message())
     except (Trouble, Refused) as e:
         return _complain(str(e))
-    except BrokenPipeError:
-        # Whoever read the output has gone; what is still buffered has nowhere to go.
+    except ReaderGone:  # what is still buffered has nowhere to go
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 0
     except (KeyboardInterrupt, typer.Abort):
@@ -95,14 +93,10 @@ def _complain(why: str) -> int:
     return 2
 
 
-def _talk() -> Talk:
-    return Talk(Console(highlight=False, emoji=False))
-
-
 @app.command("games")
 def games() -> int:
     """What can be played: options, their values, presets, bots."""
-    return show_games(_talk())
+    return show_games(Talk())
 
 
 @app.command("play")
@@ -121,31 +115,31 @@ def play_command(  # noqa: PLR0913  # a command line has as many options as it h
     """Play a game in this terminal, against the machine or with somebody beside you."""
     options = tuple(option or ())
     wanted = Wanted(game, seat, bot, options, preset, seed, record, resume, hotseat)
-    return play(_talk(), wanted)
+    return play(Talk(), wanted)
 
 
 @app.command("verify")
 def verify(file: File) -> int:
     """Replay a record and check every draw, decision, digest and the result."""
-    return records.verify(_talk(), file)
+    return records.verify(Talk(), file)
 
 
 @record_app.command("verify")
 def record_verify(file: File) -> int:
     """Replay a record and check every draw, decision, digest and the result."""
-    return records.verify(_talk(), file)
+    return records.verify(Talk(), file)
 
 
 @record_app.command("show")
 def record_show(file: File) -> int:
     """Print a record in words: who played, every decision, the result."""
-    return records.show(_talk(), file)
+    return records.show(Talk(), file)
 
 
 @record_app.command("replay")
 def record_replay(file: File, to: To = None, seat: Eyes = None, opened: Opened = False) -> int:
     """Go through a recorded game, the board drawn after each decision."""
-    return replay(_talk(), file, seat, to, opened=opened)
+    return replay(Talk(), file, seat, to, opened=opened)
 
 
 if __name__ == "__main__":

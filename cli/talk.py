@@ -12,11 +12,25 @@ with suppress(ImportError):  # where there is no readline, lines are typed witho
     import readline  # noqa: F401  # importing it gives `input` its line editing
 
 
-class Talk:
-    """A console, and the lines that are typed or piped into it."""
+class ReaderGone(Exception):
+    """Whoever read the output reads no more, such as `head` after ten lines."""
 
-    def __init__(self, console: Console) -> None:
-        self.console = console
+
+class Screen(Console):
+    """The console that output goes to: plain words stay plain."""
+
+    def __init__(self) -> None:
+        super().__init__(highlight=False, emoji=False, markup=False)
+
+    def on_broken_pipe(self) -> None:
+        raise ReaderGone
+
+
+class Talk:
+    """The screen, and the lines that are typed or piped in."""
+
+    def __init__(self) -> None:
+        self.console = Screen()
         self.is_live = sys.stdin.isatty()
 
     def say(self, words: str = "", style: str = "") -> None:

@@ -1,0 +1,165 @@
+"""The bots: legal, blind to what their seat cannot know, and one stronger than the other."""
+
+from __future__ import annotations
+
+import random
+from collections import Counter
+
+import pytest
+
+from services import GAMES, rules_of
+from services.core.decisions import CHANCE
+from services.core.errors import Invalid
+from tests.core.skirmish import RULES as SKIRMISH
+from workers.bots import BOTS, bot_of
+from workers.bots.evals import ByScores, judge_of
+from workers.bots.greedy import Greedy
+from workers.bots.uniform import Uniform
+
+RULES = [SKIRMISH, *map(rules_of, GAMES)]
+EVERY_GAME = pytest.mark.parametrize("rules", RULES, ids=lambda rules: rules.name)
+EVERY_BOT = pytest.mark.parametrize("bot", [Uniform(), Greedy(worlds=2)], ids=["uniform", "greedy"])
+
+
+def positions(rules, seed, options=None):
+    """Every position of a game in which all play at random."""
+    chance = random.Random(seed)
+    game = rules.setup(rules.agree(options or {}))
+    while rules.waiting(game):
+        yield game
+        seat = chance.choice(rules.waiting(game))
+        if seat == CHANCE:
+            action = rules.deal(game, chance.randrange)
+        else:
+            action = chance.choice(rules.ask(game, seat).actions)
+        rules.apply(game, seat, action)
+
+
+def asked(rules, seed):
+    """Every question of such a game: the position and the seat that it is put to."""
+    for game in positions(rules, seed):
+        for seat in rules.waiting(game):
+            if seat != CHANCE:
+                yield game, seat
+
+
+def contest(rules, bots, seed):
+    """The scores of one game between bots that see imagined worlds only."""
+    pick = random.Random(seed).randrange
+    game = rules.setup(rules.agree({}))
+    while waiting := rules.waiting(game):
+        seat = waiting[0]
+        if seat == CHANCE:
+            action = rules.deal(game, pick)
+        else:
+            action = bots[seat].choose(rules, rules.guess(game, seat, pick), seat, pick)
+        rules.apply(game, seat, action)
+    return rules.scores(game)
+
+
+@EVERY_GAME
+@EVERY_BOT
+def test_a_choice_is_always_legal(rules, bot):
+    """Whatever is asked, the answer is one of those that are offered."""
+    for game, seat in asked(rules, "legal"):
+        pick = random.Random(0).randrange
+        world = rules.guess(game, seat, pick)
+
+        action = bot.choose(rules, world, seat, pick)
+
+        assert action in rules.ask(game, seat).actions
+        assert rules.allows(game, seat, action)
+
+
+@EVERY_GAME
+@EVERY_BOT
+def test_a_choice_does_not_depend_on_what_the_seat_cannot_know(rules, bot):
+    """In the truth and in a world with other secrets the same picks lead to the same answer."""
+    differ = 0
+    for number, (game, seat) in enumerate(asked(rules, "blind")):
+        other = rules.guess(game, seat, random.Random(number).randrange)
+        differ += rules.dump(other) != rules.dump(game)
+
+        choices = [
+            bot.choose(rules, world.copy(), seat, random.Random(7).randrange)
+            for world in (game, other)
+        ]
+
+        assert choices[0] == choices[1], f"question {number} to seat {seat}"
+    assert differ
+
+
+@EVERY_GAME
+@EVERY_BOT
+def test_choosing_leaves_no_trace_in_the_true_game(rules, bot):
+    """A bot may do with its world what it likes: the game is another object."""
+    for game, seat in asked(rules, "trace"):
+        before = rules.dump(game)
+        pick = random.Random(1).randrange
+        bot.choose(rules, rules.guess(game, seat, pick), seat, pick)
+
+        assert before == rules.dump(game)
+
+
+@pytest.mark.parametrize("preset", ["classic_2002", "deluxe_variant", "deluxe_draft"])
+def test_greedy_plays_every_preset_to_its_end(preset):
+    """Special cards and variant texts ask questions of their own; each gets a legal answer."""
+    rules = rules_of("confrontation")
+    special = {"deluxe_variant": "set_deluxe", "deluxe_draft": "off"}.get(preset, "set_2002")
+    pick = random.Random(3).randrange
+    game = rules.setup(rules.agree({"preset": preset, "special_cards": special}))
+    bot = Greedy(worlds=1)
+    while waiting := rules.waiting(game):
+        seat = waiting[0]
+        if seat == CHANCE:
+            action = rules.deal(game, pick)
+        else:
+            action = bot.choose(rules, rules.guess(game, seat, pick), seat, pick)
+            assert rules.allows(game, seat, action)
+        rules.apply(game, seat, action)
+
+    assert (0, 0) != rules.scores(game)
+
+
+@pytest.mark.parametrize("seat", [0, 1])
+def test_greedy_beats_uniform_in_either_seat(seat):
+    """Ten games of the Confrontation with fixed seeds; played at random Good wins one in ten."""
+    rules = rules_of("confrontation")
+    bots = [Uniform(), Uniform()]
+    bots[seat] = Greedy(worlds=4)
+
+    wins = Counter(contest(rules, bots, seed)[seat] for seed in range(10))
+
+    assert wins[1] >= 8
+
+
+def test_the_only_action_is_chosen_without_a_thought():
+    """No draw is spent where there is nothing to choose."""
+    rules = rules_of("confrontation")
+    game, seat = next((g, s) for g, s in asked(rules, "only") if len(rules.ask(g, s).actions) == 1)
+
+    def never(_):
+        raise AssertionError
+
+    assert rules.ask(game, seat).actions[0] == Greedy().choose(rules, game, seat, never)
+
+
+def test_bots_are_known_by_name():
+    """The names are those that a host may ask for; another name is refused."""
+    assert ["uniform", "greedy"] == list(BOTS)
+    assert bot_of("greedy") is BOTS["greedy"]
+    with pytest.raises(Invalid, match="no such bot; there are uniform, greedy"):
+        bot_of("gandalf")
+
+
+def test_a_game_without_evals_is_judged_by_its_scores():
+    """The lead over the best of the others; settled when the seat is asked again."""
+    judge = judge_of(SKIRMISH)
+    assert isinstance(judge, ByScores)
+    for game, seat in asked(SKIRMISH, "scores"):
+        scores = list(SKIRMISH.scores(game))
+        own = scores.pop(seat)
+
+        assert own - max(scores) == judge.value(game, seat)
+        assert judge.is_settled(game, seat)
+        assert judge.is_settled(game, 1 - seat) is (1 - seat in SKIRMISH.waiting(game))
