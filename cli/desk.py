@@ -92,13 +92,16 @@ class Desk:
         self._list(ask, range(len(ask.actions)))
 
     def _list(self, ask: Ask, numbers: Sequence[int]) -> None:
+        """The answers with their numbers, and their texts at the edge where there is room."""
         grid = Grid.grid(padding=(0, 2, 0, 0))
-        grid.add_column(justify="right", style="bold yellow", min_width=3)
-        grid.add_column(ratio=1)
-        grid.add_column(style="dim", no_wrap=True)
+        grid.add_column(justify="right", style="bold yellow", width=3)
+        grid.add_column()
+        room = self.talk.console.width - 7  # a number, and the blanks after both columns
         for n in numbers:
-            action = ask.actions[n]
-            grid.add_row(str(n + 1), self._sentence(action), self.rules.spell(action))
+            sentence, text = self._sentence(ask.actions[n]), self.rules.spell(ask.actions[n])
+            blanks = room - len(sentence) - len(text)
+            beside = " " * blanks + text if blanks > 1 else ""
+            grid.add_row(str(n + 1), Text.assemble(sentence, (beside, "dim")))
         self.talk.show(grid)
 
     def _sentence(self, action: Action) -> str:
@@ -171,7 +174,7 @@ class Desk:
             self.talk.say(f"Nothing in this game is called {rest!r}.", "yellow")
 
     def _hint(self, ask: Ask, rest: str) -> None:
-        action = self.match.bot_choice(self.seat, "greedy")
+        action = self.match.hint(self.seat)
         number = list(ask.actions).index(action) + 1
         self.talk.say(f"The greedy bot would say {number}: {self._sentence(action)}", "green")
 

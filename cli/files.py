@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import shlex
+from contextlib import suppress
 from datetime import date
 from itertools import count
 from pathlib import Path
@@ -72,6 +73,8 @@ class RecordFile:
                 os.fsync(file.fileno())
             beside.replace(self.path)
         except OSError as e:
+            with suppress(OSError):
+                beside.unlink(missing_ok=True)
             raise Trouble(f"{self.path} cannot be written: {_why(e)}") from e
 
     def discard(self) -> None:

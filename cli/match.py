@@ -55,15 +55,20 @@ class Match:
         """The game as it stands."""
         return record_of(self.table, self.fairness, self.seating.players(self.table.seats))
 
-    def bot_choice(self, seat: Seat, name: str) -> Action:
-        """What this bot would do for a seat, from nothing but what that seat may know."""
-        rules = self.table.rules
-        world = rules.guess(self.table.game, seat, self.chance)
-        return bot_of(name).choose(rules, world, seat, self.chance)
+    def hint(self, seat: Seat) -> Action:
+        """What the greedy bot would do for a seat; the same when asked again."""
+        place = hashlib.sha256(f"bree hint {self.table.revision}".encode()).digest()
+        return self._choice(seat, "greedy", Fate(place).pick)
 
     def bot_turn(self, seat: Seat) -> list[Event]:
         """Let the bot of this seat answer its question."""
-        return self.table.act(seat, self.bot_choice(seat, self.seating.bots[seat]))
+        return self.table.act(seat, self._choice(seat, self.seating.bots[seat], self.chance))
+
+    def _choice(self, seat: Seat, bot: str, pick: Pick) -> Action:
+        """What a bot chooses, from nothing but what its seat may know."""
+        rules = self.table.rules
+        world = rules.guess(self.table.game, seat, pick)
+        return bot_of(bot).choose(rules, world, seat, pick)
 
 
 def begin(rules: Rules[Any], options: Options, seating: Seating, seed: bytes | None) -> Match:

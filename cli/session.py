@@ -146,7 +146,7 @@ class Session:
     def _end(self) -> None:
         drawing = drawing_of(self.rules.name)
         views = [self.rules.view(self.table.game, n) for n in range(len(self.table.seats))]
-        self.talk.show(drawing.draw(drawing.unite(views)))
+        self.talk.show(drawing.draw(drawing.unite(views, self.at_keyboard or 0)))
         if self.at_keyboard is not None:
             self.desks[self.at_keyboard].tell()
         self.talk.say(self._verdict(), "bold green")

@@ -19,8 +19,8 @@ class Drawing(Protocol):
         """The whole position as one viewer sees it."""
         ...
 
-    def unite(self, views: Sequence[View]) -> View:
-        """One view of all that the seats together see; for games that are over."""
+    def unite(self, views: Sequence[View], seat: int = 0) -> View:
+        """All that the seats together see, drawn as for one of them; for games that are over."""
         ...
 
     def about(self, view: View, words: str) -> Iterable[tuple[str, str]]:

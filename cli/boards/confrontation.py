@@ -36,15 +36,21 @@ def draw(view: View) -> RenderableType:
     return Group(*lines)
 
 
-def unite(views: Sequence[View]) -> View:
-    """The view of somebody who sees what either seat sees; for games that are over."""
-    by_side = {view["side"]: view for view in views}
+def unite(views: Sequence[View], seat: int = 0) -> View:
+    """All that the seats together see, the map lying as for `seat`; for games that are over."""
+    by_side = {view["side"]: _as_planned(view) for view in views}
     regions = [
         {"region": good["region"], "good": good["good"], "dark": dark["dark"]}
         for good, dark in zip(by_side["good"]["regions"], by_side["dark"]["regions"], strict=True)
     ]
     rosters = {side: by_side[side]["rosters"][side] for side in SIDES}
-    return {**views[0], "side": None, "regions": regions, "rosters": rosters}
+    battle = views[seat]["battle"]
+    if battle:
+        sealed = {side: by_side[side]["battle"]["your_card"] for side in SIDES}
+        cards = {side: battle["cards"][side] or sealed[side] for side in SIDES}
+        battle = {**battle, "cards": cards}
+    known = {"regions": regions, "rosters": rosters, "battle": battle, "inference": None}
+    return {**views[seat], **known}
 
 
 # The map.

@@ -17,7 +17,7 @@ def draw(view: View) -> RenderableType:
     return Text(json.dumps(view, indent=2, ensure_ascii=False))
 
 
-def unite(views: Sequence[View]) -> View:
+def unite(views: Sequence[View], seat: int = 0) -> View:
     """The seats' views, one after the other."""
     return {str(seat): view for seat, view in enumerate(views)}
 

@@ -199,13 +199,38 @@ def test_drafted_faces_and_chosen_cards_are_listed():
 
 
 def test_views_of_both_seats_make_one_open_board():
-    """Each side's pieces come from its own view."""
-    text = drawn(confrontation.unite([view("good"), view("dark")]))
+    """Each side's pieces come from its own view; the map lies as for the seat that looks."""
+    good, dark = (drawn(confrontation.unite([view("good"), view("dark")], seat)) for seat in (0, 1))
 
-    assert "hidden" not in text
-    assert ["9 Sauron          2 Orcs"] == box(text, "mordor")[0]
-    assert ["3 Gimli", "3 Legolas"] == box(text, "rhudaur")[0]
-    assert text.index("Mordor") < text.index("The Shire")
+    for text in (good, dark):
+        assert "hidden" not in text
+        assert ["9 Sauron          2 Orcs"] == box(text, "mordor")[0]
+        assert ["3 Gimli", "3 Legolas"] == box(text, "rhudaur")[0]
+    assert good.index("Mordor") < good.index("The Shire")
+    assert dark.index("Mordor") > dark.index("The Shire")
+
+
+def test_an_open_board_shows_sealed_cards_and_plans():
+    """What each side has chosen unseen is in its own view, and so on the open board."""
+    sealed = {"sealed": {"good": True, "dark": False}}
+    setup = {"stage": "place", "done": {"good": 1, "dark": 1}}
+    fight = [
+        view("good", battle=battle(**sealed, your_card="good_5")),
+        view("dark", battle=battle(**sealed)),
+    ]
+    plans = [
+        view("good", {}, {}, setup={**setup, "yours": ["gimli arthedain"]}),
+        view("dark", {}, {}, setup={**setup, "yours": ["orcs gondor"]}),
+    ]
+    for plan in plans:
+        plan["rosters"] = {"good": ["gimli", "frodo"], "dark": ["orcs", "sauron"]}
+
+    battling, placing = drawn(confrontation.unite(fight)), drawn(confrontation.unite(plans))
+
+    assert "Good's card: 5    Dark's card: not yet chosen" in battling
+    assert ["3 Gimli"] == box(placing, "arthedain")[0]
+    assert ["2 Orcs"] == box(placing, "gondor")[0]
+    assert ["9 Sauron"] == box(placing, "mordor")[0]
 
 
 def test_a_game_without_a_drawing_is_drawn_plainly():

@@ -38,7 +38,7 @@ def test_a_failed_save_leaves_what_was_there(finished, monkeypatch):
     with pytest.raises(Trouble, match="cannot be written: no space left"):
         file.save(record)
 
-    assert before == finished.read_text()
+    assert {finished: before} == {path: path.read_text() for path in finished.parent.iterdir()}
 
 
 def _no_room(_):

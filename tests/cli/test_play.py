@@ -154,12 +154,21 @@ def test_help_tells_every_command(bree):
     assert commands <= set(re.findall(r"^  (\w+)  ", played.out, re.MULTILINE))
 
 
-def test_a_hint_is_one_of_the_answers(bree):
-    """It has the number of an answer, and its sentence."""
-    played = bree("play", "confrontation", "--seed", "01", says="hint\n")
+def test_a_hint_is_one_of_the_answers(bree, tmp_path):
+    """It has the number of an answer, and its sentence; it stays the same, and changes nothing."""
+    game = ("play", "confrontation", "--seed", "01")
 
-    number, sentence = re.search(r"greedy bot would say (\d): (.*)", played.out).groups()
-    assert f"  {number}  {sentence}" in played.out
+    played = bree(*game, "--record", "a", says="hint\nhint\n1\n1\n1\n1\nhint\n1\n")
+    bree(*game, "--record", "b", says="1\n1\n1\n1\n1\n")
+
+    hints = re.findall(r"greedy bot would say (\d+): (.*)", played.out)
+    assert 3 == len(hints)
+    assert hints[0] == hints[1]
+    assert all(
+        re.search(rf"^ +{number}  {sentence}", played.out, re.MULTILINE)
+        for number, sentence in hints
+    )
+    assert (tmp_path / "a").read_text() == (tmp_path / "b").read_text()
 
 
 def test_about_tells_what_is_printed(bree):

@@ -13,8 +13,8 @@ from tests.conform.walks import Moment
 def a_copy_stays_as_it_was(m: Moment) -> None:
     """The game went on after this copy was kept."""
     if m.number:
-        entry = m.walk.table.entries[m.number - 1]
-        assert digest(m.rules, m.game) == entry.digest
+        who, what, kept = m.walk.table.entries[m.number - 1]
+        assert digest(f"{who}: {what}", m.rules, m.game) == kept
 
 
 def a_copy_shares_nothing(m: Moment) -> None:

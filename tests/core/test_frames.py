@@ -127,7 +127,7 @@ def test_a_jump_leaves_out_the_steps_between() -> None:
 
 
 def test_a_jump_to_no_step_is_an_error() -> None:
-    with pytest.raises(ValueError, match="not in tuple"):
+    with pytest.raises(KeyError, match="nowhere"):
         Outer().go_to("nowhere")
 
 

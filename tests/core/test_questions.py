@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import ClassVar, Self
 
 from services.core.decisions import Action
 from services.core.frames import Game, Procedure
 from services.core.questions import Seal
-
-PICKS = {0: 2, 1: 1, 2: 0}
 
 
 class Heard:
@@ -25,14 +23,9 @@ class Heard:
 
 @dataclass(slots=True)
 class Draft(Seal[Heard]):
-    """The first seat picks two different cards, the second one, the third none."""
-
-    picks: tuple[tuple[int, ...], ...] = field(default=((), (), ()))
+    """Each of three seats picks two different cards."""
 
     prompt: ClassVar = "draft.pick"
-
-    def wanted(self, g: Game[Heard], seat: int) -> int:
-        return PICKS[seat]
 
     def offers(self, g: Game[Heard], seat: int) -> Sequence[Action]:
         return [Action("take", (card,)) for card in range(4) if card not in self.picks[seat]]
@@ -43,7 +36,7 @@ class Opening(Procedure):
     script: ClassVar = ("seal", "open")
 
     def seal(self, g: Game[Heard]) -> None:
-        g.call(Draft())
+        g.call(Draft(picks=((), (), ()), size=2))
 
     def open(self, g: Game[Heard]) -> None:
         g.board.opened = self.got
@@ -59,22 +52,22 @@ def begun() -> tuple[Game[Heard], Draft]:
 
 def test_each_seat_is_waited_for_until_it_has_made_its_picks() -> None:
     game, draft = begun()
-    assert (0, 1) == draft.waiting(game)
+    assert (0, 1, 2) == draft.waiting(game)
     draft.take(game, 0, Action("take", (3,)))
-    assert (0, 1) == draft.waiting(game)
+    assert (0, 1, 2) == draft.waiting(game)
     draft.take(game, 0, Action("take", (1,)))
 
-    assert (1,) == draft.waiting(game)
+    assert (1, 2) == draft.waiting(game)
     assert () == game.board.opened
 
 
 def test_the_last_pick_opens_them_all_seat_after_seat() -> None:
     game, draft = begun()
-    for seat, card in ((1, 3), (0, 3), (0, 1)):
+    for seat, card in ((2, 1), (1, 3), (0, 3), (2, 0), (0, 1), (1, 2)):
         draft.take(game, seat, Action("take", (card,)))
     game.advance()
 
-    assert (3, 1, 3) == game.board.opened
+    assert (3, 1, 3, 2, 1, 0) == game.board.opened
     assert game.question() is None
 
 

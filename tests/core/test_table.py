@@ -65,7 +65,9 @@ def test_a_decision_is_entered_as_it_is_spelt_with_a_digest_of_the_game_after_it
     table = scripted()
     table.act(GONDOR, "  pick   charge ")
 
-    assert Entry("gondor", "pick charge", digest(RULES, table.game)) == table.entries[-1]
+    fingerprint = digest("gondor: pick charge", RULES, table.game)
+
+    assert Entry("gondor", "pick charge", fingerprint) == table.entries[-1]
     assert 5 == table.revision
 
 
@@ -236,7 +238,7 @@ def test_an_aborted_match_is_over_for_nobodys_gain() -> None:
 
     assert table.is_over
     assert table.aborted
-    assert ("host", "abort", digest(RULES, table.game)) == table.entries[-1]
+    assert ("host", "abort", digest("host: abort", RULES, table.game)) == table.entries[-1]
     refused(table, NotAsked, lambda: table.act(GONDOR, "ready"))
     refused(table, NotAsked, lambda: table.ask(GONDOR))
 

@@ -1,0 +1,63 @@
+"""Every metric of the platform, in one place. `docs/metrics.md` is the table of them.
+
+Design. Names are given here so that dashboards and alerts can be checked against them; a label has
+few values, never a match or an account. Where Celery forks, PROMETHEUS_MULTIPROC_DIR is set by
+whoever starts the worker, and `serve` then gathers all its processes.
+"""
+
+from __future__ import annotations
+
+import os
+
+from prometheus_client import (
+    REGISTRY,
+    CollectorRegistry,
+    Counter,
+    Gauge,
+    Histogram,
+    start_http_server,
+)
+from prometheus_client.multiprocess import MultiProcessCollector
+
+_FAST = (0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10)
+
+CALLS = Counter("bree_calls", "gRPC calls answered", ["service", "method", "code"])
+CALL_SECONDS = Histogram(
+    "bree_call_seconds", "Time to answer a gRPC call", ["service", "method"], buckets=_FAST
+)
+REFUSALS = Counter("bree_refusals", "Calls refused, by reason", ["service", "reason"])
+BUGS = Counter("bree_bugs", "Errors that should not happen", ["service"])
+STREAMS = Gauge("bree_streams", "Server streams open", ["method"], multiprocess_mode="livesum")
+
+DECISIONS = Counter("bree_decisions", "Decisions stored", ["game", "prompt"])
+MATCHES_CREATED = Counter("bree_matches_created", "Matches begun", ["game"])
+MATCHES_OVER = Counter("bree_matches_over", "Matches over", ["game", "ending"])
+APPLY_SECONDS = Histogram("bree_apply_seconds", "Time of the rules", ["game"], buckets=_FAST)
+APPEND_SECONDS = Histogram("bree_append_seconds", "Time of the store", ["game"], buckets=_FAST)
+CACHED_MATCHES = Gauge("bree_cached_matches", "Matches in memory", ["game"])
+CACHE_MISSES = Counter("bree_cache_misses", "Matches replayed from the store", ["game"])
+RACES_LOST = Counter("bree_races_lost", "Appends that another replica beat", ["game"])
+FROZEN = Counter("bree_matches_frozen", "Records that did not replay", ["game"])
+DUE = Gauge("bree_due", "Things that must happen next", ["game", "kind"])
+DUE_AGE_SECONDS = Gauge("bree_due_age_seconds", "Age of the oldest of them", ["game", "kind"])
+
+BOT_TURNS = Counter("bree_bot_turns", "Turns of hosted bots", ["game", "level", "result"])
+BOT_THINK_SECONDS = Histogram(
+    "bree_bot_think_seconds",
+    "Time a bot thought",
+    ["game", "level"],
+    buckets=(*_FAST, 30, 60),
+)
+SETTLEMENTS = Counter("bree_settlements", "Finished matches scored", ["game", "result"])
+SWEPT = Counter("bree_swept", "Overdue things sent again", ["game", "kind"])
+
+
+def serve(port: int) -> None:
+    """Answer /metrics on this port; 0 is nowhere."""
+    if not port:
+        return
+    registry = REGISTRY
+    if os.environ.get("PROMETHEUS_MULTIPROC_DIR"):
+        registry = CollectorRegistry()
+        MultiProcessCollector(registry)  # type: ignore[no-untyped-call]  # registers itself
+    start_http_server(port, registry=registry)
