@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import hashlib
 from dataclasses import dataclass
-from typing import Generic, NamedTuple
+from typing import Generic, NamedTuple, Self
 
 from services.core.contract import Options, Rules
 from services.core.decisions import CHANCE, Action, Ask, Event, Seat
@@ -56,6 +56,20 @@ class Table(Generic[B]):
         self._serial = 0
         self._number_questions(set(range(len(self.seats))))
         self.opening = self._deal()
+
+    def copy(self) -> Self:
+        """A table that shares nothing with this one, for a decision that may not come to stand."""
+        new = object.__new__(type(self))
+        new.rules, new.options, new.seats = self.rules, self.options, self.seats
+        new.fate = self.fate and Fate(self.fate.seed, self.fate.drawn)
+        new.game = self.game.copy()
+        new.entries = self.entries[:]
+        new.aborted = self.aborted
+        new.opening = self.opening
+        new._undo = self._undo[:]
+        new._numbers = self._numbers[:]
+        new._serial = self._serial
+        return new
 
     # Where the game stands.
 
