@@ -6,7 +6,7 @@ import hashlib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from secrets import token_bytes
-from typing import Any
+from typing import Any, NamedTuple
 
 from cli.tape import Tape
 from cli.trouble import Trouble
@@ -15,7 +15,7 @@ from services.core.decisions import CHANCE, Action, Event, Pick, Seat
 from services.core.errors import Refused
 from services.core.fair import SECRET_BYTES, Fate
 from services.core.record import Fairness, Record, record_of
-from services.core.table import Table
+from services.core.table import CHANCE_NAME, Table
 from workers.bots import BOTS, bot_of
 
 PERSON = "person"
@@ -36,6 +36,15 @@ class Seating:
         )
 
 
+class Past(NamedTuple):
+    """A decision of a game that goes on from its record."""
+
+    revision: int  # after it
+    who: str
+    sentence: str
+    events: Sequence[Event]
+
+
 @dataclass(slots=True)
 class Match:
     """A table with people and bots at it."""
@@ -44,7 +53,7 @@ class Match:
     fairness: Fairness
     seating: Seating
     chance: Pick  # the bots' own: nothing of it is in the record
-    past: Sequence[tuple[int, Sequence[Event]]] = ()  # what has happened, and after which revision
+    past: Sequence[Past] = ()
 
     @property
     def people(self) -> tuple[Seat, ...]:
@@ -82,7 +91,7 @@ def begin(rules: Rules[Any], options: Options, seating: Seating, seed: bytes | N
         nonces = tuple(_derived(seed, seat)[:_NONCE_BYTES] for seat in seats)
     fairness = Fairness.of(secret, nonces)
     table = Table(rules, options, fairness.fate())
-    return Match(table, fairness, seating, Fate(bots).pick, [(0, table.opening)])
+    return Match(table, fairness, seating, Fate(bots).pick, [_opening(table)])
 
 
 def resume(record: Record, rules: Rules[Any], seating: Seating) -> Match:
@@ -91,10 +100,10 @@ def resume(record: Record, rules: Rules[Any], seating: Seating) -> Match:
         raise Trouble("that game is over; `bree record replay` shows it again")
     try:
         tape = Tape(record, rules)
-        past: list[tuple[int, Sequence[Event]]] = [(0, tape.table.opening)]
+        past = [_opening(tape.table)]
         while not tape.is_at_end:
             step = tape.step()
-            past.append((step.number, step.events))
+            past.append(Past(step.number, step.entry.who, step.sentence, step.events))
         tape.check_ending()
     except Refused as e:
         raise Trouble(f"that game cannot be resumed: {e}") from e
@@ -102,9 +111,13 @@ def resume(record: Record, rules: Rules[Any], seating: Seating) -> Match:
     table.fate = fate = tape.replay.fate
     if table.waiting() == (CHANCE,):  # the record was cut short before chance had answered
         events = table.act(CHANCE, rules.deal(table.game, fate.pick))
-        past.append((table.revision, events))
+        past.append(Past(table.revision, CHANCE_NAME, "", events))
     bots = Fate(token_bytes(SECRET_BYTES))
     return Match(table, record.fairness, seating, bots.pick, past)
+
+
+def _opening(table: Table[Any]) -> Past:
+    return Past(0, CHANCE_NAME, "", table.opening)
 
 
 def seating(seats: tuple[str, ...], seat: str | None, bot: str | None, *, hotseat: bool) -> Seating:

@@ -67,11 +67,11 @@ class Session:
             self._person_decides(person)
 
     def _person_decides(self, seat: Seat) -> None:
-        self._hand_over(seat)
         ask = self.table.ask(seat)
         if len(ask.actions) == 1:
             self._act(seat, ask.actions[0], "You, having no choice")
             return
+        self._hand_over(seat)
         answer = self.desks[seat].answer(ask)
         if answer is Wish.UNDO:
             self._undo(seat)
@@ -82,11 +82,9 @@ class Session:
             self._act(seat, answer, "You")
 
     def _act(self, seat: Seat, action: Action, who: str) -> None:
-        """Make a decision; one that nothing comes of yet is said back, so that a slip is seen."""
         sentence = self.rules.sentence(self.table.game, seat, action)
         events = self.table.act(seat, action)
-        if not any(event.is_seen_by(seat) for event in events):
-            self.logs[seat].add(self.table.revision, [f"{who}: {sentence}"])
+        self._say_back(self.table.revision, seat, f"{who}: {sentence}", events)
         self._after(events)
 
     def _undo(self, seat: Seat) -> None:
@@ -108,9 +106,17 @@ class Session:
         for seat, log in self.logs.items():
             log.add(revision, [self.rules.report(e) for e in events if e.is_seen_by(seat)])
 
+    def _say_back(self, revision: int, seat: Seat, said: str, events: Iterable[Event]) -> None:
+        """Note a decision of which its own seat sees nothing come yet, so that a slip is seen."""
+        if not any(event.is_seen_by(seat) for event in events):
+            self.logs[seat].add(revision, [said])
+
     def _remember(self) -> None:
         """Fill the logs with what was seen before; of a resumed game only the last is news."""
-        for revision, events in self.match.past:
+        for revision, who, sentence, events in self.match.past:
+            seat = self.table.seats.index(who) if who in self.table.seats else None
+            if seat in self.logs:
+                self._say_back(revision, seat, f"You: {sentence}", events)
             self._note(revision, events)
         for log in self.logs.values():
             log.told = max(0, len(log.lines) - _REMINDERS)

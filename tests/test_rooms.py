@@ -17,7 +17,10 @@ from typing import NamedTuple
 import pytest
 
 ROOT = Path(__file__).resolve().parent.parent
-OURS = {"bench", "bree", "cli", "gateway", "scripts", "services", "tests", "workers"}
+OURS = {
+    "bench", "bree", "cli", "clients", "gateway", "local", "process", "scripts", "services",
+    "tests", "workers",
+}  # fmt: skip
 UNSEEN = {"bree"}  # generated
 
 MACHINES = {
@@ -59,7 +62,8 @@ BOARD = (f"{CORE}.errors", f"{CORE}.contract", *FACTS[1:])  # the stack and acti
 ROOMS = (
     Room(r"services/__init__\.py", (CORE,), Outside.PURE),
     Room(r"services/core/.*", (CORE,), Outside.PURE),
-    Room(r"services/host/.*", (CORE, "services.host", "bree"), Outside.ANYTHING),
+    Room(r"process/.*", ("process", "bree"), Outside.ANYTHING),
+    Room(r"services/host/.*", (CORE, "services.host", "process", "bree"), Outside.ANYTHING),
     Room(GAME + r"(tables|charter|worlds)\.py", FACTS, Outside.PURE),
     Room(GAME + r"board\.py", BOARD, Outside.PURE),
     Room(GAME + r"(play|cards)/.*", CHAPTERS, Outside.PURE),
@@ -68,15 +72,17 @@ ROOMS = (
     Room(GAME + r"__init__\.py", ("services.{game}.rules",), Outside.PURE),
     Room(GAME + r"wire\.py", ("bree", "services.{game}.view"), Outside.ANYTHING),
     Room(GAME + r"__main__\.py", ("services.host", "services.{game}"), Outside.STANDARD),
-    Room(r"gateway/.*", ("gateway", "bree"), Outside.ANYTHING),
+    Room(r"gateway/.*", ("gateway", "process", "bree"), Outside.ANYTHING),
     Room(
         r"workers/bots/evals/(?P<game>(?!__)\w+)\.py",
         (CORE, "workers.bots", "services.{game}.board", "services.{game}.tables"),
         Outside.STANDARD,
     ),
     Room(r"workers/bots/.*", (CORE, "services.rules_of", "workers.bots"), Outside.STANDARD),
-    Room(r"workers/.*", ("workers", "bree"), Outside.ANYTHING),
-    Room(r"cli/.*", ("cli", CORE, *REGISTRY, "workers.bots", "bree"), Outside.ANYTHING),
+    Room(r"workers/.*", ("workers", "process", CORE, *REGISTRY, "bree"), Outside.ANYTHING),
+    Room(r"local/.*", ("local", "process", *REGISTRY, "bree"), Outside.ANYTHING),
+    Room(r"clients/.*", ("clients", "bree"), Outside.ANYTHING),
+    Room(r"cli/.*", ("cli", "clients", CORE, *REGISTRY, "workers.bots", "bree"), Outside.ANYTHING),
     Room(r"bench/.*", ("bench", CORE, *REGISTRY, "workers.bots", "bree"), Outside.ANYTHING),
     Room(r"scripts/.*", (), Outside.STANDARD),
     Room(r"tests/core/.*", ("tests", CORE), Outside.ANYTHING),
@@ -85,7 +91,26 @@ ROOMS = (
     Room(r"tests/workers/.*", ("tests", "workers", CORE, *REGISTRY), Outside.ANYTHING),
     Room(r"tests/bench/.*", ("tests", "bench", CORE, *REGISTRY), Outside.ANYTHING),
     Room(r"tests/docs/.*", ("tests", CORE, *REGISTRY, "bree"), Outside.ANYTHING),
-    Room(r"tests/e2e/.*", tuple(OURS), Outside.ANYTHING),
+    Room(r"tests/(e2e|chaos)/.*", tuple(OURS), Outside.ANYTHING),
+    Room(r"tests/process/.*", ("tests", "process", "bree"), Outside.ANYTHING),
+    Room(
+        r"tests/host/.*",
+        ("tests", "services.host", "services.confrontation", "process", CORE, *REGISTRY, "bree"),
+        Outside.ANYTHING,
+    ),
+    Room(r"tests/gateway/.*", ("tests", "gateway", "process", "bree"), Outside.ANYTHING),
+    Room(
+        r"tests/workers_app/.*",
+        ("tests", "workers", "process", CORE, *REGISTRY, "bree"),
+        Outside.ANYTHING,
+    ),
+    Room(r"tests/local/.*", ("tests", "local", "process", "bree"), Outside.ANYTHING),
+    Room(r"tests/clients/.*", ("tests", "clients", "bree"), Outside.ANYTHING),
+    Room(
+        r"tests/deploy/.*",
+        ("tests", "process", "services.host", "gateway", "workers", "local", "bree"),
+        Outside.ANYTHING,
+    ),
     Room(r"tests/games/__init__\.py", ("tests", "services"), Outside.ANYTHING),
     Room(r"tests/.*", ("tests", CORE, *REGISTRY), Outside.ANYTHING),
 )
@@ -204,6 +229,16 @@ ALLOWED = (
     ("tests/workers/test_bots.py", "from workers.bots import bot_of"),
     ("tests/bench/test_bench.py", "import bench"),
     ("tests/docs/test_protos.py", "from bree.engine.v1 import errors_pb2"),
+    ("process/server.py", "import grpc\nfrom bree.engine.v1 import errors_pb2"),
+    ("local/children.py", "from process.settings import read\nfrom services import GAMES"),
+    ("clients/python/bree_client.py", "from bree.gateway.v1 import gateway_pb2"),
+    ("tests/process/test_server.py", "from process.server import Server"),
+    ("tests/host/test_store.py", "from services.host.store import Store"),
+    ("tests/gateway/test_seats.py", "from gateway.seats import Seats"),
+    ("tests/workers_app/test_scoring.py", "from workers.scoring import score"),
+    ("tests/local/test_stop.py", "from local.children import Child"),
+    ("tests/clients/test_go.py", "from clients.python import bree_client"),
+    ("tests/deploy/test_metrics.py", "from process import metrics"),
     ("tests/e2e/test_all.py", "import gateway, services, workers, cli"),
     ("tests/games/__init__.py", "import services"),
     ("tests/conform/test_games.py", "from services import rules_of"),
@@ -244,6 +279,8 @@ FORBIDDEN = (
     ("services/duel/extra.py", "import json"),
     ("gateway/app.py", "from services.core.errors import Invalid"),
     ("gateway/app.py", "from workers.bots import bot_of"),
+    ("process/server.py", "from services.core.errors import Invalid"),
+    ("clients/python/bree_client.py", "from services.core.fair import draw"),
     ("workers/bots/evals/duel.py", "from services.risk.board import Board"),
     ("workers/bots/evals/duel.py", "from services.duel.play.turn import Turn"),
     ("workers/bots/evals/__init__.py", "from services.duel.board import Board"),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from bisect import bisect_left
 
-from services.confrontation.board import ALL_PIECES, FREE, PIECES_OF, Board, face_number
+from services.confrontation.board import ALL_PIECES, FREE, PIECES_OF, REASONS, Board, face_number
 from services.confrontation.play.turn import ChooseMove
 from services.confrontation.tables import (
     CAPACITY,
@@ -25,6 +25,7 @@ G = Game[Board]
 def audit(g: G) -> None:
     """Assert that nothing is lost or doubled, and that nobody knows what is not so."""
     b = g.board
+    assert b.reason in REASONS
     _audit_pieces(b)
     _audit_cards(g)
     if isinstance(g.question(), ChooseMove):

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import Any, Self
 
-from services.confrontation.charter import Charter, settle
+from services.confrontation.charter import Charter
 from services.confrontation.tables import (
     CAPACITY,
     CHARACTERS,
@@ -23,6 +23,7 @@ from services.confrontation.tables import (
     TILES,
 )
 from services.confrontation.worlds import AT, PIECES, PUT, Link, Trail, trail_of
+from services.core.saving import number, numbers, parts, word
 
 PIECES_OF = (range(PIECES), range(PIECES, 2 * PIECES))
 ALL_PIECES = range(2 * PIECES)
@@ -32,6 +33,18 @@ FREE, MUST, BARRED = range(3)
 
 UNDECIDED, DRAWN = -1, 2
 """Results beside the two sides."""
+
+REASONS = (
+    "",
+    "ring_in_mordor",
+    "ring_bearer_defeated",
+    "shire_overrun",
+    "witch_king_in_shire",
+    "no_move_left",
+    "turn_limit",
+    "forfeit",
+)
+"""Why a game ended; empty while it goes on."""
 
 
 class Board:
@@ -267,25 +280,31 @@ class Board:
         ]
 
     @classmethod
-    def load(cls, saved: list[Any]) -> Board:
-        """The board that `dump` saved."""
-        options, match, place, face, seen, cards, turn, ring, end, trails = saved
-        board = cls(settle(dict(options)))
-        board.game, *points = match
-        board.points = tuple(points)
-        board.place, board.face = bytearray(place), bytearray(face)
-        board.count = bytearray(2 * PLACES)
+    def load(cls, charter: Charter, saved: list[Any]) -> Board:
+        """The board that `dump` saved, its options already agreed; `Invalid` if it did not."""
+        _, match, place, face, seen, cards, turn, ring, end, trails = parts(saved, 10)
+        b = cls(charter)
+        b.game, *points = numbers(match, 3, 0, 2 * PIECES)
+        b.points = tuple(points)
+        b.place = bytearray(numbers(place, len(ALL_PIECES), 0, NOWHERE))
+        b.face = bytearray(
+            number(who, 0, NOBODY if who == NOBODY else len(CHARACTERS) - 1)
+            for who in numbers(face, len(ALL_PIECES), 0, NOBODY)
+        )
+        b.count = bytearray(2 * PLACES)
         for piece in ALL_PIECES:
-            board.count[(piece // PIECES) * PLACES + place[piece]] += 1
-        board.faced, board.shown, board.fixed, board.gazed = seen
-        *hands, board.specials = cards
-        board.hands = (hands[0], hands[1])
-        board.turn, board.ply, struck = turn
-        board.struck = bool(struck)
-        board.bearer, board.mark, board.duty = ring
-        board.result, board.reason = end
-        board.trails = (trail_of(trails[0]), trail_of(trails[1]))
-        return board
+            b.count[(piece // PIECES) * PLACES + b.place[piece]] += 1
+        b.faced, b.shown, b.fixed, b.gazed = numbers(seen, 4, 0, (1 << len(ALL_PIECES)) - 1)
+        good, dark, b.specials = numbers(cards, 3, 0, FULL_HAND[GOOD] | FULL_HAND[DARK])
+        b.hands = (good & FULL_HAND[GOOD], dark & FULL_HAND[DARK])
+        side, ply, struck = parts(turn, 3)
+        b.turn, b.ply = number(side, GOOD, DARK), number(ply, 0, 1 << 40)
+        b.struck = bool(number(struck, 0, 1))
+        b.bearer, b.mark, b.duty = numbers(ring, 3, 0, NOBODY)
+        result, reason = parts(end, 2)
+        b.result, b.reason = number(result, UNDECIDED, DRAWN), word(reason, REASONS)
+        b.trails = tuple(trail_of(links) for links in parts(trails, 2))
+        return b
 
 
 def face_number(character: int, piece: int) -> int:

@@ -14,6 +14,7 @@ from services.confrontation.tables import CARDS, CHARACTER_KEYS, REGIONS, SIDES,
 from services.confrontation.view import View, view
 from services.core.contract import Option, Options
 from services.core.decisions import Action, Event, Pick, Seat
+from services.core.errors import Invalid
 from services.core.frames import Frame, Game
 from services.core.stacked import StackRules
 from services.core.vocabulary import Vocabulary
@@ -152,7 +153,11 @@ class Confrontation(StackRules[Board]):
         return board.dump()
 
     def load_board(self, saved: list[Any]) -> Board:
-        return Board.load(saved)
+        options = dict(saved[0])
+        agreed = self.agree(options)
+        if list(agreed.items()) != list(options.items()):
+            raise Invalid("a saved position has every option", said=repr(saved[0])[:80])
+        return Board.load(charter.settle(agreed), saved)
 
     def question(self, g: G, seat: Seat) -> str:
         return words.question(g, seat)

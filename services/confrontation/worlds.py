@@ -14,10 +14,12 @@ two a piece for a face that is known (1, 2) or not (0).
 from __future__ import annotations
 
 from collections import OrderedDict
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator
 from itertools import combinations
 
-from services.confrontation.tables import NOWHERE
+from services.confrontation.tables import NOWHERE, TUNNEL
+from services.core.errors import Invalid
+from services.core.saving import number, numbers, parts
 
 # What a link of a trail says. A pair of masks holds the pieces that could have done it, by the
 # face that they show; both are the same where the roster is known.
@@ -56,12 +58,21 @@ class Trail:
         return [trail.link, *reversed(links)]
 
 
-def trail_of(links: Iterable[Sequence[int]]) -> Trail | None:
-    """The trail with these links."""
+def trail_of(links: object) -> Trail | None:
+    """The trail with these links, read back; `Invalid` if they are none."""
     trail = None
-    for link in links:
-        trail = Trail(trail, tuple(link))
+    for link in parts(links, None):
+        whole = numbers(link, None, 0, _LARGEST)
+        kind = number(whole[0] if whole else None, START, UNMARK)
+        spare = len(whole) - _LENGTHS[kind]
+        if spare and (kind != ABLE or spare < 0 or spare % 3):
+            raise Invalid("this is no link of a trail", said=repr(link)[:80])
+        trail = Trail(trail, tuple(whole))
     return trail
+
+
+_LENGTHS = {START: 1 + TUNNEL, MOVED: 7, ABLE: 2, AT: 4, PUT: 3, MARK: 4, UNMARK: 1}
+_LARGEST = (1 << PIECES) - 1
 
 
 def place_of(world: int, piece: int) -> int:

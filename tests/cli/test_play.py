@@ -242,6 +242,7 @@ def test_a_left_game_goes_on_where_it_was(bree, left):
     played = bree("play", "--resume", left, says="log\n" + answers(3))
 
     assert (0, "") == (played.code, played.err)
+    assert "You: Place " in played.out
     assert "Both sides have placed their characters." in played.out
     after = record_in(left)
     assert before == after.entries[: len(before)]

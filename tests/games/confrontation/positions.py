@@ -8,11 +8,11 @@ given  hand good_3 dark_6                        # or: all but these are spent
 given  special sp_shadowfax                      # in play, and not used yet
 given  shown watcher                             # for good; nothing else is shown between turns
 given  known legolas                             # his opponent knows where he stands
+given  fallen frodo_variant                      # in a draft: this face fell
 given  bearer sam_variant                        # the Ring was passed on to him
 
-Lines may be joined by semicolons. A character who is not placed has fallen; in a draft a tile of
-which neither face is placed fell with its first face. Without any character the game is at its
-setup.
+Lines may be joined by semicolons. A character who is not placed has fallen; of a drafted tile that
+no line names, the first face has. Without any character placed the game is at its setup.
 
 Design. A position needs trails that agree with it. Each begins with all of a side at home, though
 home has no room for all; then those whose place is public (fallen, shown, known) are put where they
@@ -66,9 +66,14 @@ class Sketch:
     turn: int = DARK
     spent: list[str] = field(default_factory=list)
     specials: list[str] = field(default_factory=list)
-    shown: list[int] = field(default_factory=list)  # characters, all of these
-    known: list[int] = field(default_factory=list)
+    said: dict[str, list[int]] = field(  # characters of whom something else is said
+        default_factory=lambda: {"shown": [], "known": [], "fallen": []}
+    )
     bearer: int = NOBODY
+
+    def named(self) -> set[int]:
+        """Every character that a line speaks of."""
+        return {*self.places, *(who for group in self.said.values() for who in group)}
 
 
 def options(lines: Sequence[str]) -> dict[str, str]:
@@ -124,10 +129,8 @@ def _read(sketch: Sketch, line: str) -> None:
         case ["special", *cards] if cards:
             sketch.specials += cards
             sketch.options.setdefault("special_cards", "set_deluxe")
-        case ["shown", *names] if names:
-            sketch.shown += [_id(CHARACTER, name) for name in names]
-        case ["known", *names] if names:
-            sketch.known += [_id(CHARACTER, name) for name in names]
+        case [("shown" | "known" | "fallen") as what, *names] if names:
+            sketch.said[what] += [_id(CHARACTER, name) for name in names]
         case ["bearer", name]:
             sketch.bearer = _id(CHARACTER, name)
         case _:
@@ -165,7 +168,7 @@ def _arrange(b: Board, sketch: Sketch) -> None:
     _fill(b, sketch)
     _deal(b, sketch)
     for side in (GOOD, DARK):
-        _leave_trail(b, side, {b.piece_of(who) for who in sketch.known})
+        _leave_trail(b, side, {b.piece_of(who) for who in sketch.said["known"]})
 
 
 def _field(b: Board, sketch: Sketch) -> None:
@@ -175,7 +178,7 @@ def _field(b: Board, sketch: Sketch) -> None:
             b.face[piece] = face
             if b.charter.announced:
                 b.faced |= 1 << piece
-    for who in (*sketch.places, *sketch.shown, *sketch.known):
+    for who in sketch.named():
         if b.piece_of(who) == NOBODY:
             raise ValueError(f"{CHARACTERS[who].key} does not play here")
     carriers = [who for who in IS_RINGBEARER if b.piece_of(who) != NOBODY]
@@ -188,7 +191,7 @@ def _field(b: Board, sketch: Sketch) -> None:
 def _fielded(charter: Charter, b: Board, sketch: Sketch) -> tuple[tuple[int, ...], ...]:
     if charter.roster != "draft":
         return roster(b)
-    named = {*sketch.places, *sketch.shown}
+    named = sketch.named()
     for pair in (*TILES[GOOD], *TILES[DARK]):
         if named.issuperset(pair):
             raise ValueError(f"{' and '.join(CHARACTERS[who].key for who in pair)} share a tile")
@@ -205,7 +208,7 @@ def _fill(b: Board, sketch: Sketch) -> None:
             raise ValueError(f"{REGIONS[place]} has no room for so many")
         if b.number_at(1 - side, place):
             raise ValueError(f"both sides stand in {REGIONS[place]}")
-    for who in sketch.shown:
+    for who in sketch.said["shown"]:
         if who not in STAYS_SHOWN and CHARACTERS[who].side == DARK:
             raise ValueError(f"{CHARACTERS[who].key} is never shown between turns")
         b.fixed |= 1 << b.piece_of(who)
