@@ -19,6 +19,7 @@ from cli.trouble import Trouble
 from services.core.decisions import Action, Event, Seat
 
 _REMINDERS = 5
+_COLUMNS = 80
 
 
 class Session:
@@ -55,6 +56,8 @@ class Session:
         players = [f"{seat}: {who}" for seat, who in zip(record.seats, record.players, strict=True)]
         self.talk.say(f"{', '.join(players)}. Kept in {self.file}.")
         self.talk.say("Say help for all that you may say, about for what your pieces can do.")
+        if self.talk.console.width < _COLUMNS:
+            self.talk.say(f"Boards are cut here: they need {_COLUMNS} columns.", "yellow")
 
     # Decisions.
 

@@ -57,6 +57,16 @@ def test_every_kind_of_game_fits_eighty_columns(bree, options):
     assert 0 == bree("verify", "a.record").code
 
 
+def test_a_narrow_terminal_is_told_so(bree, monkeypatch):
+    """Boards are cut at the edge, never folded, and the person knows why."""
+    monkeypatch.setenv("COLUMNS", "60")
+
+    played = bree("play", "confrontation", says="quit\n")
+
+    assert "Boards are cut here: they need 80 columns." in played.out
+    assert 60 >= max(map(len, played.out.splitlines()))
+
+
 def test_two_people_play_in_turns(bree, tmp_path):
     """With --hotseat both seats are asked, and each question names its seat."""
     played = bree("play", "confrontation", "--hotseat", "--record", "two.record", says=answers(2))
