@@ -1,0 +1,123 @@
+"""Calls to the other parts of the platform: which replica is asked, for how long, how often.
+
+Design. Every call that a worker makes is safe to repeat, so one that did not get through is sent to
+the next replica, and round again for a while. What stays refused is one exception, `Failed`.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import time
+from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path
+from typing import Generic, TypeVar
+
+import grpc
+from google.protobuf.message import Message
+
+from process.server import platform_metadata
+from process.statuses import denied_by
+from workers.settings import WorkerSettings
+
+S = TypeVar("S")
+Request = TypeVar("Request", bound=Message)
+Response = TypeVar("Response", bound=Message)
+
+DEADLINE_SECONDS = 10.0
+"""No answer takes longer; one that does is lost."""
+
+PAUSES = (0.05, 0.1, 0.2, 0.4)
+"""Seconds between rounds over all replicas; the last one again and again."""
+
+AGAIN = {grpc.StatusCode.UNAVAILABLE, grpc.StatusCode.DEADLINE_EXCEEDED}
+"""What the next replica may do better."""
+
+
+class Failed(Exception):
+    """A call that was refused, or that no replica answered."""
+
+    def __init__(self, code: grpc.StatusCode, reason: str, message: str) -> None:
+        self.code = code
+        self.reason = reason  # a name of ErrorReason without its prefix; empty if there is none
+        self.message = message
+        super().__init__(f"{code.name} {reason}: {message}")
+
+    @classmethod
+    def of(cls, error: grpc.RpcError) -> Failed:
+        """What a status says."""
+        denied = denied_by(error)
+        return cls(error.code(), denied.reason if denied else "", error.details() or "")
+
+
+def channel(address: str, settings: WorkerSettings) -> grpc.Channel:
+    """A channel to another part of the platform. It connects when it is used."""
+    options = [
+        ("grpc.max_receive_message_length", 8 * settings.largest_message),
+        ("grpc.keepalive_time_ms", 30_000),
+        ("grpc.initial_reconnect_backoff_ms", 100),
+        ("grpc.min_reconnect_backoff_ms", 100),
+        ("grpc.max_reconnect_backoff_ms", 1_000),
+    ]
+    if not settings.tls_authority:
+        return grpc.insecure_channel(address, options)
+    authority = Path(settings.tls_authority).read_bytes()
+    return grpc.secure_channel(address, grpc.ssl_channel_credentials(authority), options)
+
+
+class Replicas(Generic[S]):
+    """All replicas of one service. Each key has its own order of them, the same everywhere."""
+
+    def __init__(
+        self, addresses: Sequence[str], stub: Callable[[grpc.Channel], S], settings: WorkerSettings
+    ) -> None:
+        self._channels = [channel(address, settings) for address in addresses]
+        self._stubs = {
+            address: stub(opened)
+            for address, opened in zip(addresses, self._channels, strict=True)
+        }
+        self._metadata = platform_metadata(settings)
+        self._patience = settings.patience_seconds
+
+    def ask(
+        self,
+        key: str,
+        method: Callable[[S], grpc.UnaryUnaryMultiCallable[Request, Response]],
+        request: Request,
+    ) -> Response:
+        """The first answer that a replica gives; `Failed` if it is a refusal, or none comes."""
+        failed: grpc.RpcError | None = None
+        for stub in self._tries(key):
+            try:
+                return method(stub)(request, timeout=DEADLINE_SECONDS, metadata=self._metadata)
+            except grpc.RpcError as error:
+                failed = error
+                if error.code() not in AGAIN:
+                    break
+        assert failed is not None
+        raise Failed.of(failed) from failed
+
+    def _tries(self, key: str) -> Iterator[S]:
+        """The replicas in the order of this key, again and again until patience ends."""
+        stubs = [self._stubs[address] for address in ranked(key, list(self._stubs))]
+        until = time.monotonic() + self._patience
+        pauses = iter(PAUSES)
+        while True:
+            yield from stubs
+            pause = next(pauses, PAUSES[-1])
+            if time.monotonic() + pause > until:
+                return
+            time.sleep(pause)
+
+    def close(self) -> None:
+        """Give the connections back."""
+        for opened in self._channels:
+            opened.close()
+
+
+def ranked(key: str, addresses: Sequence[str]) -> list[str]:
+    """Rendezvous hashing: the best address for a key first; it moves only when that one goes."""
+    return sorted(addresses, key=lambda address: _weight(key, address), reverse=True)
+
+
+def _weight(key: str, address: str) -> bytes:
+    return hashlib.blake2b(f"{key}\n{address}".encode(), digest_size=8).digest()

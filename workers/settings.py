@@ -1,0 +1,80 @@
+"""What workers and sweepers are told: where the broker, the engines and the gateway are."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from typing import Annotated
+
+from pydantic import BeforeValidator, Field
+from pydantic_settings import NoDecode
+
+from process.settings import ProcessSettings
+
+QUEUES = ("bots", "scoring")
+
+_ADDRESS = re.compile(r"[^\s,;=:]+:[0-9]{1,5}|\[[0-9a-fA-F:]+\]:[0-9]{1,5}")
+_GAME = re.compile(r"[a-z][a-z0-9_]{0,39}")
+_REDIS = r"^(redis|rediss|redis\+socket|unix)://\S+$"
+
+Addresses = tuple[str, ...]
+
+
+def addresses_of(text: str) -> Addresses:
+    """The addresses in a list such as `10.0.0.1:7000,10.0.0.2:7000`."""
+    addresses = tuple(part.strip() for part in text.split(",") if part.strip())
+    for address in addresses:
+        if not _ADDRESS.fullmatch(address):
+            raise ValueError(f"{address!r} is not an address and a port")
+    if not addresses:
+        raise ValueError("an address and a port are needed")
+    return tuple(dict.fromkeys(addresses))
+
+
+def engines_of(text: str) -> Mapping[str, Addresses]:
+    """The replicas of each game in a text such as `confrontation=10.0.0.1:7101,10.0.0.2:7101`."""
+    engines: dict[str, Addresses] = {}
+    for part in filter(None, (part.strip() for part in text.split(";"))):
+        game, _, addresses = part.partition("=")
+        if not _GAME.fullmatch(game):
+            raise ValueError(f"{part!r} is not a game, '=' and addresses")
+        if game in engines:
+            raise ValueError(f"{game!r} stands there twice")
+        engines[game] = addresses_of(addresses)
+    if not engines:
+        raise ValueError("at least one game is needed, as in confrontation=127.0.0.1:7101")
+    return engines
+
+
+class WorkerSettings(ProcessSettings):
+    """The settings of `python -m workers` and of `python -m workers.sweeper`."""
+
+    store_url: str = Field(default="redis://127.0.0.1:6379/0", pattern=_REDIS)
+    broker_url: str = Field(default="", pattern=rf"^$|{_REDIS}")  # empty: the store
+    engines: Annotated[Mapping[str, Addresses], NoDecode, BeforeValidator(engines_of)]
+    gateway: Annotated[Addresses, NoDecode, BeforeValidator(addresses_of)] = ("127.0.0.1:7000",)
+
+    queues: Annotated[tuple[str, ...], NoDecode, BeforeValidator(lambda text: _queues(text))] = (
+        QUEUES
+    )
+    worker_processes: int = Field(default=2, ge=1, le=256)  # turns played at the same time
+    task_seconds: float = Field(default=30, ge=1, le=3600)  # then a bot must answer at once
+    task_grace_seconds: float = Field(default=15, ge=1, le=600)  # and then its process is killed
+    patience_seconds: float = Field(default=3, ge=0, le=60)  # how long a part may be out of reach
+
+    sweep_seconds: float = Field(default=1, gt=0, le=60)
+    sweep_overdue_ms: int = Field(default=1000, ge=0, le=600_000)
+    sweep_lease_ms: int = Field(default=15_000, ge=1000, le=600_000)
+    sweep_backlog: int = Field(default=500, ge=1)  # turns waiting; above it, none is sent again
+
+    @property
+    def broker(self) -> str:
+        """Where tasks are sent to."""
+        return self.broker_url or self.store_url
+
+
+def _queues(text: str) -> tuple[str, ...]:
+    queues = tuple(dict.fromkeys(part.strip() for part in text.split(",")))
+    if not set(queues) <= set(QUEUES):
+        raise ValueError(f"the queues are {', '.join(QUEUES)}")
+    return queues
