@@ -9,7 +9,7 @@ from services.core.contract import Rules
 from services.core.decisions import Event
 from services.core.errors import Invalid
 from services.core.record import Record, Replay
-from services.core.table import ABORT, HOST_NAME, Entry, Table
+from services.core.table import ABORT, HOST_NAME, Entry
 
 _HOST_WORDS = {"resign": "gives up", "expire": "has run out of time"}
 
@@ -31,8 +31,7 @@ class Tape:
         self.record = record
         self.rules = rules
         self.replay = Replay(record, rules)
-        self.table = _Witness(rules, record.options)
-        self.replay.table = self.table
+        self.table = self.replay.table
 
     @property
     def is_at_end(self) -> bool:
@@ -44,7 +43,7 @@ class Tape:
         number = self.table.revision + 1
         sentence = self._sentence(self.record.entries[self.table.revision])
         entry = self.replay.step()
-        return Step(number, entry, sentence, tuple(self.table.happened))
+        return Step(number, entry, sentence, tuple(self.replay.events))
 
     def check_ending(self) -> None:
         """`Invalid` unless the record, played to its end, ends as it says."""
@@ -61,17 +60,6 @@ class Tape:
         if seat not in self.table.waiting() or not self.rules.allows(game, seat, action):
             return ""
         return self.rules.sentence(game, seat, action)
-
-
-class _Witness(Table[Any]):
-    """A table that remembers what the last decision caused."""
-
-    happened: list[Event]
-
-    def enter(self, who: str, what: str) -> list[Event]:
-        self.happened = []
-        self.happened = super().enter(who, what)
-        return self.happened
 
 
 def _host_sentence(what: str) -> str:

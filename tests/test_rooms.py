@@ -57,7 +57,10 @@ GLASSES = (
     *CHAPTERS,
     *(f"services.{{game}}.{part}" for part in ("view", "guess", "words", "audit")),
 )
-BOARD = (f"{CORE}.errors", f"{CORE}.contract", *FACTS[1:])  # the stack and actions stay unknown
+BOARD = (
+    *(f"{CORE}.{part}" for part in ("errors", "contract", "saving")),
+    *FACTS[1:],
+)  # the stack and actions stay unknown
 
 ROOMS = (
     Room(r"services/__init__\.py", (CORE,), Outside.PURE),

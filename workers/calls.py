@@ -72,8 +72,7 @@ class Replicas(Generic[S]):
     ) -> None:
         self._channels = [channel(address, settings) for address in addresses]
         self._stubs = {
-            address: stub(opened)
-            for address, opened in zip(addresses, self._channels, strict=True)
+            address: stub(opened) for address, opened in zip(addresses, self._channels, strict=True)
         }
         self._metadata = platform_metadata(settings)
         self._patience = settings.patience_seconds

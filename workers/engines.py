@@ -24,8 +24,7 @@ class Reach:
         """Open a channel to every replica of every part."""
         s = self._settings
         self._engines = {
-            game: Replicas(addresses, EngineServiceStub, s)
-            for game, addresses in s.engines.items()
+            game: Replicas(addresses, EngineServiceStub, s) for game, addresses in s.engines.items()
         }
         self._gateways = Replicas(s.gateway, SettlementServiceStub, s)
 

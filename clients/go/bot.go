@@ -2,129 +2,126 @@ package main
 
 import (
 	"context"
-	"errors"
-	"fmt"
+	"log"
 	"math/rand/v2"
 	"strconv"
 	"strings"
 	"time"
 
+	"google.golang.org/genproto/googleapis/rpc/errdetails"
 	"google.golang.org/grpc"
-	"google.golang.org/grpc/metadata"
+	"google.golang.org/grpc/codes"
+	"google.golang.org/grpc/status"
 
 	engine "breebot/gen/bree/engine/v1"
 	pb "breebot/gen/bree/gateway/v1"
 )
 
-// listenFor bounds one stream, so that a connection that died unnoticed is not waited on for ever.
-const listenFor = time.Minute
+const (
+	deadline = 10 * time.Second // of one attempt of a call
+	patience = 2 * time.Minute  // with a gateway that is away
+	stretch  = time.Minute      // of listening: a connection may die without a sign
+	shortest = 100 * time.Millisecond
+	longest  = 5 * time.Second
+)
 
+// A bot answers the questions put to one seat of one match.
 type bot struct {
-	pb.AccountServiceClient
-	pb.MatchServiceClient
-	pb.BotServiceClient
-	pick *rand.Rand
-	run  string // makes the request ids of this run differ from those of any other
-	done int64  // the number of the last question that wants no answer any more
+	matches     pb.MatchServiceClient
+	questions   pb.BotServiceClient
+	match, seat string
+	pick        *rand.Rand
+	run         string // makes its request ids differ from those of any other run
+	answered    int64  // the number of the last question that wants no answer any more
 }
 
-func newBot(channel grpc.ClientConnInterface, seed uint64) *bot {
-	return &bot{
-		pb.NewAccountServiceClient(channel), pb.NewMatchServiceClient(channel),
-		pb.NewBotServiceClient(channel),
-		rand.New(rand.NewPCG(seed, 0)), strconv.FormatUint(rand.Uint64(), 36), 0,
-	}
-}
-
-func (b *bot) signIn(ctx context.Context, token string) (context.Context, error) {
-	if token == "" {
-		made, err := b.CreateAccount(ctx, &pb.CreateAccountRequest{})
-		if err != nil {
-			return ctx, err
+// play answers until the match is over; it listens again whenever a stream ends.
+func (b *bot) play(ctx context.Context) *engine.Outcome {
+	for wait := shortest; ; wait = pause(wait) {
+		// Who was not listening when the match ended has missed the news.
+		match := must(b.matches.GetMatch(ctx, &pb.GetMatchRequest{Match: b.match})).Match
+		if match.State >= pb.MatchState_MATCH_STATE_OVER {
+			return match.Outcome
 		}
-		token = made.Token
-	}
-	return metadata.AppendToOutgoingContext(ctx, "authorization", "Bearer "+token), nil
-}
-
-// open starts a match in which this bot has the first seat and hosted bots have the others.
-func (b *bot) open(ctx context.Context, game, against, options string) (match, seat string, err error) {
-	request := &pb.CreateMatchRequest{Game: game, RequestId: b.run}
-	for _, option := range strings.FieldsFunc(options, func(r rune) bool { return r == ',' }) {
-		name, value, _ := strings.Cut(option, "=")
-		request.Options = append(request.Options, &engine.OptionChoice{Name: name, Value: value})
-	}
-	made, err := b.CreateMatch(ctx, request)
-	if err != nil {
-		return "", "", err
-	}
-	match, seat = made.Match.Id, made.Match.Seats[0].Seat
-	_, err = b.JoinMatch(ctx, &pb.JoinMatchRequest{Match: match, Seat: seat})
-	// If an answer gets lost its repetition is refused; starting tells whether all seats are taken.
-	for _, s := range made.Match.Seats[1:] {
-		_, refused := b.AddBot(ctx, &pb.AddBotRequest{Match: match, Seat: s.Seat, Level: against})
-		err = errors.Join(err, refused)
-	}
-	if _, refused := b.StartMatch(ctx, &pb.StartMatchRequest{Match: match}); refused != nil {
-		return "", "", errors.Join(err, refused)
-	}
-	return match, seat, nil
-}
-
-// play answers questions until the match is over, and connects again whenever a stream ends.
-func (b *bot) play(ctx context.Context, match, seat string) (string, error) {
-	for wait := time.Duration(0); ; wait = pause(ctx, wait) {
-		// News of the end may have been missed between two streams.
-		got, err := b.GetMatch(ctx, &pb.GetMatchRequest{Match: match})
-		if err != nil {
-			return "", err
+		listening, cancel := context.WithTimeout(ctx, stretch)
+		stream, err := b.questions.ListenQuestions(listening, &pb.ListenQuestionsRequest{})
+		for err == nil {
+			var told *pb.ListenQuestionsResponse
+			if told, err = stream.Recv(); err == nil && told.Match == b.match && told.Seat == b.seat {
+				wait = shortest
+				if outcome := cmp.Or(told.Outcome, b.answer(ctx, told.Question)); outcome != nil {
+					return outcome
+				}
+			}
 		}
-		if got.Match.State >= pb.MatchState_MATCH_STATE_OVER {
-			return spell(got.Match.Outcome), nil
-		}
-		outcome, err := b.listen(ctx, match, seat)
-		if outcome != nil || (err != nil && !passes(err)) {
-			return spell(outcome), err
+		cancel()
+		if err != io.EOF && !passes(err) {
+			log.Fatal("breebot: ", err)
 		}
 	}
 }
 
-func (b *bot) listen(ctx context.Context, match, seat string) (*engine.Outcome, error) {
-	ctx, cancel := context.WithTimeout(ctx, listenFor)
-	defer cancel()
-	stream, err := b.ListenQuestions(ctx, &pb.ListenQuestionsRequest{})
-	for err == nil {
-		var told *pb.ListenQuestionsResponse
-		if told, err = stream.Recv(); err != nil || told.Match != match || told.Seat != seat {
-			continue
-		}
-		outcome := told.Outcome
-		if outcome == nil {
-			outcome, err = b.answer(ctx, match, seat, told.Question)
-		}
-		if outcome != nil {
-			return outcome, nil
-		}
-	}
-	return nil, err
-}
-
-// answer answers a question and those that follow at once. A question may be told more than once.
-func (b *bot) answer(ctx context.Context, match, seat string, q *engine.Question) (*engine.Outcome, error) {
-	for q != nil && q.Number > b.done {
-		b.done = q.Number
-		act, err := b.Act(ctx, &pb.ActRequest{
-			Match: match, Seat: seat, Question: q.Number, RequestId: fmt.Sprint(b.run, "-", q.Number),
-			Action: q.Choices[b.pick.IntN(len(q.Choices))].Action.Text,
+// answer answers a question, unless that was done before, and those that follow at once.
+func (b *bot) answer(ctx context.Context, q *engine.Question) *engine.Outcome {
+	for q.GetNumber() > b.answered {
+		b.answered = q.Number
+		got, err := b.matches.Act(ctx, &pb.ActRequest{
+			Match: b.match, Seat: b.seat, Question: q.Number,
+			Action:    q.Choices[b.pick.IntN(len(q.Choices))].Action.Text,
+			RequestId: b.run + "-" + strconv.FormatInt(q.Number, 10),
 		})
-		switch reason(err) {
-		case "STALE_QUESTION", "NOT_ASKED", "MATCH_OVER":
-			return nil, nil // somebody else, or a clock, was faster; the stream has the news
+		switch info(err).GetReason() {
+		case "ERROR_REASON_STALE_QUESTION", "ERROR_REASON_NOT_ASKED", "ERROR_REASON_MATCH_OVER":
+			return nil // a clock was faster, or the match has ended; the stream tells
 		}
-		if err != nil || act.Standing.Outcome != nil {
-			return act.GetStanding().GetOutcome(), err
+		q = must(got, err).Question
+		if outcome := got.Standing.Outcome; outcome != nil {
+			return outcome
 		}
-		q = act.Question
 	}
-	return nil, nil
+	return nil
+}
+
+// again repeats a call until the gateway answers, which is safe for all calls of this program.
+func again(ctx context.Context, method string, request, reply any, channel *grpc.ClientConn,
+	call grpc.UnaryInvoker, options ...grpc.CallOption) error {
+	wait, began := shortest, time.Now()
+	for {
+		attempt, cancel := context.WithTimeout(ctx, deadline)
+		err := call(attempt, method, request, reply, channel, options...)
+		cancel()
+		if !passes(err) || time.Since(began) > patience {
+			return err
+		}
+		hint, _ := strconv.Atoi(info(err).GetMetadata()["retry_after_ms"])
+		time.Sleep(time.Duration(hint) * time.Millisecond)
+		wait = pause(wait)
+	}
+}
+
+// passes says whether waiting may help.
+func passes(err error) bool {
+	switch status.Code(err) {
+	case codes.Unavailable, codes.DeadlineExceeded:
+		return true
+	case codes.ResourceExhausted:
+		return info(err).GetReason() != "ERROR_REASON_LIMIT_REACHED"
+	}
+	return false
+}
+
+// info is the machine-readable part of a refusal, if it has one.
+func info(err error) *errdetails.ErrorInfo {
+	for _, detail := range status.Convert(err).Details() {
+		if found, ok := detail.(*errdetails.ErrorInfo); ok {
+			return found
+		}
+	}
+	return nil
+}
+
+// pause waits, and says how long to wait the next time.
+func pause(wait time.Duration) time.Duration {
+	time.Sleep(wait/2 + rand.N(wait))
+	return min(2*wait, longest)
 }

@@ -14,7 +14,9 @@ import (
 	"google.golang.org/grpc"
 	"google.golang.org/grpc/credentials"
 	"google.golang.org/grpc/credentials/insecure"
+	"google.golang.org/grpc/metadata"
 
+	engine "breebot/gen/bree/engine/v1"
 	pb "breebot/gen/bree/gateway/v1"
 )
 
@@ -24,10 +26,12 @@ func setting(name, otherwise, help string) *string {
 	return flag.String(name, cmp.Or(os.Getenv(variable), otherwise), help+"; or "+variable)
 }
 
-func check(err error) {
+// must is for calls without which there is nothing left to do.
+func must[T any](value T, err error) T {
 	if err != nil {
 		log.Fatal("breebot: ", err)
 	}
+	return value
 }
 
 func main() {
@@ -42,29 +46,49 @@ func main() {
 	options := setting("options", "", "options of the created match, such as a=b,c=d")
 	seed := flag.Uint64("seed", rand.Uint64(), "what the choices follow from")
 	flag.Parse()
-	if (*match == "") == (*game == "") || (*match == "") != (*seat == "") || (*game == "") != (*against == "") {
-		log.Fatal("breebot: say --match ID --seat NAME, or --new GAME --against LEVEL")
+	if (*match == "" || *seat == "") == (*game == "" || *against == "") {
+		log.Fatal("breebot: say either --match ID --seat NAME or --new GAME --against LEVEL")
 	}
 
-	trust, err := insecure.NewCredentials(), error(nil)
+	trust := insecure.NewCredentials()
 	if *authority != "" {
-		trust, err = credentials.NewClientTLSFromFile(*authority, "")
-		check(err)
+		trust = must(credentials.NewClientTLSFromFile(*authority, ""))
 	}
-	channel, err := grpc.NewClient(*gateway,
-		grpc.WithTransportCredentials(trust), grpc.WithUnaryInterceptor(again))
-	check(err)
-	b := newBot(channel, *seed)
-	ctx, err := b.signIn(context.Background(), *token)
-	check(err)
+	channel := must(grpc.NewClient(*gateway,
+		grpc.WithTransportCredentials(trust), grpc.WithUnaryInterceptor(again)))
+	ctx, accounts := context.Background(), pb.NewAccountServiceClient(channel)
+	if *token == "" {
+		*token = must(accounts.CreateAccount(ctx, &pb.CreateAccountRequest{})).Token
+	}
+	ctx = metadata.AppendToOutgoingContext(ctx, "authorization", "Bearer "+*token)
+	matches := pb.NewMatchServiceClient(channel)
 	if *game != "" {
-		*match, *seat, err = b.open(ctx, *game, *against, *options)
+		*match, *seat = open(ctx, matches, *game, *against, *options)
 	} else {
-		_, err = b.JoinMatch(ctx, &pb.JoinMatchRequest{Match: *match, Seat: *seat})
+		must(matches.JoinMatch(ctx, &pb.JoinMatchRequest{Match: *match, Seat: *seat}))
 	}
-	check(err)
 	fmt.Println("playing", *match, "at", *seat)
-	outcome, err := b.play(ctx, *match, *seat)
-	check(err)
-	fmt.Println(*match, "is over:", outcome)
+	b := bot{matches, pb.NewBotServiceClient(channel), *match, *seat,
+		rand.New(rand.NewPCG(*seed, 0)), newRequestId(), 0}
+	fmt.Println(*match, "is over:", spell(b.play(ctx)))
+}
+
+// open starts a match with this bot at its first seat and hosted bots at the others.
+func open(ctx context.Context, matches pb.MatchServiceClient, game, level, options string) (string, string) {
+	request := &pb.CreateMatchRequest{Game: game, RequestId: newRequestId()}
+	for _, option := range strings.FieldsFunc(options, func(r rune) bool { return r == ',' }) {
+		name, value, _ := strings.Cut(option, "=")
+		request.Options = append(request.Options, &engine.OptionChoice{Name: name, Value: value})
+	}
+	match := must(matches.CreateMatch(ctx, request)).Match
+	seat := match.Seats[0].Seat
+	must(matches.JoinMatch(ctx, &pb.JoinMatchRequest{Match: match.Id, Seat: seat}))
+	for _, s := range match.Seats[1:] {
+		_, err := matches.AddBot(ctx, &pb.AddBotRequest{Match: match.Id, Seat: s.Seat, Level: level})
+		if err != nil { // perhaps because it was done and the answer got lost; starting will tell
+			log.Print("breebot: ", err)
+		}
+	}
+	must(matches.StartMatch(ctx, &pb.StartMatchRequest{Match: match.Id}))
+	return match.Id, seat
 }

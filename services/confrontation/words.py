@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 
 from services.confrontation.board import Board
+from services.confrontation.play.setup import Place
 from services.confrontation.tables import (
     CARD_NAMES,
     CARDS,
@@ -33,7 +34,7 @@ def _card(number: int) -> str:
 _QUESTIONS: Mapping[str, str] = {
     "setup.draft": "Which face of this tile do you field?",
     "setup.specials": "Which special card do you choose?",
-    "setup.place": "Who stands in this region at the start?",
+    "setup.place": "Who stands in {region} at the start?",
     "turn.move": "Which character do you move, and where?",
     "tunnel.ambush": "Someone passes below Moria. Do you let him?",
     "battle.target": "Which defender do you attack?",
@@ -57,6 +58,9 @@ def question(g: G, seat: Seat) -> str:
     """The question put to a seat."""
     asked = g.question()
     assert asked is not None
+    if isinstance(asked, Place):
+        region = asked.region(g.board.side_of(seat), seat)
+        return _QUESTIONS[asked.prompt].format(region=REGION_NAMES[region])
     return _QUESTIONS[asked.prompt]
 
 
@@ -190,31 +194,32 @@ _REPORTS: Mapping[str, Callable[[Facts], str]] = {
     "specials_chosen": lambda f: f"Special cards in play: {f['cards']}.",
     "placement_opened": lambda f: "Both sides have placed their characters.",
     "moved": lambda f: (
-        f"{f.get('character', 'A hidden character of ' + f['side'])} goes from {f['from']} "
+        f"{f.get('character', 'A hidden character of ' + f['side'])} went from {f['from']} "
         f"to {f['to']}{_BY.get(f['by'], '')}."
     ),
     "recalled": lambda f: (
-        f"{f.get('character', 'A hidden character')} is recalled from {f['from']} to {f['to']}."
+        f"Recalled from {f['from']} to {f['to']}: {f.get('character', 'a hidden character')}."
     ),
-    "ambushed": lambda f: f"{f['character']} rises in {f['region']} and destroys {f['victim']}.",
-    "battle_joined": lambda f: f"{f['attacker']} attacks {f['defender']} in {f['region']}.",
-    "shown": lambda f: f"{f['character']} is shown.",
+    "ambushed": lambda f: f"{f['character']} rose in {f['region']} and destroyed {f['victim']}.",
+    "battle_joined": lambda f: f"{f['attacker']} attacked {f['defender']} in {f['region']}.",
+    "shown": lambda f: f"Shown: {f['character']}.",
     "places_changed": lambda f: (
-        f"{f['character']} changes places with {f['with']} and is now in {f['region']}."
+        f"{f['character']} changed places with {f['with']} and went to {f['region']}."
     ),
-    "retreated": lambda f: f"{f['character']} retreats from {f['from']} to {f['to']}.",
-    "cards_waived": lambda f: "No cards are used.",
-    "card_revealed": lambda f: f"{f['side']} plays {f['card']}.",
+    "retreated": lambda f: f"{f['character']} retreated from {f['from']} to {f['to']}.",
+    "cards_waived": lambda f: "No cards were used.",
+    "card_revealed": lambda f: f"{f['side']} played {f['card']}.",
     "card_exchanged": lambda f: f"{f['side']} now plays {f['card']}.",
     "card_rejected": lambda f: f"{f['card']} is sent back; {f['side']} must play another card.",
-    "magic_became": lambda f: f"{f['side']}'s Magic becomes {f['card']}.",
+    "magic_became": lambda f: f"{f['side']}'s Magic became {f['card']}.",
+    "overcome": lambda f: f"{f['character']} overcame {f['victim']} outright.",
     "compared": lambda f: f"Good {f['good']}, Dark {f['dark']}.",
-    "defeated": lambda f: f"{f['character']} is defeated.",
-    "returned": lambda f: f"{f['character']} returns to {f['region']}.",
-    "ring_passed_on": lambda f: f"{f['character']} takes up the Ring.",
-    "special_played": lambda f: f"{f['card']} is played.",
-    "region_seen": lambda f: f"The Palantír shows {f['region']}: {f['characters']}.",
-    "exposed": lambda f: f"{f['character']} is uncovered in {f['region']} and stays shown.",
+    "defeated": lambda f: f"{f['character']} fell.",
+    "returned": lambda f: f"{f['character']} went back to {f['region']}.",
+    "ring_passed_on": lambda f: f"{f['character']} took up the Ring.",
+    "special_played": lambda f: f"{f['card']} was played.",
+    "region_seen": lambda f: f"The Palantír showed {f['region']}: {f['characters']}.",
+    "exposed": lambda f: f"Uncovered in {f['region']}, for good: {f['character']}.",
     "obliged": lambda f: (
         f"{f.get('character', 'A hidden character')} in {f['region']} must move next."
     ),

@@ -13,6 +13,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from services.core.contract import Options, Rules
+from services.core.decisions import Event
 from services.core.errors import Invalid, Refused
 from services.core.fair import SECRET_BYTES, Fate, commitment, seed
 from services.core.frames import B
@@ -113,6 +114,7 @@ class Replay:
         self.record = record
         self.fate = record.fairness.fate()
         self.table = Table(rules, record.options)  # without fate: chance answers from the record
+        self.events: list[Event] = []  # what the last decision caused
 
     def step(self) -> Entry:
         """Make the next decision; `Invalid` if it cannot have happened so."""
@@ -122,7 +124,7 @@ class Replay:
         try:
             if entry.who == "chance" and table.waiting() == (-1,):
                 self._check_draw(entry)
-            table.enter(entry.who, entry.what)
+            self.events = table.enter(entry.who, entry.what)
         except Refused as e:
             raise type(e)(
                 f"{line}: {e.why}", said=f"{entry.who}: {entry.what}", where=e.where

@@ -199,7 +199,7 @@ def test_nothing_is_told_that_the_seat_may_not_know(bree):
     for seed in range(6):
         says = "1\n1\n1\n1\n1\nboard\nlog\n"
         played = bree("play", "confrontation", "--seed", f"{seed:02x}", says=says).out
-        attacks = [line for line in played.splitlines() if " attacks " in line]
+        attacks = [line for line in played.splitlines() if " attacked " in line]
         fought.append({name for name in DARK_NAMES if any(name in line for line in attacks)})
         told = played.replace("Eye of Sauron", "")
 

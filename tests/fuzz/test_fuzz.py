@@ -15,7 +15,7 @@ from typing import Any
 
 import pytest
 
-import services
+from services import GAMES, rules_of
 from services.core.contract import Option, Rules
 from services.core.decisions import Pick
 from services.core.errors import Invalid
@@ -29,12 +29,12 @@ EVERY = 9  # the dear checks are made at one of so many moments
 WIDEST = 40  # numbers are mostly taken from the low end of a wide span
 
 pytestmark = pytest.mark.fuzz
-each_game = pytest.mark.parametrize("game", services.GAMES)
+each_game = pytest.mark.parametrize("game", GAMES)
 
 
 def walks(game: str, what: str) -> Iterator[Walk]:
     """Random games of random variants, until the time is up."""
-    rules = services.rules_of(game)
+    rules = rules_of(game)
     stop = time.monotonic() + SECONDS
     number = 0
     while time.monotonic() < stop:

@@ -130,8 +130,10 @@ class Battle(Procedure):
         if self.silenced:
             return
         if b.face[self.dark] in SLAYS[b.face[self.good]]:
+            self._overcome(g, self.good, self.dark)
             self.end((0, 1))
         elif texts.takes_both(b, self.good):
+            self._overcome(g, self.good, self.dark)
             self.end((1, 1))
         elif texts.is_boosted_openly(b, self.where, self.good):
             self.boosted = 1
@@ -155,6 +157,10 @@ class Battle(Procedure):
             if not ended_by_place(g):
                 self.go_to("good_text")
 
+    def _overcome(self, g: G, piece: int, victim: int) -> None:
+        facts = {"character": name_of(g.board, piece), "victim": name_of(g.board, victim)}
+        g.emit("overcome", facts, None)
+
     def look_before_cards(self, g: G) -> None:
         if g.board.specials:
             g.call(Gaze())
@@ -163,6 +169,7 @@ class Battle(Procedure):
         b = g.board
         strikes = texts.strikes_first(b, self.dark) and not b.struck
         if strikes or b.face[self.good] in SLAYS[b.face[self.dark]]:
+            self._overcome(g, self.dark, self.good)
             self.end((1, 0))
         elif b.face[self.dark] in texts.MAY_CHOOSE:
             g.call(texts.DarkText(where=self.where, piece=self.dark, no_cards=self.no_cards))

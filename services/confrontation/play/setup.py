@@ -176,7 +176,7 @@ class Place(Seal[Board]):
     def offers(self, g: G, seat: Seat) -> Sequence[Action]:
         b, chosen = g.board, self.picks[seat]
         side = b.side_of(seat)
-        region = START_FORWARD[side][len(chosen)]
+        region = self.region(side, seat)
         row, face = PLACE[region], b.face
         places = [row[face[p]] for p in PIECES_OF[side] if p not in chosen and face[p] != NOBODY]
         if len(places) + len(chosen) == PIECES or NOBODY in chosen:
@@ -185,6 +185,10 @@ class Place(Seal[Board]):
         left = self.size - len(chosen)
         leave = Action("leave", (region,))
         return [leave] if left == 1 else [*places, leave]
+
+    def region(self, side: int, seat: Seat) -> int:
+        """The region that a seat is asked about."""
+        return START_FORWARD[side][len(self.picks[seat])]
 
     def pick_of(self, g: G, action: Action) -> int:
         return NOBODY if action.verb == "leave" else g.board.piece_of(action.nouns[0])

@@ -1,0 +1,123 @@
+"""The Celery app: its queues, its settings, and what a worker does in the life of its processes.
+
+Design. Nothing happens at import: an app is made from settings, by a worker or by a sweeper. Tasks
+are acknowledged when they are done and given back when their process dies; no result is kept and no
+task waits for another. A broker that is away is waited for.
+"""
+
+from __future__ import annotations
+
+import logging
+from typing import Any
+
+from celery import Celery, signals
+from kombu import Exchange, Queue
+
+from process import logs, metrics
+from workers import bot_turn, scoring
+from workers.bot_turn import Turn
+from workers.engines import Reach
+from workers.settings import QUEUES, WorkerSettings
+
+BOT_TURN, SCORE = "bree.bot_turn", "bree.score"
+QUEUE_OF = {BOT_TURN: "bots", SCORE: "scoring"}
+
+
+def make_app(settings: WorkerSettings) -> Celery:
+    """The app that sends and takes tasks on this broker."""
+    app = Celery("bree", broker=settings.broker, set_as_current=False)
+    app.conf.update(configuration(settings))
+    return app
+
+
+def configuration(settings: WorkerSettings) -> dict[str, Any]:
+    """Celery's settings."""
+    hard = settings.task_seconds + settings.task_grace_seconds
+    return {
+        "task_queues": [Queue(name, Exchange(name), routing_key=name) for name in QUEUES],
+        "task_routes": {task: {"queue": queue} for task, queue in QUEUE_OF.items()},
+        "task_acks_late": True,
+        "task_reject_on_worker_lost": True,
+        "task_ignore_result": True,
+        "result_backend": None,
+        "task_soft_time_limit": settings.task_seconds,
+        "task_time_limit": hard,
+        "task_serializer": "json",
+        "accept_content": ["json"],
+        "task_publish_retry_policy": {
+            "max_retries": 3,
+            "interval_start": 0,
+            "interval_step": 0.2,
+            "interval_max": 0.5,
+        },
+        "broker_connection_retry_on_startup": True,
+        "broker_connection_max_retries": None,  # for ever
+        "broker_transport_options": {
+            # Were it shorter, a task that still runs would be given to a second worker.
+            "visibility_timeout": int(2 * hard) + 30,
+            "socket_connect_timeout": 5,
+            "socket_timeout": 30,
+            "socket_keepalive": True,
+        },
+        "worker_prefetch_multiplier": 1,
+        "worker_enable_remote_control": False,
+        "worker_cancel_long_running_tasks_on_connection_loss": False,
+        "worker_redirect_stdouts": False,
+        "worker_send_task_events": False,
+    }
+
+
+def add_tasks(app: Celery, reach: Reach, settings: WorkerSettings) -> None:
+    """Give an app the tasks that a worker does."""
+
+    def hand_on(turn: Turn) -> None:
+        app.send_task(BOT_TURN, kwargs=turn._asdict())
+
+    def play(game: str, match: str, seat: str, question: int, level: str) -> None:
+        turn = Turn(game, match, seat, question, level)
+        bot_turn.play(reach, turn, settings.task_seconds / 2, hand_on)
+
+    def score(game: str, match: str) -> None:
+        scoring.score(reach, game, match)
+
+    app.task(play, name=BOT_TURN)
+    app.task(score, name=SCORE)
+
+
+def run(settings: WorkerSettings) -> int:
+    """Be a worker until a signal ends it; its exit code."""
+    app, reach = make_app(settings), Reach(settings)
+    add_tasks(app, reach, settings)
+    _connect(reach, settings)
+    worker = app.Worker(
+        pool="prefork",
+        concurrency=settings.worker_processes,
+        queues=",".join(settings.queues),
+        loglevel=settings.log_level.upper(),
+        quiet=True,
+        without_gossip=True,
+        without_mingle=True,
+        without_heartbeat=True,
+    )
+    worker.start()
+    return int(worker.exitcode or 0)
+
+
+def _connect(reach: Reach, settings: WorkerSettings) -> None:
+    """What happens when, in this process and in those that it forks."""
+
+    def set_up_logs(**_: object) -> None:
+        logs.set_up("worker", settings.log_level, settings.log_format)
+        for noisy in ("celery.app.trace", "celery.worker.strategy"):
+            logging.getLogger(noisy).setLevel(logging.WARNING)
+
+    def open_channels(**_: object) -> None:
+        reach.open()
+
+    def serve_metrics(**_: object) -> None:
+        metrics.serve(settings.metrics_port)
+
+    signals.setup_logging.connect(set_up_logs, weak=False)
+    signals.worker_process_init.connect(open_channels, weak=False)
+    # Metrics are there from when tasks are taken, so that whoever sees them knows that they are.
+    signals.worker_ready.connect(serve_metrics, weak=False)

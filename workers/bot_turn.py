@@ -1,0 +1,139 @@
+"""A hosted bot's turn: imagine a world, choose in it, answer. Safe to run twice.
+
+Design. The number of the question is what makes a repetition harmless: an answer to a question that
+has been answered is stale, and then there is nothing left to do. A turn waits for no other task. As
+long as its own answers lead to further questions for the same seat it goes on by itself, up to a
+bound; what is left then is a new turn, so that every match gets its share.
+"""
+
+from __future__ import annotations
+
+import random
+import time
+import uuid
+from collections.abc import Callable
+from typing import NamedTuple
+
+import structlog
+from celery.exceptions import SoftTimeLimitExceeded
+
+from bree.engine.v1.engine_pb2 import ActRequest, ActResponse, ImagineRequest, ImagineResponse
+from process import metrics
+from services import rules_of
+from services.core.errors import Invalid, Refused
+from workers.bots.contract import Bot
+from workers.bots.uniform import Uniform
+from workers.calls import Failed
+from workers.engines import Reach
+from workers.levels import bot_for
+
+log = structlog.get_logger()
+
+LONGEST_RUN = 40
+"""So many questions are answered in one turn."""
+
+SETTLED = {
+    "STALE_QUESTION": "stale",
+    "NOT_ASKED": "stale",
+    "REQUEST_ID_REUSED": "stale",
+    "MATCH_OVER": "over",
+    "MATCH_FROZEN": "frozen",
+    "UNAVAILABLE": "unavailable",
+    "OUTCOME_UNKNOWN": "unavailable",
+}
+"""Refusals that are nobody's mistake, and what a turn that meets one is counted as."""
+
+
+class Turn(NamedTuple):
+    """A question put to a seat that a hosted bot plays."""
+
+    game: str
+    match: str
+    seat: str
+    question: int
+    level: str
+
+
+class Thought(NamedTuple):
+    """What a bot chose, and whether it had to be stopped to make it choose."""
+
+    action: str
+    stopped: bool
+
+
+def play(reach: Reach, turn: Turn, seconds: float, hand_on: Callable[[Turn], None]) -> str:
+    """Answer the question and those that follow from the answer; how it ended, in a word.
+
+    After `seconds`, or `LONGEST_RUN` questions, the next question is handed on.
+    """
+    until = time.monotonic() + seconds
+    for _ in range(LONGEST_RUN):
+        try:
+            answer, stopped = _answer(reach, turn)
+        except Failed as failed:
+            return _give_up(turn, failed)
+        except Refused as refused:
+            return _note(turn, "failed", refused=str(refused))
+        _note(turn, "stopped" if stopped else "played")
+        if not answer.HasField("question"):
+            return "waits"
+        turn = turn._replace(question=answer.question.number)
+        if stopped or time.monotonic() > until:
+            break
+    hand_on(turn)
+    return "handed on"
+
+
+def _answer(reach: Reach, turn: Turn) -> tuple[ActResponse, bool]:
+    bot = bot_for(turn.game, turn.level)
+    request = ImagineRequest(match=turn.match, seat=turn.seat, question=turn.question)
+    imagined = reach.engine(turn.game, turn.match, lambda stub: stub.Imagine, request)
+    thought = think(bot, turn, imagined)
+    answer = ActRequest(
+        match=turn.match,
+        seat=turn.seat,
+        question=turn.question,
+        action=thought.action,
+        # Of two turns that answer the same question only one may believe that it did.
+        request_id=f"bot-{turn.question}-{uuid.uuid4().hex[:16]}",
+    )
+    return reach.engine(turn.game, turn.match, lambda stub: stub.Act, answer), thought.stopped
+
+
+def think(bot: Bot, turn: Turn, imagined: ImagineResponse) -> Thought:
+    """The bot's choice. A bot that fails or takes too long must not hold up a match: then any."""
+    with metrics.BOT_THINK_SECONDS.labels(turn.game, turn.level).time():
+        try:
+            return Thought(_choose(bot, turn, imagined), stopped=False)
+        except SoftTimeLimitExceeded:
+            log.warning("bot stopped", **turn._asdict())
+        except Refused:
+            raise
+        except Exception:  # whatever a bot may do wrong
+            metrics.BUGS.labels("workers").inc()
+            log.exception("bot failed", **turn._asdict())
+        return Thought(_choose(Uniform(), turn, imagined), stopped=True)
+
+
+def _choose(bot: Bot, turn: Turn, imagined: ImagineResponse) -> str:
+    rules = rules_of(turn.game)
+    if (imagined.game, imagined.edition) != (rules.name, rules.edition):
+        said = f"{imagined.game} edition {imagined.edition}"
+        raise Invalid(f"this worker plays {rules.name} edition {rules.edition}", said=said)
+    world = rules.load(imagined.world)
+    pick = random.Random(uuid.uuid4().int).randrange  # noqa: S311  # a bot's whims are no secrets
+    return rules.spell(bot.choose(rules, world, imagined.seat_number, pick))
+
+
+def _give_up(turn: Turn, failed: Failed) -> str:
+    if failed.reason in SETTLED or failed.reason == "":
+        word = SETTLED.get(failed.reason, "unavailable")
+        return _note(turn, word)
+    return _note(turn, "failed", refused=str(failed))
+
+
+def _note(turn: Turn, result: str, **more: str) -> str:
+    metrics.BOT_TURNS.labels(turn.game, turn.level, result).inc()
+    say = log.error if more else log.debug
+    say("bot turn", result=result, **turn._asdict(), **more)
+    return result

@@ -1,0 +1,137 @@
+"""`python -m workers.sweeper`: sends again what is overdue, and ends what has run out of time.
+
+Design. An engine sends the task of a move itself, at once and without being sure of it; what it
+wrote beside the move into its list of things due is sure. The sweeper asks every engine for what
+has been due for too long and sends it again. Several sweepers may run: what one was handed nobody
+else is, for the time of the lease. While many turns wait for a worker none is sent again, as most
+of those that are overdue then are among them.
+"""
+
+from __future__ import annotations
+
+import contextvars
+import signal
+import sys
+import threading
+import time
+from collections.abc import Callable, Iterable
+from typing import Any
+
+import redis
+import structlog
+
+from bree.engine.v1.engine_pb2 import ClaimDueRequest, Due, DueKind, ExpireRequest
+from process import logs, metrics
+from process.settings import read
+from workers.app import BOT_TURN, QUEUE_OF, SCORE, make_app
+from workers.calls import Failed
+from workers.engines import Reach
+from workers.settings import WorkerSettings
+
+log = structlog.get_logger()
+
+BATCH = 500
+"""So many things are claimed at once."""
+
+Send = Callable[[str, dict[str, Any]], None]
+"""Sends a task, given its name and arguments."""
+
+
+class Sweeper:
+    """Looks after the games of this platform until it is told to stop."""
+
+    def __init__(
+        self, settings: WorkerSettings, reach: Reach, send: Send, waiting: Callable[[], int]
+    ) -> None:
+        self.settings = settings
+        self.reach = reach
+        self.send = send
+        self.waiting = waiting
+        self.stopping = threading.Event()
+
+    def run(self, games: Iterable[str]) -> None:
+        """Sweep every game, each in a thread of its own so that none waits for another's engine."""
+        threads = []
+        for game in games:
+            context = contextvars.copy_context()
+            thread = threading.Thread(target=context.run, args=(self.look_after, game), name=game)
+            thread.start()
+            threads.append(thread)
+        for thread in threads:
+            thread.join()
+
+    def look_after(self, game: str) -> None:
+        """Sweep one game again and again."""
+        while not self.stopping.is_set():
+            began = time.monotonic()
+            try:
+                self.sweep(game)
+            except (Failed, redis.RedisError, OSError) as error:
+                log.warning("swept in vain", game=game, error=str(error))
+            except Exception:
+                metrics.BUGS.labels("sweeper").inc()
+                log.exception("bug", game=game)
+            self.stopping.wait(max(0.0, began + self.settings.sweep_seconds - time.monotonic()))
+
+    def sweep(self, game: str) -> int:
+        """Do what is overdue in one game now; how much that was."""
+        total, full = 0, True
+        while full and not self.stopping.is_set():
+            due = self._claim(game)
+            crowded = len(due) > 0 and self.waiting() > self.settings.sweep_backlog
+            for one in due:
+                self._do(game, one, crowded=crowded)
+            total += len(due)
+            full = len(due) >= BATCH
+        return total
+
+    def _claim(self, game: str) -> list[Due]:
+        s = self.settings
+        request = ClaimDueRequest(
+            limit=BATCH, lease_ms=s.sweep_lease_ms, overdue_ms=s.sweep_overdue_ms
+        )
+        return list(self.reach.engine(game, "", lambda stub: stub.ClaimDue, request).due)
+
+    def _do(self, game: str, due: Due, *, crowded: bool) -> None:
+        if due.kind == DueKind.DUE_KIND_BOT_TURN:
+            if crowded:
+                return
+            turn = {"seat": due.seat, "question": due.question, "level": due.bot_level}
+            self.send(BOT_TURN, {"game": game, "match": due.match, **turn})
+        elif due.kind == DueKind.DUE_KIND_SCORE:
+            self.send(SCORE, {"game": game, "match": due.match})
+        elif due.kind == DueKind.DUE_KIND_CLOCK:
+            self._expire(game, due)
+        metrics.SWEPT.labels(game, DueKind.Name(due.kind).removeprefix("DUE_KIND_").lower()).inc()
+
+    def _expire(self, game: str, due: Due) -> None:
+        request = ExpireRequest(match=due.match, seat=due.seat, question=due.question)
+        try:
+            self.reach.engine(game, due.match, lambda stub: stub.Expire, request)
+        except Failed as failed:
+            # One match that cannot go on must not keep the others waiting.
+            log.warning("not expired", game=game, match=due.match, error=str(failed))
+
+
+def main() -> int:
+    """Be a sweeper until a signal ends it."""
+    settings = read(WorkerSettings)
+    logs.set_up("sweeper", settings.log_level, settings.log_format)
+    app, reach = make_app(settings), Reach(settings)
+    broker = redis.Redis.from_url(settings.broker, socket_timeout=5, socket_connect_timeout=5)
+
+    def send(task: str, arguments: dict[str, Any]) -> None:
+        app.send_task(task, kwargs=arguments)
+
+    sweeper = Sweeper(settings, reach, send, lambda: int(str(broker.llen(QUEUE_OF[BOT_TURN]))))
+    for sign in (signal.SIGTERM, signal.SIGINT):
+        signal.signal(sign, lambda *_: sweeper.stopping.set())
+    reach.open()
+    metrics.serve(settings.metrics_port)
+    sweeper.run(settings.engines)
+    reach.close()
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
