@@ -10,14 +10,17 @@ from __future__ import annotations
 import logging
 from typing import Any
 
+import structlog
 from celery import Celery, signals
-from kombu import Exchange, Queue
+from kombu.exceptions import OperationalError
 
 from process import logs, metrics
 from workers import bot_turn, scoring
 from workers.bot_turn import Turn
 from workers.engines import Reach
-from workers.settings import QUEUES, WorkerSettings
+from workers.settings import WorkerSettings
+
+log = structlog.get_logger()
 
 BOT_TURN, SCORE = "bree.bot_turn", "bree.score"
 QUEUE_OF = {BOT_TURN: "bots", SCORE: "scoring"}
@@ -34,7 +37,6 @@ def configuration(settings: WorkerSettings) -> dict[str, Any]:
     """Celery's settings."""
     hard = settings.task_seconds + settings.task_grace_seconds
     return {
-        "task_queues": [Queue(name, Exchange(name), routing_key=name) for name in QUEUES],
         "task_routes": {task: {"queue": queue} for task, queue in QUEUE_OF.items()},
         "task_acks_late": True,
         "task_reject_on_worker_lost": True,
@@ -71,7 +73,10 @@ def add_tasks(app: Celery, reach: Reach, settings: WorkerSettings) -> None:
     """Give an app the tasks that a worker does."""
 
     def hand_on(turn: Turn) -> None:
-        app.send_task(BOT_TURN, kwargs=turn._asdict())
+        try:
+            app.send_task(BOT_TURN, kwargs=turn._asdict())
+        except OperationalError as error:
+            log.info("not handed on", error=str(error), **turn._asdict())  # the sweeper will
 
     def play(game: str, match: str, seat: str, question: int, level: str) -> None:
         turn = Turn(game, match, seat, question, level)

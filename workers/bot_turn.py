@@ -38,8 +38,6 @@ SETTLED = {
     "REQUEST_ID_REUSED": "stale",
     "MATCH_OVER": "over",
     "MATCH_FROZEN": "frozen",
-    "UNAVAILABLE": "unavailable",
-    "OUTCOME_UNKNOWN": "unavailable",
 }
 """Refusals that are nobody's mistake, and what a turn that meets one is counted as."""
 
@@ -126,9 +124,8 @@ def _choose(bot: Bot, turn: Turn, imagined: ImagineResponse) -> str:
 
 
 def _give_up(turn: Turn, failed: Failed) -> str:
-    if failed.reason in SETTLED or failed.reason == "":
-        word = SETTLED.get(failed.reason, "unavailable")
-        return _note(turn, word)
+    if failed.reason in SETTLED or failed.is_away:
+        return _note(turn, SETTLED.get(failed.reason, "unavailable"))
     return _note(turn, "failed", refused=str(failed))
 
 

@@ -29,8 +29,8 @@ DEADLINE_SECONDS = 10.0
 PAUSES = (0.05, 0.1, 0.2, 0.4)
 """Seconds between rounds over all replicas; the last one again and again."""
 
-AGAIN = {grpc.StatusCode.UNAVAILABLE, grpc.StatusCode.DEADLINE_EXCEEDED}
-"""What the next replica may do better."""
+AWAY = {grpc.StatusCode.UNAVAILABLE, grpc.StatusCode.DEADLINE_EXCEEDED}
+"""What the next replica, or the same one later, may do better."""
 
 
 class Failed(Exception):
@@ -41,6 +41,11 @@ class Failed(Exception):
         self.reason = reason  # a name of ErrorReason without its prefix; empty if there is none
         self.message = message
         super().__init__(f"{code.name} {reason}: {message}")
+
+    @property
+    def is_away(self) -> bool:
+        """Whether nobody answered, so that the same call may succeed another time."""
+        return self.code in AWAY
 
     @classmethod
     def of(cls, error: grpc.RpcError) -> Failed:
@@ -74,7 +79,7 @@ class Replicas(Generic[S]):
         self._stubs = {
             address: stub(opened) for address, opened in zip(addresses, self._channels, strict=True)
         }
-        self._metadata = platform_metadata(settings)
+        self._metadata = tuple(platform_metadata(settings))
         self._patience = settings.patience_seconds
 
     def ask(
@@ -90,7 +95,7 @@ class Replicas(Generic[S]):
                 return method(stub)(request, timeout=DEADLINE_SECONDS, metadata=self._metadata)
             except grpc.RpcError as error:
                 failed = error
-                if error.code() not in AGAIN:
+                if error.code() not in AWAY:
                     break
         assert failed is not None
         raise Failed.of(failed) from failed

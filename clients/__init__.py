@@ -1,0 +1,1 @@
+"""Clients of the gateway. They know its contract and nothing else of Bree."""

@@ -1,0 +1,178 @@
+// Breebot plays one match of any game of Bree. It knows no rules: it picks one of the choices.
+package main
+
+import (
+	"cmp"
+	"context"
+	"flag"
+	"fmt"
+	"io"
+	"log"
+	"math/rand/v2"
+	"os"
+	"strings"
+	"time"
+
+	"google.golang.org/grpc"
+	"google.golang.org/grpc/codes"
+	"google.golang.org/grpc/credentials"
+	"google.golang.org/grpc/credentials/insecure"
+	"google.golang.org/grpc/metadata"
+	"google.golang.org/grpc/status"
+	"google.golang.org/protobuf/encoding/protojson"
+
+	engine "breebot/gen/bree/engine/v1"
+	pb "breebot/gen/bree/gateway/v1"
+)
+
+// One attempt of a call may last a deadline. After as long as patience lasts a call is given up, and
+// a stream is opened anew: its connection may have died without a sign.
+const deadline, patience = 10 * time.Second, 2 * time.Minute
+
+// Between attempts it waits as long as this, at first and at last.
+const shortest, longest = 100 * time.Millisecond, 5 * time.Second
+
+// A bot plays one seat of one match.
+type bot struct {
+	pb.MatchServiceClient
+	pb.BotServiceClient
+	match, seat, run string // run makes its request ids differ from those of any other run
+	pick             *rand.Rand
+	answered         int64 // the number of the last question that wants no answer any more
+}
+
+func main() {
+	gateway := setting("gateway", "127.0.0.1:7000", "host:port of the gateway")
+	authority := setting("authority", "", "PEM file of who signed its certificate; without, no TLS")
+	token := setting("token", "", "token of an account; without, a guest is made")
+	match := setting("match", "", "match to join")
+	seat := setting("seat", "", "seat to take in it")
+	game := setting("new", "", "game of a match to create")
+	against := setting("against", "", "level of the hosted bots in the created match")
+	options := setting("options", "", "options of the created match, such as a=b,c=d")
+	seed := flag.Uint64("seed", rand.Uint64(), "what the choices follow from")
+	flag.Parse()
+	if (*match != "" && *seat != "") == (*game != "" && *against != "") {
+		log.Fatal("breebot: say either --match ID --seat NAME or --new GAME --against LEVEL")
+	}
+	trust := insecure.NewCredentials()
+	if *authority != "" {
+		trust = must(credentials.NewClientTLSFromFile(*authority, ""))
+	}
+	channel := must(grpc.NewClient(*gateway,
+		grpc.WithTransportCredentials(trust), grpc.WithUnaryInterceptor(again)))
+	b, ctx := bot{pb.NewMatchServiceClient(channel), pb.NewBotServiceClient(channel), *match, *seat,
+		fmt.Sprintf("%x", rand.Uint64()), rand.New(rand.NewPCG(*seed, 0)), 0}, context.Background()
+	if *token == "" {
+		newcomer := &pb.CreateAccountRequest{}
+		*token = must(pb.NewAccountServiceClient(channel).CreateAccount(ctx, newcomer)).Token
+	}
+	ctx = metadata.AppendToOutgoingContext(ctx, "authorization", "Bearer "+*token)
+	if *game != "" {
+		b.start(ctx, *game, *against, *options)
+	} else {
+		must(b.JoinMatch(ctx, &pb.JoinMatchRequest{Match: b.match, Seat: b.seat}))
+	}
+	fmt.Println("playing", b.match, "at", b.seat)
+	fmt.Println(b.match, "is over:", protojson.Format(must(b.play(ctx))))
+}
+
+// setting is a flag whose default comes from the environment: BREE_SEAT for --seat.
+func setting(name, otherwise, help string) *string {
+	return flag.String(name, cmp.Or(os.Getenv("BREE_"+strings.ToUpper(name)), otherwise), help)
+}
+
+// must is for what there is no going on without.
+func must[T any](value T, err error) T {
+	if err != nil {
+		log.Fatal("breebot: ", err)
+	}
+	return value
+}
+
+// start makes a match with this bot at its first seat and hosted bots at the others.
+func (b *bot) start(ctx context.Context, game, level, options string) {
+	request := &pb.CreateMatchRequest{Game: game, RequestId: b.run}
+	for _, option := range strings.FieldsFunc(options, func(r rune) bool { return r == ',' }) {
+		name, value, _ := strings.Cut(option, "=")
+		request.Options = append(request.Options, &engine.OptionChoice{Name: name, Value: value})
+	}
+	match := must(b.CreateMatch(ctx, request)).Match
+	b.match, b.seat = match.Id, match.Seats[0].Seat
+	must(b.JoinMatch(ctx, &pb.JoinMatchRequest{Match: b.match, Seat: b.seat}))
+	for _, s := range match.Seats[1:] {
+		_, err := b.AddBot(ctx, &pb.AddBotRequest{Match: b.match, Seat: s.Seat, Level: level})
+		if err != nil { // perhaps only because it was done and the answer got lost: starting tells
+			log.Print("breebot: ", err)
+		}
+	}
+	must(b.StartMatch(ctx, &pb.StartMatchRequest{Match: b.match}))
+}
+
+// play answers until the match is over; it listens again whenever a stream ends.
+func (b *bot) play(ctx context.Context) (*engine.Outcome, error) {
+	for wait := shortest; ; wait = pause(wait) {
+		// Who was not listening when the match ended has missed the news.
+		got, err := b.GetMatch(ctx, &pb.GetMatchRequest{Match: b.match})
+		if err != nil || got.Match.State >= pb.MatchState_MATCH_STATE_OVER {
+			return got.GetMatch().GetOutcome(), err
+		}
+		listening, cancel := context.WithTimeout(ctx, patience)
+		stream, err := b.ListenQuestions(listening, &pb.ListenQuestionsRequest{})
+		for err == nil {
+			var told *pb.ListenQuestionsResponse
+			if told, err = stream.Recv(); told.GetMatch() == b.match && told.Outcome != nil {
+				cancel()
+				return told.Outcome, nil
+			} else if err == nil {
+				wait, err = shortest, b.answer(ctx, told)
+			}
+		}
+		cancel()
+		if err != io.EOF && !passes(err) {
+			return nil, err
+		}
+	}
+}
+
+// answer answers a question once, however often it is told.
+func (b *bot) answer(ctx context.Context, told *pb.ListenQuestionsResponse) error {
+	q := told.Question
+	if told.Match != b.match || told.Seat != b.seat || q.GetNumber() <= b.answered {
+		return nil
+	}
+	b.answered = q.Number
+	_, err := b.Act(ctx, &pb.ActRequest{Match: b.match, Seat: b.seat, Question: q.Number,
+		Action:    q.Choices[b.pick.IntN(len(q.Choices))].Action.Text,
+		RequestId: fmt.Sprint(b.run, "-", q.Number)})
+	if code := status.Code(err); code == codes.Aborted || code == codes.FailedPrecondition {
+		return nil // a clock was faster, or the match has ended; the stream tells
+	}
+	return err
+}
+
+// again repeats a call until the gateway answers it, which is safe for every call that bots make.
+func again(ctx context.Context, method string, request, reply any, channel *grpc.ClientConn,
+	call grpc.UnaryInvoker, options ...grpc.CallOption) error {
+	began := time.Now()
+	for wait := shortest; ; wait = pause(wait) {
+		attempt, cancel := context.WithTimeout(ctx, deadline)
+		err := call(attempt, method, request, reply, channel, options...)
+		cancel()
+		if !passes(err) || time.Since(began) > patience {
+			return err
+		}
+	}
+}
+
+// passes says whether waiting may help: something is away, or calls come too fast.
+func passes(err error) bool {
+	code := status.Code(err)
+	return code == codes.Unavailable || code == codes.DeadlineExceeded || code == codes.ResourceExhausted
+}
+
+// pause waits, and says how long to wait the next time.
+func pause(wait time.Duration) time.Duration {
+	time.Sleep(wait/2 + rand.N(wait))
+	return min(2*wait, longest)
+}

@@ -1,0 +1,1 @@
+"""The Python client, and a bot that shows how to use it."""

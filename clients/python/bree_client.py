@@ -1,0 +1,340 @@
+"""A client of the gateway: calls are methods, refusals are exceptions, streams mend themselves.
+
+Design. What is safe to repeat is repeated while the gateway is away, as long as `patience` lasts:
+an act keeps its request id however often it is sent. What is not (taking the first free seat, say)
+is repeated only if the gateway says that nothing was done. A stream that breaks is opened again
+where it stopped, so a caller sees one stream. Several threads may use one client.
+"""
+
+from __future__ import annotations
+
+import uuid
+from collections.abc import Callable, Iterator, Mapping
+from pathlib import Path
+from types import TracebackType
+from typing import Self, TypeVar
+
+import grpc
+
+from bree.engine.v1.engine_pb2 import Clock, DescribeGameResponse, Standing
+from bree.engine.v1.types_pb2 import OptionChoice, Outcome, Question
+from bree.gateway.v1 import gateway_pb2 as pb
+from bree.gateway.v1 import gateway_pb2_grpc as rpc
+from clients.python.patience import Patience, Refused, refusal
+
+Q = TypeVar("Q")
+A = TypeVar("A")
+
+DEADLINE = 10.0
+"""Seconds that one attempt of a call may take."""
+
+STRETCH = 120.0
+"""Seconds after which a stream of questions is opened anew: its connection may be dead."""
+
+LARGEST = 8 << 20
+"""Bytes of a message; records are long."""
+
+MOOT = ("STALE_QUESTION", "NOT_ASKED", "MATCH_OVER")
+"""Refusals of an answer that came too late: a clock, or somebody else, was faster."""
+
+Told = dict[tuple[str, str], pb.ListenQuestionsResponse]
+"""The last question that was told, by match and seat."""
+
+
+class Client:
+    """An account at a gateway; or nobody, until `register`."""
+
+    def __init__(
+        self,
+        gateway: str = "127.0.0.1:7000",
+        token: str = "",
+        *,
+        authority: Path | None = None,
+        patience: float = 60,
+    ) -> None:
+        """With an authority, a PEM file, the gateway must prove by TLS who it is."""
+        self.token = token
+        self.patience = patience
+        self.channel = _channel(gateway, authority)
+        self._accounts = rpc.AccountServiceStub(self.channel)
+        self._catalog = rpc.CatalogServiceStub(self.channel)
+        self._matches = rpc.MatchServiceStub(self.channel)
+        self._bots = rpc.BotServiceStub(self.channel)
+        self._ratings = rpc.RatingServiceStub(self.channel)
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """End all calls and streams."""
+        self.channel.close()
+
+    # Accounts and the catalogue.
+
+    def register(self, name: str = "") -> pb.Account:
+        """Make an account and be it from now on; without a name, a guest."""
+        made = self._call(
+            self._accounts.CreateAccount, pb.CreateAccountRequest(name=name), safe=not name
+        )
+        self.token = made.token
+        return made.account
+
+    def account(self) -> pb.Account:
+        """Who the caller is."""
+        return self._call(self._accounts.GetAccount, pb.GetAccountRequest()).account
+
+    def rotate_token(self) -> str:
+        """Get a new token, and use it from now on; the old one is worth nothing."""
+        got = self._call(self._accounts.RotateToken, pb.RotateTokenRequest(), safe=False)
+        self.token = got.token
+        return self.token
+
+    def revoke_token(self) -> None:
+        """Give the account up for ever."""
+        self._call(self._accounts.RevokeToken, pb.RevokeTokenRequest(), safe=False)
+        self.token = ""
+
+    def games(self) -> list[DescribeGameResponse]:
+        """What can be played."""
+        return list(self._call(self._catalog.ListGames, pb.ListGamesRequest()).games)
+
+    # Matches before they start.
+
+    def matches(
+        self, game: str = "", state: pb.MatchState.ValueType = pb.MATCH_STATE_UNSPECIFIED,
+        *, mine: bool = False,
+    ) -> Iterator[pb.Match]:  # fmt: skip
+        """Matches, the newest first; page after page, as they are asked for."""
+        request = pb.ListMatchesRequest(game=game, state=state, mine=mine)
+        while True:
+            page = self._call(self._matches.ListMatches, request)
+            yield from page.matches
+            if not page.next_page_token:
+                return
+            request.page_token = page.next_page_token
+
+    def match(self, match: str) -> pb.Match:
+        """What is public about a match."""
+        return self._call(self._matches.GetMatch, pb.GetMatchRequest(match=match)).match
+
+    def create(
+        self, game: str, options: Mapping[str, str] | None = None, clock: Clock | None = None
+    ) -> pb.Match:
+        """Open a match; options are those that differ from their defaults."""
+        chosen = [OptionChoice(name=name, value=value) for name, value in (options or {}).items()]
+        request = pb.CreateMatchRequest(
+            game=game, options=chosen, clock=clock, request_id=_request_id()
+        )
+        return self._call(self._matches.CreateMatch, request).match
+
+    def join(self, match: str, seat: str = "", nonce: bytes = b"") -> pb.JoinMatchResponse:
+        """Take a seat, or the first free one."""
+        request = pb.JoinMatchRequest(match=match, seat=seat, nonce=nonce)
+        return self._call(self._matches.JoinMatch, request, safe=bool(seat))
+
+    def leave(self, match: str) -> pb.Match:
+        """Free the caller's seats; the creator's leaving closes the match."""
+        return self._call(self._matches.LeaveMatch, pb.LeaveMatchRequest(match=match)).match
+
+    def add_bot(self, match: str, level: str, seat: str = "") -> pb.AddBotResponse:
+        """Seat a hosted bot, at the first free seat unless one is named."""
+        request = pb.AddBotRequest(match=match, seat=seat, level=level)
+        return self._call(self._matches.AddBot, request, safe=False)
+
+    def start(self, match: str) -> pb.Match:
+        """Begin a match whose seats are all taken."""
+        return self._call(self._matches.StartMatch, pb.StartMatchRequest(match=match)).match
+
+    # Matches that are being played.
+
+    def view(self, match: str, seat: str = "") -> pb.GetViewResponse:
+        """The position, to a seat of the caller's or to a spectator."""
+        return self._call(self._matches.GetView, pb.GetViewRequest(match=match, seat=seat))
+
+    def act(
+        self, match: str, seat: str, question: int, action: str, request_id: str = ""
+    ) -> pb.ActResponse:
+        """Answer a question, once, however often it must be sent."""
+        request = pb.ActRequest(
+            match=match, seat=seat, question=question, action=action,
+            request_id=request_id or _request_id(),
+        )  # fmt: skip
+        return self._call(self._matches.Act, request)
+
+    def answer(
+        self, match: str, seat: str, question: int, action: str
+    ) -> pb.ActResponse | None:  # fmt: skip
+        """Answer a question as `act` does; or nothing, if the answer comes too late to count."""
+        try:
+            return self.act(match, seat, question, action)
+        except Refused as refused:
+            if refused.reason in MOOT:
+                return None
+            raise
+
+    def resign(self, match: str, seat: str) -> Standing:
+        """Give up."""
+        request = pb.ResignMatchRequest(match=match, seat=seat, request_id=_request_id())
+        return self._call(self._matches.ResignMatch, request).standing
+
+    def record(self, match: str, seat: str = "") -> pb.GetMatchRecordResponse:
+        """The whole record of a match that is over; of a running one, what the seat has seen."""
+        request = pb.GetMatchRecordRequest(match=match, seat=seat)
+        return self._call(self._matches.GetMatchRecord, request)
+
+    def watch(
+        self, match: str, seat: str = "", after: int = 0
+    ) -> Iterator[pb.WatchMatchResponse]:  # fmt: skip
+        """Every step of a match after a revision, in order and without gaps, to the end."""
+        patience = Patience(self.patience)
+        request = pb.WatchMatchRequest(match=match, seat=seat, after_revision=after)
+        seen = -1
+        while True:
+            try:
+                for step in self._stream(self._matches.WatchMatch, request):
+                    patience.renew()
+                    over = step.standing.HasField("outcome")
+                    if step.standing.revision != seen or over:
+                        yield step
+                    if over:
+                        return
+                    request.after_revision = seen = step.standing.revision
+                ended = _ended()
+            except Refused as refused:
+                ended = refused
+            patience.bear(ended)
+
+    def play(
+        self,
+        match: str,
+        seat: str,
+        choose: Callable[[Question], str],
+        see: Callable[[pb.WatchMatchResponse], None] = lambda _: None,
+    ) -> Outcome:
+        """Play to the end: `see` is told every step, `choose` gives the text of an action."""
+        answered = 0
+        for step in self.watch(match, seat):
+            see(step)
+            if step.question.number > answered:
+                answered = step.question.number
+                self.answer(match, seat, answered, choose(step.question))
+            if step.standing.HasField("outcome"):
+                return step.standing.outcome
+        raise AssertionError("a watch ends with an outcome")
+
+    def listen(self, *, with_views: bool = False) -> Iterator[pb.ListenQuestionsResponse]:
+        """Every question put to any seat of the caller's, once, and the ends of those matches."""
+        patience = Patience(self.patience)
+        told: Told = {}
+        while True:
+            try:
+                yield from self._missed(told)
+                for news in self._listen(with_views):
+                    patience.renew()
+                    if _is_new(news, told):
+                        yield news
+                ended = _ended()
+            except Refused as refused:
+                ended = refused
+            if ended.code is not grpc.StatusCode.DEADLINE_EXCEEDED:  # a stretch is over
+                patience.bear(ended)
+
+    def _listen(self, with_views: bool) -> Iterator[pb.ListenQuestionsResponse]:
+        request = pb.ListenQuestionsRequest(with_views=with_views)
+        return self._stream(self._bots.ListenQuestions, request, STRETCH)
+
+    def _missed(self, told: Told) -> Iterator[pb.ListenQuestionsResponse]:
+        """The ends of matches that came while nobody listened."""
+        for (match, seat), last in list(told.items()):
+            now = self.match(match)
+            if now.state == pb.MATCH_STATE_OVER:
+                del told[match, seat]
+                yield pb.ListenQuestionsResponse(
+                    match=match, game=last.game, seat=seat, outcome=now.outcome
+                )
+
+    # Ratings.
+
+    def rating(self, game: str, account: str = "") -> pb.Rating:
+        """How strong an account, or else the caller, has proved to be."""
+        request = pb.GetRatingRequest(game=game, account=account)
+        return self._call(self._ratings.GetRating, request).rating
+
+    def leaders(self, game: str) -> Iterator[pb.Rating]:
+        """The best of a game first; page after page, as they are asked for."""
+        request = pb.ListLeadersRequest(game=game)
+        while True:
+            page = self._call(self._ratings.ListLeaders, request)
+            yield from page.leaders
+            if not page.next_page_token:
+                return
+            request.page_token = page.next_page_token
+
+    # The wire.
+
+    def _call(
+        self, method: grpc.UnaryUnaryMultiCallable[Q, A], request: Q, *, safe: bool = True
+    ) -> A:
+        patience = Patience(self.patience)
+        while True:
+            try:
+                return method(request, timeout=DEADLINE, metadata=self._metadata())
+            except grpc.RpcError as error:
+                patience.bear(refusal(error), undone=not safe)
+
+    def _stream(
+        self,
+        method: grpc.UnaryStreamMultiCallable[Q, A],
+        request: Q,
+        seconds: float | None = None,
+    ) -> Iterator[A]:
+        call = method(request, timeout=seconds, metadata=self._metadata())
+        try:
+            yield from call
+        except grpc.RpcError as error:
+            raise refusal(error) from None
+        finally:
+            call.cancel()
+
+    def _metadata(self) -> tuple[tuple[str, str], ...]:
+        return (("authorization", f"Bearer {self.token}"),) if self.token else ()
+
+
+def _channel(gateway: str, authority: Path | None) -> grpc.Channel:
+    options = (
+        ("grpc.max_receive_message_length", LARGEST),
+        ("grpc.keepalive_time_ms", 30_000),
+        ("grpc.initial_reconnect_backoff_ms", 100),
+        ("grpc.max_reconnect_backoff_ms", 2_000),
+    )
+    if authority is None:
+        return grpc.insecure_channel(gateway, options)
+    trust = grpc.ssl_channel_credentials(authority.read_bytes())
+    return grpc.secure_channel(gateway, trust, options)
+
+
+def _is_new(news: pb.ListenQuestionsResponse, told: Told) -> bool:
+    """Whether this has not been told before; and remembers that it has been now."""
+    place = news.match, news.seat
+    last = told.get(place)
+    if not news.HasField("question"):
+        told.pop(place, None)
+        return True
+    told[place] = news
+    return last is None or last.question.number < news.question.number
+
+
+def _ended() -> Refused:
+    return Refused(grpc.StatusCode.UNAVAILABLE, "the gateway ended the stream")
+
+
+def _request_id() -> str:
+    return uuid.uuid4().hex

@@ -1,0 +1,109 @@
+"""Refusals of the gateway as exceptions, and how long a client bears with them."""
+
+from __future__ import annotations
+
+import random
+import time
+from collections.abc import Callable, Mapping
+from typing import Any
+
+import grpc
+from google.rpc import error_details_pb2
+from grpc_status import rpc_status
+
+DOMAIN = "bree"
+PREFIX = "ERROR_REASON_"
+
+PASSING = ("UNAVAILABLE", "OUTCOME_UNKNOWN", "RATE_LIMITED", "WATCH_LAGS")
+"""Reasons that go away by waiting."""
+
+UNDONE = ("UNAVAILABLE", "RATE_LIMITED")
+"""Of these, the ones that say for sure that nothing was done."""
+
+BROKEN = (
+    grpc.StatusCode.UNAVAILABLE,
+    grpc.StatusCode.DEADLINE_EXCEEDED,
+    grpc.StatusCode.INTERNAL,
+)
+"""Codes that the network gives, without a reason, when a connection cannot be made or breaks."""
+
+
+class Refused(Exception):
+    """A call that failed; without a reason it was the network that failed."""
+
+    def __init__(
+        self,
+        code: grpc.StatusCode,
+        message: str,
+        reason: str = "",
+        metadata: Mapping[str, str] | None = None,
+    ) -> None:
+        """`reason` is a name of ErrorReason without its prefix."""
+        super().__init__(message)
+        self.code = code
+        self.message = message
+        self.reason = reason
+        self.metadata = dict(metadata or {})
+
+    @property
+    def is_passing(self) -> bool:
+        """Whether the same call may succeed later."""
+        return self.reason in PASSING if self.reason else self.code in BROKEN
+
+    @property
+    def is_undone(self) -> bool:
+        """Whether it is certain that nothing has been done."""
+        return self.reason in UNDONE
+
+    @property
+    def retry_after(self) -> float:
+        """Seconds that the gateway asks to wait, or 0."""
+        text = self.metadata.get("retry_after_ms", "")
+        return int(text) / 1000 if text.isdecimal() else 0
+
+
+def refusal(error: grpc.RpcError) -> Refused:
+    """What a failed call says, by the details of its status if there are any."""
+    call: Any = error  # an error of a call is the call itself
+    code, message = call.code(), call.details() or ""
+    rich = rpc_status.from_call(call)
+    for detail in rich.details if rich else ():
+        info = error_details_pb2.ErrorInfo()
+        if detail.Unpack(info) and info.domain == DOMAIN:
+            return Refused(code, message, info.reason.removeprefix(PREFIX), info.metadata)
+    return Refused(code, message)
+
+
+class Patience:
+    """Waits that grow from one failure to the next, until a time is over."""
+
+    def __init__(
+        self,
+        seconds: float,
+        *,
+        shortest: float = 0.1,
+        longest: float = 5,
+        sleep: Callable[[float], None] = time.sleep,
+        now: Callable[[], float] = time.monotonic,
+    ) -> None:
+        """Counts from now on, and from every `renew`."""
+        self.seconds, self.shortest, self.longest = seconds, shortest, longest
+        self._sleep, self._now = sleep, now
+        self.renew()
+
+    def renew(self) -> None:
+        """Forget all failures: something has succeeded."""
+        self._began = self._now()
+        self._wait = self.shortest
+
+    def bear(self, refused: Refused, *, undone: bool = False) -> None:
+        """Wait for the next attempt; or raise the refusal, if another one has no chance.
+
+        With `undone`, only what is certainly not done may be attempted again.
+        """
+        may = refused.is_undone if undone else refused.is_passing
+        wait = max(self._wait * random.uniform(0.5, 1.5), refused.retry_after)  # noqa: S311  # spread
+        if not may or self._now() + wait - self._began > self.seconds:
+            raise refused
+        self._wait = min(2 * self._wait, self.longest)
+        self._sleep(wait)

@@ -1,0 +1,92 @@
+"""`python -m local`: the whole platform until it is told to stop."""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import signal
+import sys
+
+from local.check import check
+from local.parts import parts_of
+from local.screen import Screen
+from local.settings import LocalSettings, Trouble
+from local.state import State
+from local.supervisor import Supervisor
+from process.settings import read
+
+STOPS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
+
+
+def main() -> int:
+    """Run the platform; its exit code."""
+    arguments = argparse.ArgumentParser(prog="python -m local", description=__doc__)
+    arguments.add_argument(
+        "--check", action="store_true", help="play one match between bots, verify it, and stop"
+    )
+    wanted = arguments.parse_args()
+    settings = read(LocalSettings)
+    screen = Screen()
+    try:
+        state = State(settings.state)
+        try:
+            return asyncio.run(run(settings, state, screen, only_check=wanted.check))
+        finally:
+            state.close()
+    except Trouble as trouble:
+        screen.say(str(trouble))
+        return trouble.code
+    except KeyboardInterrupt:
+        return 130
+
+
+async def run(settings: LocalSettings, state: State, screen: Screen, *, only_check: bool) -> int:
+    """Start, serve or check, and stop."""
+    supervisor = Supervisor(parts_of(settings, state), state, settings, screen.say)
+    supervisor.prepare()
+    told = _told_to_stop(supervisor)
+    screen.say(f"starting {len(supervisor.parts)} processes")
+    work = asyncio.create_task(_work(supervisor, screen, only_check=only_check))
+    code = 0
+    try:
+        await asyncio.wait({work, told}, return_when=asyncio.FIRST_COMPLETED)
+        if work.done():
+            work.result()
+    except Trouble as trouble:
+        screen.say(str(trouble))
+        code = trouble.code
+    finally:
+        work.cancel()
+        screen.say("stopping")
+        await supervisor.stop()
+        screen.say("stopped")
+    return code
+
+
+async def _work(supervisor: Supervisor, screen: Screen, *, only_check: bool) -> None:
+    await supervisor.start()
+    screen.show(list(supervisor.parts), supervisor.settings)
+    if only_check:
+        screen.say(await check(supervisor.settings))
+        return
+    done, _ = await asyncio.wait(supervisor.ends(), return_when=asyncio.FIRST_COMPLETED)
+    for task in done:
+        task.result()
+
+
+def _told_to_stop(supervisor: Supervisor) -> asyncio.Task[bool]:
+    """Done when a signal says so; a second signal does not wait for anyone to finish."""
+    loop, told = asyncio.get_running_loop(), asyncio.Event()
+
+    def stop() -> None:
+        if told.is_set():
+            supervisor.kill()
+        told.set()
+
+    for sign in STOPS:
+        loop.add_signal_handler(sign, stop)
+    return asyncio.create_task(told.wait())
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,50 @@
+"""What the local run tells the person who started it."""
+
+from __future__ import annotations
+
+import time
+
+from rich.console import Console
+from rich.table import Table
+
+from local.parts import Part
+from local.settings import HOST, LocalSettings
+
+PLAY = (
+    ("bree login NAME", "an account, kept for the commands that follow"),
+    ("bree new confrontation", "a match; `bree bots` lists the opponents"),
+    ("bree --help", "everything else"),
+)
+
+
+class Screen:
+    """Where everything is, once; and what happens, line by line. A terminal is not needed."""
+
+    def __init__(self, console: Console | None = None) -> None:
+        self.console = console or Console(highlight=False, soft_wrap=True)
+        self.began = time.monotonic()
+
+    def say(self, sentence: str) -> None:
+        """Tell what happened."""
+        self.console.print(f"bree: {sentence}", markup=False)
+
+    def show(self, parts: list[Part], settings: LocalSettings) -> None:
+        """Tell where everything is."""
+        table = Table(box=None, pad_edge=False, header_style="bold")
+        for heading in ("part", "address", "metrics"):
+            table.add_column(heading, no_wrap=True)
+        for part in parts:
+            address = f"{HOST}:{part.port}" if part.port else ""
+            metrics = f"http://{HOST}:{part.metrics}/metrics" if part.metrics else ""
+            table.add_row(part.name, address, metrics)
+        seconds = time.monotonic() - self.began
+        logs = settings.state.absolute() / "logs"
+        out = self.console.print
+        address = f"{HOST}:{settings.gateway_port}"
+        out(f"\n[bold]Bree is running[/] on {address}; ready in {seconds:.1f} s.\n")
+        out(table)
+        out(f"\nlogs   {logs}/*.log", markup=False)
+        out(f"state  {settings.state.absolute()}, kept between runs\n", markup=False)
+        for command, meaning in PLAY:
+            out(f"  .venv/bin/{command:<24} {meaning}", markup=False)
+        out("\nCtrl-C stops everything.", markup=False)

@@ -1,0 +1,1 @@
+"""Serves any `Rules` over gRPC: calls, storage, clocks, watchers. It knows no particular game."""

@@ -1,0 +1,81 @@
+"""The time that seats have, and how it passes.
+
+Design. Clocks are a function of the record and of when each entry was made, which is stored with
+it: so every replica, and a replay years later, finds the same times. Time is in whole milliseconds
+since the match began. Nothing happens here when a time is over; somebody must come and ask.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import NamedTuple, Self
+
+from services.core.decisions import Seat
+
+
+class Clock(NamedTuple):
+    """The terms on which time is given."""
+
+    bank: int  # for the whole match; 0 if each question has a time of its own
+    move: int  # added to the bank with each question, or all there is for it
+    level: str = ""  # of the bot that takes over when time is out; empty if the seat forfeits
+
+
+class Clocks:
+    """How much time each seat has left, and since when a question uses it up."""
+
+    __slots__ = ("clock", "_left", "_numbers", "_runs", "_since")
+
+    def __init__(self, clock: Clock, runs: tuple[bool, ...]) -> None:
+        self.clock = clock
+        self._runs = list(runs)  # by seat; not for bots, who are the host's own affair
+        self._left = [clock.bank or clock.move] * len(runs)
+        self._numbers: list[int] = [0] * len(runs)  # the question that uses time; 0 for none
+        self._since = [0] * len(runs)
+
+    def copy(self) -> Self:
+        new = object.__new__(type(self))
+        new.clock = self.clock
+        new._runs = self._runs[:]
+        new._left = self._left[:]
+        new._numbers = self._numbers[:]
+        new._since = self._since[:]
+        return new
+
+    def turn(self, now: int, asked: Mapping[Seat, int]) -> None:
+        """Now these seats are asked these questions, by number, and nobody else is."""
+        for seat, runs in enumerate(self._runs):
+            number = asked.get(seat, 0)
+            if runs and number != self._numbers[seat]:
+                self._stop(seat, now)
+                if number:
+                    self._start(seat, now, number)
+
+    def release(self, seat: Seat, now: int) -> None:
+        """A bot takes a seat over: its time passes no more."""
+        self._stop(seat, now)
+        self._runs[seat] = False
+
+    def expires(self, seat: Seat) -> int | None:
+        """When the time of the seat's question is over; `None` if none passes."""
+        if not self._numbers[seat]:
+            return None
+        return self._since[seat] + self._left[seat]
+
+    def left(self, seat: Seat, now: int) -> int:
+        """What the seat has left."""
+        used = now - self._since[seat] if self._numbers[seat] else 0
+        return max(0, self._left[seat] - used)
+
+    def _start(self, seat: Seat, now: int, number: int) -> None:
+        self._numbers[seat] = number
+        self._since[seat] = now
+        if self.clock.bank:
+            self._left[seat] += self.clock.move
+        else:
+            self._left[seat] = self.clock.move
+
+    def _stop(self, seat: Seat, now: int) -> None:
+        if self._numbers[seat]:
+            self._left[seat] = self.left(seat, now) if self.clock.bank else self.clock.move
+            self._numbers[seat] = 0

@@ -1,0 +1,215 @@
+"""A match as far as it has come: the table, the clocks, and who plays. It follows from the log.
+
+Design. A course is moved on in two ways that lead to the same place: by a decision that has just
+been made, and by the lines that another replica, or this one before it was started anew, has
+stored. In the second way everything is checked: chance is dealt again, and each digest compared.
+
+A course in use is never changed. Whoever wants to decide something does it on a copy, and the copy
+takes its place once it is durable; so nobody is ever shown what may not come to stand.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, NamedTuple, Self
+
+from services.core.contract import Rules
+from services.core.decisions import CHANCE, Action, Event, Seat
+from services.core.fair import Fate, seed
+from services.core.table import CHANCE_NAME, FORFEITS, HOST_NAME, Entry, Table
+from services.host.clocks import Clocks
+from services.host.saved import Handover, Line, Setup
+
+
+class Told(NamedTuple):
+    """What happened with one entry, to be shown to those who may see it."""
+
+    who: str
+    events: tuple[Event, ...]
+
+
+class Step(NamedTuple):
+    """A decision with the answers of chance that followed: what is stored as one."""
+
+    lines: tuple[Line, ...]
+    told: tuple[Told, ...]  # one for each line
+
+
+class Diverged(Exception):
+    """A line of the log is not what its decision leads to."""
+
+    def __init__(self, revision: int, why: str) -> None:
+        self.revision = revision
+        super().__init__(f"entry {revision}: {why}")
+
+
+class LeanTable(Table[Any]):
+    """A table that forgets the entries that are stored; the store has them."""
+
+    forgotten = 0
+
+    @property
+    def revision(self) -> int:
+        return self.forgotten + len(self.entries)
+
+    def copy(self) -> Self:
+        new = super().copy()
+        new.forgotten = self.forgotten
+        return new
+
+    def forget(self) -> list[Entry]:
+        """The entries since the last time; nothing before them can be taken back."""
+        entries, self.entries = self.entries, []
+        self.forgotten += len(entries)
+        self._undo.clear()
+        return entries
+
+
+class Course:
+    """One match up to some revision."""
+
+    __slots__ = ("at", "clocks", "fate", "gone", "handed", "levels", "setup", "table")
+
+    def __init__(self, rules: Rules[Any], setup: Setup, secret: bytes) -> None:
+        self.setup = setup
+        self.table = LeanTable(rules, setup.options)  # without fate: chance is dealt here, singly
+        self.fate = Fate(seed(secret, [player.nonce for player in setup.players]))
+        self.levels = tuple(player.level for player in setup.players)  # by seat; who plays now
+        self.gone: frozenset[Seat] = frozenset()  # who gave up
+        self.handed = 0  # how many seats bots have taken over
+        self.at = 0  # when the last of all this was
+        runs = tuple(not level for level in self.levels)
+        self.clocks = Clocks(setup.clock, runs) if setup.clock else None
+
+    def copy(self) -> Self:
+        """A course that shares nothing that changes with this one."""
+        new = object.__new__(type(self))
+        new.setup = self.setup
+        new.table = self.table.copy()
+        new.fate = Fate(self.fate.seed, self.fate.drawn)
+        new.levels = self.levels
+        new.gone = self.gone
+        new.handed = self.handed
+        new.at = self.at
+        new.clocks = self.clocks and self.clocks.copy()
+        return new
+
+    # Where it stands.
+
+    @property
+    def revision(self) -> int:
+        """How many entries the record has."""
+        return self.table.revision
+
+    @property
+    def is_settled(self) -> bool:
+        """Whether chance has nothing left to answer."""
+        return self.table.waiting() != (CHANCE,)
+
+    def now(self, clock: int) -> int:
+        """The time of this match at a time since 1970; it never goes back."""
+        return max(self.at, clock - self.setup.created)
+
+    def asked(self) -> dict[Seat, int]:
+        """The seats that are asked something, with the numbers of their questions."""
+        table = self.table
+        return {seat: table.number(seat) for seat in table.waiting() if seat != CHANCE}
+
+    # Deciding.
+
+    def begin(self) -> Step:
+        """What chance must answer before anyone is asked."""
+        return self._ended([], 0, "")
+
+    def act(self, seat: Seat, action: Action, number: int, now: int, request: str) -> Step:
+        """A seat answers its question."""
+        events = self.table.act(seat, action, number)
+        return self._ended([Told(self.table.name(seat), _seen(events))], now, request)
+
+    def give_up(self, verb: str, seat: Seat, now: int, request: str = "") -> Step:
+        """A seat resigns, or its time is out."""
+        events = self.table.resign(seat) if verb == FORFEITS[0] else self.table.expire(seat)
+        self.gone |= {seat}
+        return self._ended([Told(HOST_NAME, _seen(events))], now, request)
+
+    def abort(self, now: int, request: str) -> Step:
+        """The match ends for nobody's gain."""
+        self.table.abort()
+        return self._ended([Told(HOST_NAME, ())], now, request)
+
+    def hand_over(self, handover: Handover) -> None:
+        """A bot takes over a seat whose time is out."""
+        seat = self.table.seat(handover.seat)
+        levels = list(self.levels)
+        levels[seat] = handover.level
+        self.levels = tuple(levels)
+        self.handed += 1
+        self.at = max(self.at, handover.at)
+        if self.clocks is not None:
+            self.clocks.release(seat, handover.at)
+
+    def _ended(self, told: list[Told], now: int, request: str) -> Step:
+        """Let chance answer what follows, and close the step."""
+        table = self.table
+        while not self.is_settled:
+            action = table.rules.deal(table.game, self.fate.pick)
+            told.append(Told(CHANCE_NAME, _seen(table.act(CHANCE, action))))
+        self._pass(now)
+        first, *rest = table.forget() or [None]
+        lines = [] if first is None else [Line(*first, now, request)]
+        lines += [Line(*entry, now) for entry in rest if entry is not None]
+        return Step(tuple(lines), tuple(told))
+
+    def _pass(self, now: int) -> None:
+        self.at = now
+        if self.clocks is not None:
+            self.clocks.turn(now, self.asked())
+
+    # Following what is stored.
+
+    def take_over(self, handovers: Sequence[Handover]) -> None:
+        """Hand over what of all handovers of the match is new, and due at this revision."""
+        for handover in handovers[self.handed :]:
+            if handover.revision <= self.revision:
+                self.hand_over(handover)
+
+    def follow(self, lines: Sequence[Line]) -> tuple[Step, Sequence[Line]]:
+        """Go on by one step, and what is left of the lines; `Diverged` if it leads elsewhere."""
+        told = []
+        first = self.revision
+        while len(told) < len(lines) and (not told or not self.is_settled):
+            told.append(self._repeat(lines[len(told)]))
+        taken = tuple(lines[: len(told)])
+        if not self.is_settled:
+            raise Diverged(first + len(taken) + 1, "chance has not answered")
+        self._pass(taken[-1].at)
+        self.table.forget()
+        return Step(taken, tuple(told)), lines[len(taken) :]
+
+    def _repeat(self, line: Line) -> Told:
+        table = self.table
+        entry = table.revision + 1
+        try:
+            if line.who == CHANCE_NAME:
+                self._check_draw(line)
+            events = table.enter(line.who, line.what)
+        except Diverged:
+            raise
+        except Exception as error:  # whatever the rules say to what they took before
+            raise Diverged(entry, repr(error)) from error
+        if table.entries[-1] != line[:3]:
+            raise Diverged(entry, f"its digest is {table.entries[-1].digest}")
+        if line.who == HOST_NAME and line.asker():
+            self.gone |= {table.seat(line.asker())}
+        return Told(line.who, _seen(events))
+
+    def _check_draw(self, line: Line) -> None:
+        rules, game = self.table.rules, self.table.game
+        dealt = rules.spell(rules.deal(game, self.fate.pick))
+        if dealt != line.what:
+            raise Diverged(self.revision + 1, f"chance dealt {dealt!r}")
+
+
+def _seen(events: Sequence[Event]) -> tuple[Event, ...]:
+    """Those that anyone may see at all."""
+    return tuple(event for event in events if event.seen_by != frozenset())

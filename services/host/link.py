@@ -1,0 +1,261 @@
+"""A connection to Redis that many callers share, and one that listens.
+
+Design. Commands of all callers go out on one connection in the order in which they are given, and
+replies come back in that order: so commands given in one turn of the loop travel together, Redis
+makes them durable together, and a call costs a fraction of what a connection for each would. There
+are no retries here. What matters to a caller is whether a command that failed may have been carried
+out, and so there are two errors: `Away`, certainly not, and `Unsure`, perhaps.
+
+A connection on which nothing comes back for too long is given up. The next call makes a new one.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import ssl
+from collections import deque
+from collections.abc import AsyncIterator, Sequence
+from dataclasses import dataclass
+from typing import cast
+from urllib.parse import parse_qs, unquote, urlsplit
+
+from services.host.resp import Argument, Replies, Reply, ReplyError, pack
+
+
+MOST_UNHEARD = 10_000
+"""One that listens and does not keep up with so many messages loses its connection."""
+
+
+class Away(Exception):
+    """Redis is out of reach or takes no commands, and the command was not carried out."""
+
+
+class Unsure(Exception):
+    """The connection was lost, and nobody knows whether the command was carried out."""
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Where a Redis is, and how to be let in."""
+
+    host: str = "127.0.0.1"
+    port: int = 6379
+    path: str = ""  # of a socket, instead of host and port
+    tls: bool = False
+    user: str = ""
+    password: str = ""
+    database: int = 0
+
+    @classmethod
+    def of(cls, url: str) -> Place:
+        """The place that a URL names: `redis://`, `rediss://` or `unix://`."""
+        parts = urlsplit(url)
+        if parts.scheme not in ("redis", "rediss", "unix"):
+            raise ValueError("a store is named as redis://host:port/database")
+        local = parts.scheme == "unix"
+        number = parse_qs(parts.query).get("db", ["0"])[0] if local else parts.path.strip("/")
+        if number and not (number.isascii() and number.isdecimal()):
+            raise ValueError(f"a database is a number, not {number!r}")
+        return cls(
+            host=parts.hostname or "127.0.0.1",
+            port=parts.port or 6379,
+            path=parts.path if local else "",
+            tls=parts.scheme == "rediss",
+            user=unquote(parts.username or ""),
+            password=unquote(parts.password or ""),
+            database=int(number or 0),
+        )
+
+    def __str__(self) -> str:
+        return self.path or f"{self.host}:{self.port}"
+
+    def greeting(self) -> list[tuple[Argument, ...]]:
+        """What a connection says first."""
+        commands: list[tuple[Argument, ...]] = []
+        if self.password:
+            user = (self.user,) if self.user else ()
+            commands.append(("AUTH", *user, self.password))
+        if self.database:
+            commands.append(("SELECT", self.database))
+        return commands
+
+
+class _Wire(asyncio.Protocol):
+    """One open connection, and the callers that wait for its replies in turn."""
+
+    def __init__(self, patience: float) -> None:
+        self.patience = patience
+        self.loop = asyncio.get_running_loop()
+        self.transport: asyncio.Transport | None = None
+        self.waiting: deque[asyncio.Future[Reply]] = deque()
+        self.heard: asyncio.Queue[Reply] | None = None  # for one that listens
+        self.closed = asyncio.Event()
+        self._replies = Replies()
+        self._out: list[bytes] = []
+        self._lately = self.loop.time()
+
+    def connection_made(self, transport: asyncio.BaseTransport) -> None:
+        self.transport = cast("asyncio.Transport", transport)
+        self._look()
+
+    def data_received(self, data: bytes) -> None:
+        self._lately = self.loop.time()
+        for reply in self._replies.feed(data):
+            if self.waiting:
+                caller = self.waiting.popleft()
+                if not caller.done():
+                    caller.set_result(reply)
+            elif self.heard is not None:
+                self._hear(reply)
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        self.closed.set()
+        while self.waiting:
+            caller = self.waiting.popleft()
+            if not caller.done():
+                caller.set_exception(Unsure(f"the connection was lost: {exc or 'closed'}"))
+        if self.heard is not None:
+            self.heard.put_nowait(None)
+
+    def send(self, arguments: Sequence[Argument]) -> asyncio.Future[Reply]:
+        """Send a command with all others of this turn of the loop; its reply comes."""
+        if not self._out:
+            self.loop.call_soon(self._flush)
+        if not self.waiting:
+            self._lately = self.loop.time()
+        self._out.append(pack(arguments))
+        caller: asyncio.Future[Reply] = self.loop.create_future()
+        self.waiting.append(caller)
+        return caller
+
+    def abort(self) -> None:
+        """Give the connection up at once."""
+        if self.transport is not None:
+            self.transport.abort()
+
+    def _hear(self, reply: Reply) -> None:
+        assert self.heard is not None
+        if self.heard.qsize() >= MOST_UNHEARD:
+            self.abort()  # whoever listens will do so anew, and look what it has missed
+        else:
+            self.heard.put_nowait(reply)
+
+    def _flush(self) -> None:
+        assert self.transport is not None
+        data, self._out = b"".join(self._out), []
+        self.transport.write(data)
+
+    def _look(self) -> None:
+        """Give up when nothing comes back; where nothing is expected, ask for a sign of life."""
+        if self.closed.is_set():
+            return
+        silent = self.loop.time() - self._lately
+        if silent > self.patience and (self.waiting or self.heard is not None):
+            self.abort()
+        elif self.heard is not None and silent > self.patience / 3:
+            self._out.append(pack(["PING"]))
+            self._flush()
+        self.loop.call_later(self.patience / 4, self._look)
+
+
+class Link:
+    """A connection to one Redis for any number of callers, made anew when it is lost."""
+
+    def __init__(self, place: Place, patience: float) -> None:
+        self.place = place
+        self.patience = patience
+        self._wire: _Wire | None = None
+        self._connecting: asyncio.Task[_Wire] | None = None
+        self._closed = False
+
+    async def call(self, *arguments: Argument) -> Reply:
+        """What Redis replies. `ReplyError` if it refuses, `Away` or `Unsure` if it is not there."""
+        wire = self._wire
+        if wire is None or wire.closed.is_set():
+            wire = await self._connected()
+        return _accepted(await wire.send(arguments))
+
+    async def many(self, commands: Sequence[Sequence[Argument]]) -> list[Reply]:
+        """The replies to several commands that go out together."""
+        wire = self._wire
+        if wire is None or wire.closed.is_set():
+            wire = await self._connected()
+        sent = [wire.send(command) for command in commands]
+        await asyncio.wait(sent)
+        return [_accepted(reply.result()) for reply in sent]
+
+    async def close(self) -> None:
+        """End the connection; calls that wait for replies fail."""
+        self._closed = True
+        if self._connecting is not None:
+            self._connecting.cancel()
+        if self._wire is not None:
+            self._wire.abort()
+            await self._wire.closed.wait()
+
+    async def _connected(self) -> _Wire:
+        """The connection, made once for all who wait for it."""
+        if self._closed:
+            raise Away("the connection has been closed")
+        if self._connecting is None or self._connecting.done():
+            self._connecting = asyncio.create_task(connect(self.place, self.patience))
+            self._connecting.add_done_callback(_noted)  # also if all who waited for it are gone
+        self._wire = await asyncio.shield(self._connecting)
+        return self._wire
+
+
+def _accepted(reply: Reply) -> Reply:
+    if isinstance(reply, ReplyError):
+        raise reply
+    return reply
+
+
+def _noted(connecting: asyncio.Task[_Wire]) -> None:
+    if not connecting.cancelled():
+        connecting.exception()
+
+
+async def connect(place: Place, patience: float) -> _Wire:
+    """A connection on which everything necessary has been said; `Away` if there is none."""
+    loop = asyncio.get_running_loop()
+    try:
+        async with asyncio.timeout(patience):
+            if place.path:
+                _, wire = await loop.create_unix_connection(lambda: _Wire(patience), place.path)
+            else:
+                context = ssl.create_default_context() if place.tls else None
+                _, wire = await loop.create_connection(
+                    lambda: _Wire(patience), place.host, place.port, ssl=context
+                )
+            await _greet(wire, place)
+    except (OSError, TimeoutError, Unsure) as error:
+        raise Away(f"no connection to {place}: {error or 'no answer'}") from error
+    return wire
+
+
+async def _greet(wire: _Wire, place: Place) -> None:
+    for command in place.greeting():
+        reply = await wire.send(command)
+        if isinstance(reply, ReplyError):
+            wire.abort()
+            raise Away(f"{place} does not let us in: {reply}")
+
+
+async def listen(place: Place, channel: str, patience: float) -> AsyncIterator[str | None]:
+    """What is published on a channel until the connection is lost; first `None`, once it listens.
+
+    Nothing that is published after that `None` is missed, unless the connection is lost.
+    """
+    wire = await connect(place, patience)
+    wire.heard = asyncio.Queue()
+    try:
+        await wire.send(("SUBSCRIBE", channel))
+        yield None
+        while (message := await wire.heard.get()) is not None:
+            if isinstance(message, list) and message[0] == "message":
+                yield str(message[2])
+    except Unsure as error:
+        raise Away(str(error)) from error
+    finally:
+        wire.abort()
+    raise Away(f"the connection to {place} was lost")

@@ -1,0 +1,173 @@
+"""Matches in memory: one of them, and as many as there is room for.
+
+Design. A live match is never ahead of the store, and may be behind it when another replica has been
+asked; then it reads what is new. Everything in it can be made again from the store, so any of it
+may be forgotten: the cache forgets the longest unused when the matches weigh more than it may hold.
+A match that somebody still uses is found again all the same, so that one match is one object.
+
+Of the ids of requests a match keeps four bytes each: enough to say that an id is new, and when it
+may not be, the log is read. The ids themselves would outweigh the game.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import gc
+import sys
+from collections import OrderedDict, deque
+from collections.abc import Iterable, Sequence
+from types import FunctionType, ModuleType
+from typing import Any
+from weakref import WeakValueDictionary
+
+from process import metrics
+from services.host.course import Course, Told
+from services.host.saved import Line
+
+TAIL, WATCHED_TAIL = 8, 256
+"""So many entries are kept to be told again: to those who come back, and to those who watch."""
+
+
+class Live:
+    """A match in memory."""
+
+    __slots__ = (
+        "__weakref__",
+        "course",
+        "due",
+        "lock",
+        "moved",
+        "name",
+        "settled",
+        "sieve",
+        "size",
+        "tail",
+        "version",
+        "watchers",
+        "weighed",
+    )
+
+    def __init__(self, name: str, course: Course) -> None:
+        self.name = name
+        self.lock = asyncio.Lock()  # held by whoever changes what follows
+        self.course = course
+        self.version = 0
+        self.due: tuple[str, ...] = ()
+        self.settled = False
+        self.sieve = bytearray()
+        self.tail: deque[Told] = deque()
+        self.watchers = 0
+        self.moved = asyncio.Event()
+        self.size = 0
+        self.weighed = 0  # at which revision
+
+    # What was asked before.
+
+    def may_know(self, asker: str, request: str) -> bool:
+        """Whether this request may have been carried out. `False` is certain."""
+        return _grain(asker, request) in self.sieve
+
+    def note(self, lines: Iterable[Line]) -> None:
+        """Remember whose requests these were."""
+        for line in lines:
+            if line.request:
+                self.sieve += _grain(line.asker(), line.request)
+
+    # What is told.
+
+    def tell(self, told: Iterable[Told]) -> None:
+        """Keep what happened lately."""
+        self.tail.extend(told)
+        most = WATCHED_TAIL if self.watchers else TAIL
+        while len(self.tail) > most:
+            self.tail.popleft()
+
+    def told_after(self, revision: int) -> Sequence[Told] | None:
+        """What happened after a revision; `None` if it is not known here any more."""
+        count = self.course.revision - revision
+        if not 0 <= count <= len(self.tail):
+            return None
+        return [self.tail[n] for n in range(len(self.tail) - count, len(self.tail))]
+
+    def wake(self) -> None:
+        """Tell those who watch that there is something new."""
+        moved, self.moved = self.moved, asyncio.Event()
+        moved.set()
+
+
+def _grain(asker: str, request: str) -> bytes:
+    return (hash((asker, request)) & 0xFFFFFFFF).to_bytes(4, "big")
+
+
+class Cache:
+    """The matches in memory, the longest unused first."""
+
+    def __init__(self, game: str, room: int) -> None:
+        self.room = room
+        self.weight = 0
+        self._kept: OrderedDict[str, Live] = OrderedDict()
+        self._used: WeakValueDictionary[str, Live] = WeakValueDictionary()
+        self._count = metrics.CACHED_MATCHES.labels(game)
+
+    def __len__(self) -> int:
+        return len(self._kept)
+
+    def find(self, name: str) -> Live | None:
+        """The match, if it is in memory."""
+        live = self._used.get(name)
+        if live is not None and name in self._kept:
+            self._kept.move_to_end(name)
+        return live
+
+    def watched(self) -> list[Live]:
+        """The matches that somebody watches."""
+        return [live for live in self._used.values() if live.watchers]
+
+    def keep(self, live: Live) -> None:
+        """Keep a match, and weigh it if it is new here or has grown much."""
+        revision = live.course.revision
+        if live.name not in self._kept:
+            self._used[live.name] = self._kept[live.name] = live
+            self.weight += live.size
+        if not live.size or revision >= 2 * live.weighed + 32:
+            before, live.size, live.weighed = live.size, weight_of(live), revision
+            self.weight += live.size - before
+        while self.weight > self.room and len(self._kept) > 1:
+            self.weight -= self._kept.popitem(last=False)[1].size
+        self._count.set(len(self._kept))
+
+    def drop(self, live: Live) -> None:
+        """Forget a match that can no longer be played."""
+        if self._kept.get(live.name) is live:
+            del self._kept[live.name]
+            self.weight -= live.size
+        if self._used.get(live.name) is live:
+            del self._used[live.name]
+
+
+OVERHEAD = 1_500
+"""Bytes that a match weighs besides what it refers to: its places in tables, and what allocation
+adds."""
+
+_SHARED = (type, ModuleType, FunctionType, asyncio.AbstractEventLoop)
+
+
+def weight_of(live: Live) -> int:
+    """About how many bytes would be free without this match."""
+    course = live.course
+    shared = {id(course.table.rules)}
+    parts: list[Any] = [course, live.tail]
+    return OVERHEAD + len(live.sieve) + _size(parts, shared)
+
+
+def _size(found: list[Any], seen: set[int]) -> int:
+    """The bytes of all these and of what they refer to, each object once."""
+    size = 0
+    while found:
+        thing = found.pop()
+        if id(thing) in seen or isinstance(thing, _SHARED):
+            continue
+        seen.add(id(thing))
+        size += sys.getsizeof(thing)
+        found += gc.get_referents(thing)
+    return size

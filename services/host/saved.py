@@ -1,0 +1,140 @@
+"""What the host keeps of a match, as text: the head's fields, the lines of the log, what is due."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from services.core.contract import Options
+from services.core.table import HOST_NAME
+from services.host.clocks import Clock
+
+SETUP, DUE, ENDED, SETTLED, FROZEN, HANDOVERS = (
+    "setup", "due", "ended", "settled", "frozen", "handovers"
+)  # fmt: skip
+"""The fields of a head. Only the first is always there, and it never changes."""
+
+ABORTED = "aborted"
+FINISHED = "finished"
+
+
+class Player(NamedTuple):
+    """Who sits at a seat when the match begins."""
+
+    seat: str
+    label: str
+    level: str  # of the hosted bot, or empty
+    nonce: bytes
+
+
+@dataclass(frozen=True, slots=True)
+class Setup:
+    """What a match begins with."""
+
+    edition: int
+    options: Options
+    players: tuple[Player, ...]
+    clock: Clock | None
+    commitment: str
+    created: int  # when, in ms since 1970
+
+    def text(self) -> str:
+        """All of it, in one line."""
+        players = [[p.seat, p.label, p.level, p.nonce.hex()] for p in self.players]
+        parts = [self.edition, self.created, self.commitment, self.clock, players]
+        return json.dumps([*parts, dict(self.options)], separators=(",", ":"))
+
+    @classmethod
+    def of(cls, text: str) -> Setup:
+        """What `text` made one line of."""
+        edition, created, commitment, clock, players, options = json.loads(text)
+        return cls(
+            edition=edition,
+            options=options,
+            players=tuple(Player(s, label, lv, bytes.fromhex(n)) for s, label, lv, n in players),
+            clock=Clock(*clock) if clock else None,
+            commitment=commitment,
+            created=created,
+        )
+
+    def choice(self) -> str:
+        """A fingerprint of what the one who created the match chose: the same for the same."""
+        chosen = (dict(self.options), self.players, self.clock, self.commitment)
+        return hashlib.sha256(repr(chosen).encode()).hexdigest()
+
+
+class Line(NamedTuple):
+    """One entry of the record as the log has it."""
+
+    who: str
+    what: str
+    digest: str
+    at: int  # when it was made, in ms since the match was created
+    request: str = ""  # the id of the request; empty for chance, and for the host's own
+
+    def text(self) -> str:
+        """The line of the log."""
+        return f"{self.who}\t{self.what}\t{self.digest}\t{self.at}\t{self.request}"
+
+    @classmethod
+    def of(cls, text: str) -> Line:
+        """What a line of the log says."""
+        who, what, digest, at, request = text.split("\t")
+        return cls(who, what, digest, int(at), request)
+
+    def asker(self) -> str:
+        """Whose request this was: a seat's name, or nobody's. Ids belong to those who chose them."""
+        if self.who != HOST_NAME:
+            return self.who
+        return self.what.partition(" ")[2]
+
+
+class Handover(NamedTuple):
+    """A bot took over a seat whose time was out."""
+
+    revision: int  # of the last entry before
+    seat: str
+    level: str
+    at: int  # in ms since the match was created
+
+
+def handovers_text(handovers: Sequence[Handover]) -> str:
+    """All of them, in one text."""
+    return ";".join(" ".join(map(str, handover)) for handover in handovers)
+
+
+def handovers_of(text: str) -> tuple[Handover, ...]:
+    """What `handovers_text` put into one text."""
+    found = []
+    for part in filter(None, text.split(";")):
+        revision, seat, level, at = part.split(" ")
+        found.append(Handover(int(revision), seat, level, int(at)))
+    return tuple(found)
+
+
+BOT_TURN, CLOCK, SCORE = "bot_turn", "clock", "score"
+"""The kinds of things that are due."""
+
+
+class Due(NamedTuple):
+    """One thing that must happen next, and when it became due, or will, in ms since 1970."""
+
+    kind: str
+    match: str
+    seat: str
+    question: int
+    level: str
+    since: int
+
+    def member(self) -> str:
+        """How the list of what is due calls it."""
+        return "|".join(map(str, self))
+
+    @classmethod
+    def of(cls, member: str) -> Due:
+        """What a member of the list says."""
+        kind, match, seat, question, level, since = member.split("|")
+        return cls(kind, match, seat, int(question), level, int(since))

@@ -1,0 +1,247 @@
+"""Where matches are kept: what any store promises, and the one that is a Redis.
+
+Design. A store knows nothing of games. To it a match is a *head* of named texts, a *log* of lines
+that only grows, and a *version* that rises by one with every change of either. A change is made if
+the match still has the version that the caller saw, or not at all; whoever comes second reads what
+is new and decides again. In the same breath a change says what must happen next, in the list of
+what is *due*: so no crash can come between the two.
+
+In Redis a match lives in one of 256 partitions, named by a hash tag. All keys of a partition are in
+one slot of a cluster, and one script may touch them together. This module alone knows the keys:
+
+    {bree:<game>:p017}:m:<match>:head    hash: version and the texts of the head
+    {bree:<game>:p017}:m:<match>:log     list: the lines
+    {bree:<game>:p017}:due               sorted set: members by the time when they are due
+    bree:<game>:moves                    channel: "match version" after every change
+"""
+
+from __future__ import annotations
+
+import hashlib
+import random
+from binascii import crc_hqx
+from collections.abc import AsyncIterator, Mapping, Sequence
+from importlib.resources import files
+from typing import NamedTuple, Protocol
+
+from services.host.link import Away, Link, Place, Unsure, listen
+from services.host.resp import Argument, Reply, ReplyError
+
+__all__ = ["Away", "Census", "Change", "Moved", "Redis", "Store", "Stored", "Unsure"]
+
+PARTITIONS = 256
+LONGEST_LEASE_MS = 600_000
+
+
+class Change(NamedTuple):
+    """What is added to a match. Lines and members hold no line feeds."""
+
+    lines: Sequence[str] = ()
+    fields: Mapping[str, str] = {}
+    undue: Sequence[str] = ()  # members that are no longer due
+    due: Sequence[tuple[int, str]] = ()  # time in ms and member, `kind|match|…|since`
+
+
+class Stored(NamedTuple):
+    """A match as it was at one moment."""
+
+    version: int
+    revision: int  # how many lines the log has
+    lines: Sequence[str]  # those that the reader lacked
+    fields: Mapping[str, str]
+
+
+class Moved(NamedTuple):
+    """The news that a match has a new version."""
+
+    match: str
+    version: int
+
+
+class Census(NamedTuple):
+    """How much of one kind is due, and since when in ms the oldest of it is."""
+
+    count: int
+    oldest: int
+
+
+class Store(Protocol):
+    """What the host asks of a store. Every method may raise `Away`; those that write, `Unsure`."""
+
+    async def append(self, match: str, version: int, change: Change) -> bool:
+        """Change a match if it has this version, 0 if it does not exist; whether it was done.
+
+        When it has been done, it is durable.
+        """
+        ...
+
+    async def load(self, match: str, version: int = 0, after: int = 0) -> Stored | None:
+        """A match with the lines after so many, if there is one.
+
+        If it has the version that the caller names, only that is said: no lines and no fields.
+        """
+        ...
+
+    async def claim(self, until: int, lease_until: int, limit: int) -> list[str]:
+        """Members that were due by `until`, put off until the lease ends."""
+        ...
+
+    async def census(self, now: int) -> Mapping[str, Census]:
+        """What is due now by kind, whether handed out or not."""
+        ...
+
+    def listen(self) -> AsyncIterator[Moved | None]:
+        """Every change from now on; first `None`, when "now" is. Ends with `Away`."""
+        ...
+
+    async def close(self) -> None:
+        """Give back what the store holds."""
+        ...
+
+
+class Redis:
+    """A store in one Redis, for the matches of one game."""
+
+    def __init__(self, url: str, game: str, patience: float = 5) -> None:
+        self.place = Place.of(url)
+        self.game = game
+        self.patience = patience
+        self.channel = f"bree:{game}:moves"
+        self._link = Link(self.place, patience)
+
+    async def append(self, match: str, version: int, change: Change) -> bool:
+        lines, fields, undue, due = change
+        arguments: list[Argument] = [version, self.channel, match]
+        arguments += [len(lines), len(fields), len(undue), len(due), *lines]
+        for name, value in fields.items():
+            arguments += (name, value)
+        arguments += undue
+        for at, member in due:
+            arguments += (at, member)
+        home = self._home(match)
+        keys = (f"{home}:m:{match}:head", f"{home}:m:{match}:log", f"{home}:due")
+        return await self._run(_APPEND, keys, arguments) == 1
+
+    async def load(self, match: str, version: int = 0, after: int = 0) -> Stored | None:
+        home = self._home(match)
+        keys = (f"{home}:m:{match}:head", f"{home}:m:{match}:log")
+        found = await self._run(_LOAD, keys, (version, after))
+        if found is None:
+            return None
+        assert isinstance(found, list)
+        if len(found) == 1:
+            return Stored(version, after, (), {})
+        at, revision, lines, head = found
+        assert isinstance(revision, int)
+        assert isinstance(head, list)
+        texts = [str(text) for text in head]
+        fields = dict(zip(texts[::2], texts[1::2], strict=True))
+        return Stored(int(str(at)), revision, str(lines).split("\n") if lines else (), fields)
+
+    async def claim(self, until: int, lease_until: int, limit: int) -> list[str]:
+        counts = await self._many([("ZCOUNT", self._due(n), "-inf", until) for n in _NUMBERS])
+        busy = [n for n, count in zip(_NUMBERS, counts, strict=True) if count]
+        random.shuffle(busy)  # none must always come last
+        wanted, left = [], limit
+        for n in busy:
+            share = min(left, int(str(counts[n])))
+            if share:
+                wanted.append((n, (until, lease_until, share)))
+                left -= share
+        return [str(member) for members in await self._run_many(_CLAIM, wanted) for member in members]
+
+    async def census(self, now: int) -> Mapping[str, Census]:
+        found: dict[str, Census] = {}
+        asked = [(n, (now, now + LONGEST_LEASE_MS)) for n in _NUMBERS]
+        for partition in await self._run_many(_CENSUS, asked):
+            rows = [str(part) for part in partition]
+            for kind, count, oldest in zip(rows[::3], rows[1::3], rows[2::3], strict=True):
+                before = found.get(kind, Census(0, int(oldest)))
+                found[kind] = Census(
+                    before.count + int(count), min(before.oldest, int(oldest))
+                )
+        return found
+
+    async def listen(self) -> AsyncIterator[Moved | None]:
+        async for message in listen(self.place, self.channel, self.patience):
+            if message is None:
+                yield None
+            else:
+                match, _, version = message.partition(" ")
+                yield Moved(match, int(version))
+
+    async def close(self) -> None:
+        await self._link.close()
+
+    def _home(self, match: str) -> str:
+        return f"{{bree:{self.game}:p{partition_of(match):03}}}"
+
+    def _due(self, number: int) -> str:
+        return f"{{bree:{self.game}:p{number:03}}}:due"
+
+    async def _run(
+        self, script: _Script, keys: Sequence[str], arguments: Sequence[Argument]
+    ) -> Reply:
+        """Run a script; Redis forgets them when it starts, and is then told the text again."""
+        call = (len(keys), *keys, *arguments)
+        try:
+            return await self._link.call("EVALSHA", script.digest, *call)
+        except ReplyError as error:
+            if error.kind != "NOSCRIPT":
+                raise _why(error) from error
+        try:
+            return await self._link.call("EVAL", script.text, *call)
+        except ReplyError as error:
+            raise _why(error) from error
+
+    async def _run_many(
+        self, script: _Script, asked: Sequence[tuple[int, tuple[Argument, ...]]]
+    ) -> list[list[Reply]]:
+        """Run a script on the due lists of several partitions at once."""
+        if not asked:
+            return []
+        await self._many([("SCRIPT", "LOAD", script.text)])
+        replies = await self._many(
+            [("EVALSHA", script.digest, 1, self._due(n), *arguments) for n, arguments in asked]
+        )
+        return [reply for reply in replies if isinstance(reply, list)]
+
+    async def _many(self, commands: Sequence[Sequence[Argument]]) -> list[Reply]:
+        try:
+            return await self._link.many(commands)
+        except ReplyError as error:
+            raise _why(error) from error
+
+
+def partition_of(match: str) -> int:
+    """The partition that a match lives in, the same for ever."""
+    return crc_hqx(match.encode(), 0) % PARTITIONS
+
+
+class _Script(NamedTuple):
+    text: str
+    digest: str
+
+
+def _script(name: str) -> _Script:
+    text = (files("services.host") / "scripts" / f"{name}.lua").read_text("utf-8")
+    # SHA-1 is what Redis calls scripts by.
+    return _Script(text, hashlib.sha1(text.encode(), usedforsecurity=False).hexdigest())
+
+
+_APPEND, _LOAD, _CLAIM, _CENSUS = map(_script, ("append", "load", "claim", "census"))
+_NUMBERS = range(PARTITIONS)
+
+_BUSY = ("LOADING", "BUSY", "OOM", "MISCONF", "READONLY", "MASTERDOWN", "NOREPLICAS", "CLUSTERDOWN")
+"""Refusals that pass: Redis is starting, full, cannot write, or has another master."""
+
+
+def _why(error: ReplyError) -> Exception:
+    """What a refusal means: `Away` if it passes, and otherwise a bug of ours.
+
+    A script that Redis stops does so at its first write, before anything has changed.
+    """
+    said = str(error)
+    if any(f"{word} " in said for word in _BUSY):
+        return Away(f"the store takes no commands: {said}")
+    return error

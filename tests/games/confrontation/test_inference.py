@@ -1,0 +1,165 @@
+"""What an opponent may infer (RULES 12.4): the rules against an onlooker, in random games."""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+
+from services.confrontation import RULES
+from services.confrontation.board import PIECES_OF, Board, name_of
+from services.confrontation.tables import (
+    CAPACITY,
+    CHARACTERS,
+    DARK,
+    GOOD,
+    IS_RINGBEARER,
+    MORDOR,
+    NOBODY,
+    REGIONS,
+    SHIRE,
+    SIDES,
+    SPECIALS,
+    TILES,
+    TUNNEL,
+)
+from services.confrontation.worlds import obliged_in, place_of, worlds
+from services.core.decisions import Event
+from tests.games.confrontation import onlooker
+from tests.games.confrontation.onlooker import Onlooker, World
+from tests.games.confrontation.positions import given, options
+from tests.play import Play
+
+PRESETS = ("manual", "deluxe_classic", "deluxe_variant", "deluxe_draft")
+PLACE_NAMES = (*REGIONS, onlooker.TUNNEL, onlooker.FALLEN)
+
+
+def lines_of(pick: random.Random) -> list[str]:
+    """A position with a few characters of each side, anywhere."""
+    preset = pick.choice(PRESETS)
+    lines = [f"preset {preset}", f"{pick.choice(SIDES)} to move"]
+    if preset != "manual":
+        lines.append(f"special {' '.join(pick.sample(SPECIALS, 4))}")
+    if pick.random() < 0.2:
+        lines.append("option no_move_counts plain_forward_only")
+    board = RULES.setup(RULES.agree(options(lines))).board
+    fielded = faces_of(board, pick)
+    room = {side: list(CAPACITY) for side in (GOOD, DARK)}
+    room[GOOD][MORDOR] = room[GOOD][SHIRE] = room[DARK][SHIRE] = 2
+    for side in (GOOD, DARK):
+        for who in fielded[side]:
+            place = pick.choice([p for p in range(TUNNEL) if room[side][p] > 0])
+            if side == GOOD and who in IS_RINGBEARER:
+                place = pick.randrange(MORDOR)
+            room[side][place] -= 1
+            room[1 - side][place] = 0
+            lines.append(f"{REGIONS[place]}: {CHARACTERS[who].key}")
+    return lines
+
+
+def faces_of(board: Board, pick: random.Random) -> list[list[int]]:
+    """A few characters of each side, the Ring-bearer first."""
+    fielded = []
+    for side in (GOOD, DARK):
+        faces = [board.face[piece] for piece in PIECES_OF[side] if board.face[piece] != NOBODY]
+        faces = faces or [pick.choice(tile) for tile in TILES[side]]
+        pick.shuffle(faces)
+        faces.sort(key=lambda face: face not in IS_RINGBEARER)
+        fielded.append(faces[: pick.randint(2, 5)])
+    return fielded
+
+
+def held(board: Board, side: int, names: tuple[str, ...]) -> set[World]:
+    """The worlds that the rules hold possible, in the onlooker's words."""
+    trail = board.trails[side]
+    assert trail is not None
+    return {
+        World(
+            tuple(PLACE_NAMES[place_of(world, number)] for number in range(len(names))),
+            "" if obliged_in(world) is None else names[obliged_in(world)],
+        )
+        for world in worlds(trail)
+    }
+
+
+def where_all_stand(board: Board) -> dict[str, str]:
+    """Where each character in play stands, in truth."""
+    pieces = (*board.pieces_in_play(GOOD), *board.pieces_in_play(DARK))
+    return {name_of(board, piece): PLACE_NAMES[board.place[piece]] for piece in pieces}
+
+
+def follow(play: Play, pick: random.Random, decisions: int, every: int = 1) -> int:
+    """Play at random, and compare what is held possible; how often it was compared."""
+    watchers = [Onlooker(side, play.view()) for side in SIDES]
+    compared = 0
+    note_move(play, watchers)
+    for number in range(decisions):
+        if play.is_over or play.view()["turn"] is None:
+            break
+        before, stood = play.view(), where_all_stand(play.game.board)
+        events = decide(play, pick)
+        for watcher in watchers:
+            watcher.watch(before, events, play.view(), stood)
+        note_move(play, watchers)
+        if number % every == 0:
+            compare(play, watchers)
+            compared += 1
+    return compared
+
+
+def note_move(play: Play, watchers: list[Onlooker]) -> None:
+    question = play.game.question()
+    if question is not None and question.prompt == "turn.move":
+        for watcher in watchers:
+            if watcher.side == play.view()["turn"]:
+                watcher.note_move(play.view())
+
+
+def decide(play: Play, pick: random.Random) -> list[Event]:
+    """One random decision; the events that a spectator sees."""
+    who = pick.choice(play.waiting)
+    events = play(f"{who}: {pick.choice(play.offered(who))}")
+    return [event for event in events if event.is_seen_by(None)]
+
+
+def compare(play: Play, watchers: list[Onlooker]) -> None:
+    for side, watcher in enumerate(watchers):
+        found = held(play.game.board, side, watcher.names)
+        place = f"{watcher.side} at {play.table.where()}, after {play.events[-3:]}"
+        assert watcher.worlds == found, (
+            f"{place}: too many {sorted(found - watcher.worlds)[:3]}, "
+            f"too few {sorted(watcher.worlds - found)[:3]}"
+        )
+
+
+@pytest.mark.parametrize("seed", range(300))
+def test_what_is_inferred_is_what_an_onlooker_infers(seed: int) -> None:
+    pick = random.Random(f"inference {seed}")
+    lines = lines_of(pick)
+    play = Play(RULES, options(lines), given(RULES, lines))
+    if not play.is_over:
+        assert follow(play, pick, 120)
+
+
+@pytest.mark.parametrize("preset", ["manual", "classic_2002"])
+def test_a_whole_game_from_its_setup(preset: str) -> None:
+    pick = random.Random(f"whole {preset}")
+    play = Play(RULES, {"preset": preset})
+    while play.ask(play.waiting[0]).prompt == "setup.place":
+        decide(play, pick)
+
+    assert follow(play, pick, 40, every=5) > 3
+
+
+def test_a_view_says_what_is_inferred_only_if_the_options_ask_for_it() -> None:
+    lines = ["shire: frodo, sam; rohan: gimli; mordor: orcs"]
+    silent = Play(RULES, options(lines), given(RULES, lines))
+    lines = [*lines, "option inference on"]
+    telling = Play(RULES, options(lines), given(RULES, lines))
+
+    assert silent.view("dark")["inference"] is None
+    assert telling.view()["inference"] is None
+    seen = telling.view("dark")["inference"]
+    assert seen["worlds"] == 3
+    assert seen["could_be"] == dict.fromkeys(("frodo", "sam", "gimli"), ["shire", "rohan"])
+    assert telling.view("good")["inference"]["could_be"] == {"orcs": ["mordor"]}

@@ -1,0 +1,223 @@
+"""Scoring, through crashes, repetitions, races and records that have been tampered with."""
+
+from __future__ import annotations
+
+import re
+import threading
+
+import pytest
+from prometheus_client import REGISTRY
+
+from bree.engine.v1.types_pb2 import Ending
+from services.core.record import Record, record_of
+from tests.workers_app.fakes import away
+from workers.bots.uniform import Uniform
+from workers.scoring import outcome_of, score, verified
+
+GAME = "confrontation"
+BEGINNER = 25
+
+
+def finish(engine, match):
+    """Play a match to its end at random."""
+    table = engine.begin(match)
+    bot = Uniform()
+    while not table.is_over:
+        seat = table.waiting()[0]
+        pick = engine.fairness[match].fate().pick
+        table.act(seat, bot.choose(table.rules, table.game, seat, pick))
+    return table
+
+
+@pytest.fixture
+def table(engine):
+    return finish(engine, "c-1")
+
+
+def text_of(engine, table, match="c-1"):
+    return record_of(table, engine.fairness[match]).text()
+
+
+def counted(result):
+    """How often matches were scored with this result."""
+    labels = {"game": GAME, "result": result}
+    return REGISTRY.get_sample_value("bree_settlements_total", labels) or 0
+
+
+def mus(gateway):
+    return {name: rating.mu for name, rating in gateway.ratings.items()}
+
+
+def test_a_finished_match_is_rated(reach, engine, gateway, table):
+    """The winner rises, the loser falls, both count one match more, and nothing is due."""
+    table = finish(engine, "c-2")
+    good, dark = table.rules.scores(table.game)
+
+    assert score(reach, GAME, "c-2") == "rated"
+    assert (gateway.ratings["alice"].mu > gateway.ratings["bob"].mu) is (good > dark)
+    assert {1} == {rating.matches for rating in gateway.ratings.values()}
+    for rating in gateway.ratings.values():
+        assert rating.ordinal == pytest.approx(rating.mu - 3 * rating.sigma)
+        assert rating.sigma < 25 / 3
+    assert [good, dark] == [s.score for s in gateway.outcomes["c-2"].scores]
+    assert ["c-2"] == engine.settled
+
+
+def test_a_match_counts_once_however_often_it_is_scored(reach, engine, gateway, table):
+    """A task that is delivered again changes no rating."""
+    score(reach, GAME, "c-1")
+    after = mus(gateway)
+
+    assert score(reach, GAME, "c-1") == "repeated"
+    assert after == mus(gateway)
+    assert {1} == {rating.matches for rating in gateway.ratings.values()}
+
+
+def test_a_crash_before_the_match_is_settled_rates_it_once(reach, engine, gateway, table):
+    """The engine was never told, so the match is scored again, and counts no second time."""
+    engine.before["SettleMatch"] = [away()] * 50
+
+    assert score(reach, GAME, "c-1") == "unavailable"
+    after = mus(gateway)
+    engine.before["SettleMatch"].clear()
+
+    assert not engine.settled
+    assert score(reach, GAME, "c-1") == "repeated"
+    assert after == mus(gateway)
+    assert ["c-1"] == engine.settled
+
+
+def test_a_settlement_whose_answer_is_lost_counts_once(reach, engine, gateway, table):
+    """The gateway wrote the ratings and its answer never came; asking again changes nothing."""
+    gateway.after["SettleRatings"].append(away("OUTCOME_UNKNOWN"))
+
+    assert score(reach, GAME, "c-1") == "repeated"
+    assert {1} == {rating.matches for rating in gateway.ratings.values()}
+    assert ["c-1"] == engine.settled
+
+
+def test_a_rating_that_changed_meanwhile_is_read_again(reach, engine, gateway, table):
+    """A settlement from old ratings is refused, and made anew from the new ones."""
+
+    def change():
+        gateway.before["SettleRatings"].clear()
+        gateway.ratings["alice"].mu = 60
+        gateway.versions["alice"] += 1
+
+    gateway.before["SettleRatings"].append(change)
+
+    assert score(reach, GAME, "c-1") == "rated"
+    assert gateway.count("GetSettlement") == 2
+    assert gateway.ratings["alice"].mu == pytest.approx(60, abs=10)
+
+
+def test_matches_of_the_same_players_scored_at_once_all_count(reach, engine, gateway):
+    """However the settlements meet, each is made from the ratings that the one before left."""
+    matches = [f"c-{number}" for number in range(6)]
+    for match in matches:
+        finish(engine, match)
+    results = []
+    threads = [
+        threading.Thread(target=lambda match=match: results.append(score(reach, GAME, match)))
+        for match in matches
+    ]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+
+    assert ["rated"] * len(matches) == results
+    assert {len(matches)} == {rating.matches for rating in gateway.ratings.values()}
+
+
+def swap_scores(text):
+    return re.sub(r"finished (\d+) good (\S+) dark (\S+)", r"finished \1 good \3 dark \2", text)
+
+
+def drop_a_line(text):
+    lines = text.split("\n")
+    return "\n".join(lines[:40] + lines[41:])
+
+
+def another_secret(text):
+    return re.sub(r"secret ..", "secret 00", text)
+
+
+def torn(text):
+    return text[: len(text) // 2]
+
+
+@pytest.mark.parametrize("tamper", [swap_scores, drop_a_line, another_secret, torn])
+def test_a_record_that_does_not_verify_is_not_rated(reach, engine, gateway, table, tamper):
+    """It is counted and logged as such, changes no rating, and stays due."""
+    engine.texts["c-1"] = tamper(text_of(engine, table))
+    before = counted("unverifiable")
+
+    assert score(reach, GAME, "c-1") == "unverifiable"
+    assert counted("unverifiable") == before + 1
+    assert not gateway.outcomes
+    assert not engine.settled
+
+
+def test_a_record_of_another_game_is_not_rated(reach, engine, gateway, table):
+    """The game that a task names and the record's must be the same."""
+    text = text_of(engine, table)
+    engine.texts["c-1"] = text.replace("game confrontation", "game chess")
+
+    assert score(reach, GAME, "c-1") == "unverifiable"
+    assert not gateway.outcomes
+
+
+def test_players_of_other_seats_are_not_rated(reach, engine, gateway, table):
+    """Who sits where must be what the record says."""
+    gateway.seats = {"dark": "alice", "good": "bob"}
+
+    assert score(reach, GAME, "c-1") == "unverifiable"
+    assert not gateway.outcomes
+
+
+def test_an_aborted_match_is_settled_and_not_rated(reach, engine, gateway):
+    """It is nobody's gain and nobody's loss, and over."""
+    engine.begin("c-1").abort()
+
+    assert score(reach, GAME, "c-1") == "unrated"
+    assert Ending.ENDING_ABORTED == gateway.outcomes["c-1"].ending
+    assert {BEGINNER} == set(mus(gateway).values())
+    assert ["c-1"] == engine.settled
+
+
+def test_a_match_that_does_not_count_is_settled_and_not_rated(reach, engine, gateway, table):
+    """Who plays against himself proves nothing."""
+    gateway.rateable = False
+
+    assert score(reach, GAME, "c-1") == "unrated"
+    assert Ending.ENDING_FINISHED == gateway.outcomes["c-1"].ending
+    assert {BEGINNER} == set(mus(gateway).values())
+    assert ["c-1"] == engine.settled
+
+
+def test_a_running_match_is_left_alone(reach, engine, gateway):
+    """A task for it was sent too early, and does nothing."""
+    engine.begin("c-1")
+
+    assert score(reach, GAME, "c-1") == "running"
+    assert not gateway.calls
+    assert not engine.settled
+
+
+def test_a_gateway_that_is_away_leaves_the_match_due(reach, engine, gateway, table):
+    """Nothing is settled before it has counted."""
+    gateway.before["GetSettlement"] = [away()] * 50
+
+    assert score(reach, GAME, "c-1") == "unavailable"
+    assert not engine.settled
+
+
+def test_the_outcome_is_the_records(engine, table):
+    """What is settled is what the verified record says, seat by seat."""
+    record = verified(text_of(engine, table), GAME)
+    outcome = outcome_of(record)
+
+    assert Record.parse(text_of(engine, table)) == record
+    assert list(record.seats) == [score.seat for score in outcome.scores]
+    assert list(record.scores) == [score.score for score in outcome.scores]

@@ -1,0 +1,125 @@
+"""What workers are told, what they refuse to be told, and what Celery makes of it."""
+
+from __future__ import annotations
+
+import pytest
+from pydantic import ValidationError
+
+from process.settings import read
+from tests.workers_app.fakes import TOKEN, settings_for
+from workers.app import BOT_TURN, SCORE, add_tasks, configuration, make_app
+from workers.calls import ranked
+from workers.engines import Reach
+from workers.levels import LEVELS
+from workers.settings import WorkerSettings, addresses_of, engines_of
+
+
+def test_engines_are_read_from_one_line():
+    """Games are parted by semicolons, replicas by commas."""
+    text = " confrontation=127.0.0.1:7101,127.0.0.1:7102 ; duel=[::1]:7103;"
+
+    assert engines_of(text) == {
+        "confrontation": ("127.0.0.1:7101", "127.0.0.1:7102"),
+        "duel": ("[::1]:7103",),
+    }
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "",
+        ";",
+        "confrontation",
+        "confrontation=",
+        "confrontation=here",
+        "confrontation=1:2=3:4",
+        "Confrontation=127.0.0.1:7101",
+        "duel=a:1;duel=b:1",
+        "confrontation=a:123456",
+    ],
+)
+def test_engines_that_make_no_sense_are_refused(text):
+    """Each mistake is one error."""
+    with pytest.raises(ValueError, match=r"."):
+        engines_of(text)
+
+
+def test_an_address_given_twice_is_one():
+    """It is one replica, and is asked once a round."""
+    assert addresses_of("a:1, b:2,a:1") == ("a:1", "b:2")
+
+
+def test_mistakes_in_the_environment_are_one_sentence_each(monkeypatch, capsys):
+    """A person who starts a worker reads which variable is wrong, and no traceback."""
+    monkeypatch.setenv("BREE_PLATFORM_TOKEN", TOKEN)
+    monkeypatch.setenv("BREE_ENGINES", "confrontation=nowhere")
+    monkeypatch.setenv("BREE_QUEUES", "bots,chess")
+    monkeypatch.setenv("BREE_BROKER_URL", "amqp://rabbit")
+
+    with pytest.raises(SystemExit) as stopped:
+        read(WorkerSettings)
+
+    said = capsys.readouterr().err.splitlines()
+    assert stopped.value.code == 2
+    assert {line.partition(":")[0] for line in said} == {
+        "BREE_ENGINES",
+        "BREE_QUEUES",
+        "BREE_BROKER_URL",
+    }
+
+
+def test_the_broker_is_the_store_unless_it_is_another():
+    """One server is enough on a laptop."""
+    one = settings_for("a:1", store_url="redis://store:1/0")
+    two = settings_for("a:1", store_url="redis://store:1/0", broker_url="redis://broker:1/0")
+
+    assert one.broker == "redis://store:1/0"
+    assert two.broker == "redis://broker:1/0"
+
+
+def test_tasks_are_safe_with_celery():
+    """Late acks, given back when a process dies, one at a time, never given to two at once."""
+    settings = settings_for("a:1", task_seconds=20, task_grace_seconds=10)
+    celery = configuration(settings)
+
+    assert celery["task_acks_late"]
+    assert celery["task_reject_on_worker_lost"]
+    assert celery["worker_prefetch_multiplier"] == 1
+    assert celery["broker_connection_retry_on_startup"]
+    assert celery["task_soft_time_limit"] < celery["task_time_limit"]
+    assert celery["broker_transport_options"]["visibility_timeout"] > 2 * celery["task_time_limit"]
+
+
+def test_an_app_has_the_tasks_that_engines_send(address):
+    """Names and queues are what the engines and the sweeper send to; making it opens nothing."""
+    settings = settings_for(address)
+    app = make_app(settings)
+    add_tasks(app, Reach(settings), settings)
+
+    assert {BOT_TURN, SCORE} <= set(app.tasks)
+    assert app.conf.task_routes[BOT_TURN] == {"queue": "bots"}
+    assert app.conf.task_routes[SCORE] == {"queue": "scoring"}
+
+
+def test_every_game_has_levels():
+    """The weakest comes first, and each has a bot."""
+    assert LEVELS["confrontation"]
+    assert all(next(iter(levels)) == "uniform" for levels in LEVELS.values())
+
+
+def test_keys_spread_over_replicas_and_stay():
+    """Each replica is the first of some; when one goes, only its keys move."""
+    addresses = [f"10.0.0.{n}:7101" for n in range(4)]
+    keys = [f"c-{n}" for n in range(400)]
+    first = {key: ranked(key, addresses)[0] for key in keys}
+    fewer = {key: ranked(key, addresses[1:])[0] for key in keys}
+
+    assert all(list(first.values()).count(address) > 50 for address in addresses)
+    assert all(fewer[key] == first[key] for key in keys if first[key] != addresses[0])
+
+
+def test_wrong_figures_are_refused():
+    """Limits have limits."""
+    for wrong in ({"worker_processes": 0}, {"sweep_lease_ms": 10}, {"task_seconds": 0}):
+        with pytest.raises(ValidationError):
+            settings_for("a:1", **wrong)
