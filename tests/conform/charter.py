@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 import re
 import sys
 from collections.abc import Callable, Iterator
@@ -24,6 +25,13 @@ def rules_are_named(rules: Rules[Any]) -> None:
     assert NAME.fullmatch(rules.name)
     assert rules.title.strip()
     assert rules.edition >= 1
+
+
+def rules_have_every_method_of_the_contract(rules: Rules[Any]) -> None:
+    for name, method in vars(Rules).items():
+        if callable(method) and not name.startswith("_"):
+            asked = list(inspect.signature(method).parameters)[1:]
+            assert asked == list(inspect.signature(getattr(rules, name)).parameters), name
 
 
 def options_say_what_they_mean(rules: Rules[Any]) -> None:
@@ -117,6 +125,7 @@ def every_frame_that_is_written_is_listed(rules: Rules[Any]) -> None:
 
 RULES_CHECKS: tuple[Callable[[Rules[Any]], None], ...] = (
     rules_are_named,
+    rules_have_every_method_of_the_contract,
     options_say_what_they_mean,
     agreed_options_are_complete_and_agree_again,
     presets_are_agreed_to,

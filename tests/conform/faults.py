@@ -284,6 +284,7 @@ def _sees_nobody_there(self: Skirmish, g: G, seat: Seat, action: Action) -> list
 
 RULES_FAULTS: tuple[tuple[Check, Skirmish], ...] = (
     (charter.rules_are_named, faulty(title=" ")),
+    (charter.rules_have_every_method_of_the_contract, faulty(view=lambda _, g: {})),
     (
         charter.options_say_what_they_mean,
         faulty(options=(replace(Skirmish.options[0], default="4"), *Skirmish.options[1:])),

@@ -67,7 +67,7 @@ class Density(NamedTuple):
     every: int  # one of so many
 
 
-PRESET = Density(seeds=4, dense=2, every=7)
+PRESET = Density(seeds=4, dense=1, every=5)
 OPTION = Density(seeds=1, dense=0, every=7)
 
 

@@ -90,11 +90,13 @@ def test_endings_outside_the_rules_are_replayed() -> None:
 
 def test_a_replay_goes_entry_by_entry() -> None:
     steps = Replay(WHOLE, RULES)
-    entries = []
+    entries, events = [], []
     while not steps.table.is_over:
         entries.append(steps.step())
+        events.append(steps.events)
 
     assert list(WHOLE.entries) == entries
+    assert [moment.events for moment in walk().moments[:-1]] == events
 
 
 # Complaints, each with its line.

@@ -13,7 +13,7 @@ from services.core.fair import Fate
 from services.core.frames import Game
 from services.core.table import Entry, Table, digest
 from tests.core.skirmish import RULES, Board, G, SealCards, Skirmish
-from tests.core.tables import GONDOR, MORDOR, ROHAN, dealt, refused, scripted
+from tests.core.tables import GONDOR, MORDOR, ROHAN, dealt, refused, scripted, state
 
 # Chance.
 
@@ -116,6 +116,33 @@ def test_deciders_have_names() -> None:
     assert [-1, 0, 1] == [table.seat(name) for name in ("chance", "gondor", "mordor")]
     with pytest.raises(Invalid, match="there is no such seat: 'rohan'"):
         table.seat("rohan")
+
+
+def test_a_copied_table_shares_nothing() -> None:
+    """Undo, numbers, entries and fate go on in each as if the other were not there."""
+    table, other = dealt(), dealt()
+    for t in (table, other):
+        t.act(GONDOR, t.ask(GONDOR).actions[1])
+    copy = table.copy()
+    before = state(table)
+    assert before == state(copy)
+    for seat in (GONDOR, MORDOR):
+        copy.act(seat, "ready", copy.number(seat))
+    assert before == state(table)
+    for seat in (GONDOR, MORDOR):
+        other.act(seat, "ready", other.number(seat))
+
+    assert state(copy) == state(other)
+    table.undo(GONDOR)
+    assert state(copy) == state(other)
+
+
+def test_a_copied_table_without_fate_has_none() -> None:
+    copy = Table(RULES, RULES.agree({})).copy()
+
+    assert (CHANCE,) == copy.waiting()
+    copy.abort()
+    assert copy.copy().aborted
 
 
 # Question numbers.

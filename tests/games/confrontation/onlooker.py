@@ -73,26 +73,24 @@ class Counts:
 
     def reach(self, who: str, side: str, start: str) -> set[str]:
         """Where this character may go beyond the steps of anyone."""
+        forward, back = FORWARD[side], FORWARD[OTHER[side]]
         enemies = {to for to, count in self.of[OTHER[side]].items() if count}
         lone = {to for to in enemies if self.of[OTHER[side]][to] == 1}
-        back = FORWARD[OTHER[side]][start]
-        match who:
-            case "aragorn":
-                return enemies & {*FORWARD[side][start], *back, *BESIDE[start]}
-            case "witch_king":
-                return enemies & set(BESIDE[start])
-            case "flying_nazgul" | "nazgul":
-                return lone
-            case "black_rider":
-                return enemies & self.ridden(side, start)
-            case "treebeard":
-                return lone & {"fangorn"}
-            case "flying_nazgul_variant":
-                return enemies & {t for over in FORWARD[side][start] for t in FORWARD[side][over]}
-            case "uruk_hai":
-                empty = {t for t in REGIONS if not self.of["good"][t] and not self.of["dark"][t]}
-                return empty & self.ridden(side, start)
-        return set()
+        beyond: dict[str, set[str]] = {
+            "aragorn": enemies & {*forward[start], *back[start], *BESIDE[start]},
+            "witch_king": enemies & set(BESIDE[start]),
+            "flying_nazgul": lone,
+            "nazgul": lone,
+            "treebeard": lone & {"fangorn"},
+            "flying_nazgul_variant": enemies
+            & {t for over in forward[start] for t in forward[over]},
+        }
+        if who == "black_rider":
+            return enemies & self.ridden(side, start)
+        if who == "uruk_hai":
+            taken = {place for of in self.of.values() for place, count in of.items() if count}
+            return self.ridden(side, start) - taken
+        return beyond.get(who, set())
 
 
 class Onlooker:
@@ -103,6 +101,7 @@ class Onlooker:
         self.names = tuple(view["rosters"][side])
         self.plain_only = view["options"]["no_move_counts"] == "plain_forward_only"
         self.fixed_watcher = False
+        self.noted = (-1, True)
         self.worlds = {World(places) for places in self._placements(view)}
 
     def _placements(self, view: Mapping[str, Any]) -> Iterator[tuple[str, ...]]:
@@ -143,6 +142,10 @@ class Onlooker:
 
     def note_move(self, view: Mapping[str, Any]) -> None:
         """It is this side's move: so it has one, unless a card in hand could save it."""
+        moment = (view["ply"], view["duty"] is None)
+        if moment == self.noted:
+            return  # the Palantír was used, and the same move is asked for again
+        self.noted = moment
         self.counts = Counts(view)
         self.fixed_watcher = "watcher" in self.counts.shown
         duty = view["duty"]

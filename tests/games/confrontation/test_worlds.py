@@ -92,8 +92,7 @@ def _follow_one(world: World, kind: int, said: Link) -> list[World]:
     if kind == MOVED:
         origin, to, first, second, which, obliges = said
         able = [p for p in pieces if could(world, p, origin, (first, second), which)]
-        moved = [put(world, p, to)._replace(obliged=p if obliges else world.obliged) for p in able]
-        return moved
+        return [put(world, p, to)._replace(obliged=p if obliges else world.obliged) for p in able]
     if kind == ABLE:
         which, *groups = said
         stands = zip(groups[::3], groups[1::3], groups[2::3], strict=True)

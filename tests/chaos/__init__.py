@@ -1,0 +1,1 @@
+"""What must survive: every part killed at random while many matches run."""

@@ -1,0 +1,61 @@
+"""The tables at which matches are played, one after the other, while parts are killed."""
+
+from __future__ import annotations
+
+import asyncio
+import random
+from dataclasses import dataclass, field
+
+from tests.e2e.client import Client, Seat, Watcher
+from tests.e2e.matches import against, between, of_bots
+
+KINDS = ("people", "person and bot", "person and bot", "bots")
+
+
+@dataclass
+class Played:
+    """A match that was played to its end, and who saw what of it."""
+
+    match: str
+    accounts: tuple[str, ...]  # who is rated by it
+    seats: tuple[Seat, ...]
+    crowd: Watcher
+
+
+@dataclass
+class Table:
+    """One place for matches: always one in flight, until no more shall begin."""
+
+    number: int
+    seed: int
+    clients: tuple[Client, Client]
+    thinking: float
+    played: list[Played] = field(default_factory=list)
+    busy: bool = False
+
+    async def run(self, enough: asyncio.Event) -> None:
+        """Play match after match."""
+        chance = random.Random(f"table {self.seed} {self.number}")
+        while not enough.is_set():
+            kind = KINDS[(self.number + len(self.played)) % len(KINDS)]
+            await self._play(kind, chance)
+
+    async def _play(self, kind: str, chance: random.Random) -> None:
+        one, two = self.clients
+        level, other = chance.sample(("uniform", "greedy"), 2)
+        if kind == "people":
+            seats = await between(one, two)
+            accounts = (one.name, two.name)
+        elif kind == "bots":
+            seats, accounts = (), (f"bot:{level}", f"bot:{other}")
+        else:
+            seats = (await against(one, level),)
+            accounts = (one.name, f"bot:{level}")
+        match = seats[0].match if seats else await of_bots(one, level, other)
+        for seat in seats:
+            seat.pause = self.thinking
+        played = Played(match, accounts, tuple(seats), Watcher(two, match))
+        self.busy = True
+        await asyncio.gather(played.crowd.watch(), *(seat.play() for seat in seats))
+        self.busy = False
+        self.played.append(played)

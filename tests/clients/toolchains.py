@@ -1,0 +1,87 @@
+"""The bots in other languages, built here; and what is said where they cannot be.
+
+A machine need not have every toolchain: what needs a missing one is skipped, with a word about it.
+With BREE_NEED_TOOLCHAINS=1 it fails instead.
+"""
+
+from __future__ import annotations
+
+import fcntl
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[2]
+CLIENTS = ROOT / "clients"
+
+TOOLS = {"go": ("go",), "ts": ("node", "npm"), "python": ()}
+"""What must be installed for the bot of a language."""
+
+COMMANDS = {
+    "go": (str(CLIENTS / "go/bin/breebot"),),
+    "ts": ("node", str(CLIENTS / "ts/dist/breebot.js")),
+    "python": (sys.executable, "-m", "clients.python.example_bot"),
+}
+
+MADE = {"go": {"bin", "gen"}, "ts": {"dist", "gen", "node_modules"}}
+"""Folders that the build of a language makes."""
+
+
+def need(tool: str) -> str:
+    """The path of a program; without it the test is skipped, or fails where all are insisted on."""
+    found = shutil.which(tool)
+    if found is None:
+        missing(f"{tool} is not installed")
+    return found
+
+
+def missing(sentence: str) -> None:
+    """Skip, or fail where nothing may be skipped."""
+    if os.environ.get("BREE_NEED_TOOLCHAINS") == "1":
+        pytest.fail(f"{sentence}, and BREE_NEED_TOOLCHAINS=1 insists on it")
+    pytest.skip(sentence)
+
+
+def bot(language: str) -> tuple[str, ...]:
+    """The command of the bot in this language, built if anything it is made of has changed."""
+    for tool in TOOLS[language]:
+        need(tool)
+    if language in MADE:
+        with (CLIENTS / language / ".building").open("w") as lock:
+            fcntl.flock(lock, fcntl.LOCK_EX)  # tests run in several processes
+            if _is_old(Path(COMMANDS[language][-1]), language):
+                _build(language)
+    return COMMANDS[language]
+
+
+def _build(language: str) -> None:
+    built = subprocess.run(
+        [CLIENTS / language / "build"], capture_output=True, text=True, check=False
+    )
+
+    assert 0 == built.returncode, built.stdout + built.stderr
+
+
+def sources(language: str) -> list[Path]:
+    """The files of a client that a person wrote."""
+    folder = CLIENTS / language
+    made = MADE.get(language, set())
+    return [
+        path
+        for path in folder.rglob("*")
+        if path.is_file()
+        and path.relative_to(folder).parts[0] not in {*made, "__pycache__", ".building"}
+    ]
+
+
+def _is_old(product: Path, language: str) -> bool:
+    if not all((CLIENTS / language / folder).exists() for folder in MADE[language]):
+        return True
+    inputs = [*sources(language), *(ROOT / "protos").rglob("*.proto")]
+    return not product.exists() or product.stat().st_mtime < max(
+        path.stat().st_mtime for path in inputs
+    )

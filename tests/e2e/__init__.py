@@ -1,0 +1,1 @@
+"""The whole platform in real processes: Redis, engines, gateway, workers, sweeper, supervisor."""

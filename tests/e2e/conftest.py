@@ -1,0 +1,43 @@
+"""One platform for all tests of a session, with two replicas of each engine."""
+
+from __future__ import annotations
+
+import asyncio
+
+import pytest
+
+from tests.e2e.platform import Platform
+
+SECONDS = 50
+"""What a test may take of its own."""
+
+
+@pytest.fixture(scope="session")
+def platform(tmp_path_factory):
+    platform = Platform(tmp_path_factory.mktemp("platform") / "state", replicas=2)
+    try:
+        yield platform.start()
+    finally:
+        assert platform.stop() == 0, "\n".join(platform.said)
+
+
+@pytest.fixture
+def play(platform):
+    """Runs a test's own coroutine, in bounded time."""
+
+    def play(coroutine):
+        async def bounded():
+            async with asyncio.timeout(SECONDS):
+                return await coroutine
+
+        return asyncio.run(bounded())
+
+    return play
+
+
+@pytest.fixture(autouse=True)
+def told_if_it_fails(platform, request):
+    """What the platform said during a test is shown if the test fails."""
+    before = len(platform.said)
+    yield
+    print("\n".join(platform.said[before:]))  # noqa: T201

@@ -1,0 +1,86 @@
+"""Whole matches, and what must be true of each once it is over."""
+
+from __future__ import annotations
+
+import asyncio
+from contextlib import asynccontextmanager
+
+from bree.engine.v1.types_pb2 import Ending
+from services import rules_of
+from services.core.record import Record, replay
+from tests.e2e.client import Client, Seat, Watcher
+
+SEATS = ("good", "dark")
+
+
+@asynccontextmanager
+async def clients(platform, count):
+    """So many new accounts."""
+    made = [Client(platform.gateway) for _ in range(count)]
+    try:
+        yield [await client.__aenter__() for client in made]
+    finally:
+        for client in made:
+            await client.__aexit__()
+
+
+async def between(good: Client, dark: Client, **more) -> tuple[Seat, Seat]:
+    """A match of two accounts that has begun."""
+    match = (await good.open(**more)).id
+    await good.join(match, "good")
+    await dark.join(match, "dark")
+    await good.begin(match)
+    return Seat(good, match, "good"), Seat(dark, match, "dark")
+
+
+async def against(client: Client, level: str = "uniform", **more) -> Seat:
+    """A match of one account, at good, with a hosted bot that has begun."""
+    match = (await client.open(**more)).id
+    await client.join(match, "good")
+    await client.add_bot(match, "dark", level)
+    await client.begin(match)
+    return Seat(client, match, "good")
+
+
+async def of_bots(client: Client, good: str = "greedy", dark: str = "uniform") -> str:
+    """A match of two hosted bots that has begun."""
+    match = (await client.open()).id
+    await client.add_bot(match, "good", good)
+    await client.add_bot(match, "dark", dark)
+    await client.begin(match)
+    return match
+
+
+async def over(client: Client, match: str, *seats: Seat) -> Record:
+    """The record of a finished match: verified, and with exactly what was acknowledged."""
+    record = Record.parse(await client.record(match))
+    replay(record, rules_of(record.game))
+    for seat in seats:
+        said = [entry.what for entry in record.entries if entry.who == seat.seat]
+        assert seat.acknowledged == said, f"{match} {seat.seat}"
+        assert not seat.refused, seat.refused
+    found = await client.match(match)
+    assert found.commitment == record.fairness.commitment
+    if record.aborted:
+        assert Ending.ENDING_ABORTED == found.outcome.ending
+    else:
+        assert list(record.scores) == [score.score for score in found.outcome.scores]
+    return record
+
+
+async def saw_everything(client: Client, watcher: Watcher, record: Record) -> None:
+    """Whoever watches afterwards sees the same, in the same order."""
+    again = Watcher(client, watcher.match, watcher.seat)
+    await again.watch()
+
+    assert watcher.events == again.events
+    assert watcher.events
+    assert watcher.revisions == sorted(set(watcher.revisions))
+    assert len(record.entries) == watcher.revisions[-1]
+
+
+async def together(*coroutines):
+    """All of them at the same time; the first failure is everyone's."""
+    async with asyncio.TaskGroup() as group:
+        tasks = [group.create_task(coroutine) for coroutine in coroutines]
+    return [task.result() for task in tasks]
