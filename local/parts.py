@@ -12,6 +12,7 @@ from local import redis_server
 from local.settings import HOST, CannotStart, LocalSettings
 from local.state import State
 from services import GAMES
+from workers.levels import LEVELS
 
 STAGES = ("redis", "engine", "gateway", "worker", "sweeper")
 """The kinds of parts in the order in which they start; they stop in the opposite order."""
@@ -53,7 +54,7 @@ def parts_of(settings: LocalSettings, state: State) -> list[Part]:
     gateway = _part("gateway", "gateway", settings.gateway_port, next(metrics), shared)
     return [
         Part("redis", "redis", (program.path, str(conf)), settings.redis_port),
-        *(_part(*engine, next(metrics), shared) for engine in engines),
+        *(_part(*one, next(metrics), _engine(one, shared, state)) for one in engines),
         gateway,
         *(_worker(number, next(metrics), shared, state) for number in _count(settings.workers)),
         *(
@@ -97,6 +98,15 @@ def _environment(
         "BREE_DRAIN_SECONDS": str(settings.drain_seconds),
         "PYTHONUNBUFFERED": "1",
     }
+
+
+def _engine(
+    engine: tuple[str, str, int], shared: Mapping[str, str], state: State
+) -> dict[str, str]:
+    """What engines alone are told: the key of all chance, and which bots there are."""
+    levels = LEVELS[engine[1].removeprefix("services.")]
+    key = state.secret("fate_key")
+    return {**shared, "BREE_FATE_KEY": key, "BREE_BOT_LEVELS": ",".join(levels)}
 
 
 def _part(name: str, module: str, port: int, metrics: int, shared: Mapping[str, str]) -> Part:

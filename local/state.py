@@ -54,7 +54,7 @@ class State:
             lock.seek(0)
             pid = lock.read().strip() or "unknown"
             lock.close()
-            raise CannotStart(f"Bree is already running on {self.root}, as process {pid}") from None
+            raise CannotStart(f"already running on {self.root}, as process {pid}") from None
         lock.truncate(0)
         lock.write(f"{os.getpid()}\n")
         lock.flush()

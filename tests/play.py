@@ -38,10 +38,8 @@ class Play:
         game: Game[Any] | None = None,
     ) -> None:
         self.rules = rules
-        self.table: Table[Any] = Table(rules, rules.agree(options or {}))
+        self.table: Table[Any] = Table(rules, rules.agree(options or {}), game=game)
         self.events: list[Event] = []
-        if game is not None:
-            _start_from(self.table, game)
 
     def __call__(self, script: str, first: int = 1) -> list[Event]:
         """Play every line of `script`, whose lines count from `first`; the events it caused."""
@@ -127,9 +125,3 @@ def script_lines(script: str, first: int = 1) -> Iterator[tuple[int, str, str]]:
         if not colon or not what.strip() or len(who.split()) != 1:
             raise ScriptError(f"line {number}: {decision!r} is not of the form 'seat: action'")
         yield number, who.strip(), what.strip()
-
-
-def _start_from(table: Table[Any], game: Game[Any]) -> None:
-    """Continue from a position that a test has set up."""
-    table.game = game
-    table._number_questions(set(range(len(table.seats))))

@@ -8,6 +8,7 @@ task waits for another. A broker that is away is waited for.
 from __future__ import annotations
 
 import logging
+import warnings
 from typing import Any
 
 import structlog
@@ -91,6 +92,8 @@ def add_tasks(app: Celery, reach: Reach, settings: WorkerSettings) -> None:
 
 def run(settings: WorkerSettings) -> int:
     """Be a worker until a signal ends it; its exit code."""
+    # It speaks of a setting that has been decided on, whenever the broker goes away.
+    warnings.filterwarnings("ignore", r"\s*In Celery 5\.1 we introduced")
     app, reach = make_app(settings), Reach(settings)
     add_tasks(app, reach, settings)
     _connect(reach, settings)

@@ -10,10 +10,12 @@ import (
 	"log"
 	"math/rand/v2"
 	"os"
+	"slices"
 	"strings"
 	"time"
 
 	"google.golang.org/grpc"
+	"google.golang.org/grpc/backoff"
 	"google.golang.org/grpc/codes"
 	"google.golang.org/grpc/credentials"
 	"google.golang.org/grpc/credentials/insecure"
@@ -29,8 +31,10 @@ import (
 // a stream is opened anew: its connection may have died without a sign.
 const deadline, patience = 10 * time.Second, 2 * time.Minute
 
-// Between attempts it waits as long as this, at first and at last.
+// Between attempts it waits between these; so it does before it connects again.
 const shortest, longest = 100 * time.Millisecond, 5 * time.Second
+
+var pauses = backoff.Config{BaseDelay: shortest, Multiplier: 2, Jitter: 0.5, MaxDelay: longest}
 
 // A bot plays one seat of one match.
 type bot struct {
@@ -59,13 +63,13 @@ func main() {
 	if *authority != "" {
 		trust = must(credentials.NewClientTLSFromFile(*authority, ""))
 	}
-	channel := must(grpc.NewClient(*gateway,
-		grpc.WithTransportCredentials(trust), grpc.WithUnaryInterceptor(again)))
+	dialling := grpc.ConnectParams{Backoff: pauses, MinConnectTimeout: deadline}
+	channel := must(grpc.NewClient(*gateway, grpc.WithTransportCredentials(trust),
+		grpc.WithConnectParams(dialling), grpc.WithUnaryInterceptor(again)))
 	b, ctx := bot{pb.NewMatchServiceClient(channel), pb.NewBotServiceClient(channel), *match, *seat,
 		fmt.Sprintf("%x", rand.Uint64()), rand.New(rand.NewPCG(*seed, 0)), 0}, context.Background()
 	if *token == "" {
-		newcomer := &pb.CreateAccountRequest{}
-		*token = must(pb.NewAccountServiceClient(channel).CreateAccount(ctx, newcomer)).Token
+		*token = must(pb.NewAccountServiceClient(channel).CreateAccount(ctx, &pb.CreateAccountRequest{})).Token
 	}
 	ctx = metadata.AppendToOutgoingContext(ctx, "authorization", "Bearer "+*token)
 	if *game != "" {
@@ -74,7 +78,7 @@ func main() {
 		must(b.JoinMatch(ctx, &pb.JoinMatchRequest{Match: b.match, Seat: b.seat}))
 	}
 	fmt.Println("playing", b.match, "at", b.seat)
-	fmt.Println(b.match, "is over:", protojson.Format(must(b.play(ctx))))
+	fmt.Println(b.match, "is over:", protojson.MarshalOptions{}.Format(b.play(ctx)))
 }
 
 // setting is a flag whose default comes from the environment: BREE_SEAT for --seat.
@@ -110,45 +114,44 @@ func (b *bot) start(ctx context.Context, game, level, options string) {
 }
 
 // play answers until the match is over; it listens again whenever a stream ends.
-func (b *bot) play(ctx context.Context) (*engine.Outcome, error) {
+func (b *bot) play(ctx context.Context) *engine.Outcome {
 	for wait := shortest; ; wait = pause(wait) {
 		// Who was not listening when the match ended has missed the news.
-		got, err := b.GetMatch(ctx, &pb.GetMatchRequest{Match: b.match})
-		if err != nil || got.Match.State >= pb.MatchState_MATCH_STATE_OVER {
-			return got.GetMatch().GetOutcome(), err
+		got := must(b.GetMatch(ctx, &pb.GetMatchRequest{Match: b.match})).Match
+		if got.State >= pb.MatchState_MATCH_STATE_OVER {
+			return got.Outcome
 		}
 		listening, cancel := context.WithTimeout(ctx, patience)
 		stream, err := b.ListenQuestions(listening, &pb.ListenQuestionsRequest{})
 		for err == nil {
 			var told *pb.ListenQuestionsResponse
-			if told, err = stream.Recv(); told.GetMatch() == b.match && told.Outcome != nil {
+			if told, err = stream.Recv(); told.GetMatch() == b.match && told.GetOutcome() != nil {
 				cancel()
-				return told.Outcome, nil
-			} else if err == nil {
-				wait, err = shortest, b.answer(ctx, told)
+				return told.Outcome
+			} else if told.GetMatch() == b.match && told.Seat == b.seat {
+				b.answer(ctx, told.Question)
+				wait = shortest
 			}
 		}
 		cancel()
 		if err != io.EOF && !passes(err) {
-			return nil, err
+			log.Fatal("breebot: ", err)
 		}
 	}
 }
 
 // answer answers a question once, however often it is told.
-func (b *bot) answer(ctx context.Context, told *pb.ListenQuestionsResponse) error {
-	q := told.Question
-	if told.Match != b.match || told.Seat != b.seat || q.GetNumber() <= b.answered {
-		return nil
+func (b *bot) answer(ctx context.Context, q *engine.Question) {
+	if q.GetNumber() > b.answered {
+		b.answered = q.Number
+		_, err := b.Act(ctx, &pb.ActRequest{Match: b.match, Seat: b.seat, Question: q.Number,
+			Action:    q.Choices[b.pick.IntN(len(q.Choices))].Action.Text,
+			RequestId: fmt.Sprint(b.run, "-", q.Number)})
+		// An answer may come too late, for a clock or for the end; then the stream has the news.
+		if code := status.Code(err); code != codes.Aborted && code != codes.FailedPrecondition {
+			must(0, err)
+		}
 	}
-	b.answered = q.Number
-	_, err := b.Act(ctx, &pb.ActRequest{Match: b.match, Seat: b.seat, Question: q.Number,
-		Action:    q.Choices[b.pick.IntN(len(q.Choices))].Action.Text,
-		RequestId: fmt.Sprint(b.run, "-", q.Number)})
-	if code := status.Code(err); code == codes.Aborted || code == codes.FailedPrecondition {
-		return nil // a clock was faster, or the match has ended; the stream tells
-	}
-	return err
 }
 
 // again repeats a call until the gateway answers it, which is safe for every call that bots make.
@@ -165,10 +168,10 @@ func again(ctx context.Context, method string, request, reply any, channel *grpc
 	}
 }
 
-// passes says whether waiting may help: something is away, or calls come too fast.
+// passes says whether waiting may help: something is away or was stopped, or calls come too fast.
 func passes(err error) bool {
-	code := status.Code(err)
-	return code == codes.Unavailable || code == codes.DeadlineExceeded || code == codes.ResourceExhausted
+	return slices.Contains([]codes.Code{codes.Unavailable, codes.Canceled, codes.DeadlineExceeded,
+		codes.ResourceExhausted}, status.Code(err))
 }
 
 // pause waits, and says how long to wait the next time.

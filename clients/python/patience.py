@@ -22,6 +22,7 @@ UNDONE = ("UNAVAILABLE", "RATE_LIMITED")
 
 BROKEN = (
     grpc.StatusCode.UNAVAILABLE,
+    grpc.StatusCode.CANCELLED,
     grpc.StatusCode.DEADLINE_EXCEEDED,
     grpc.StatusCode.INTERNAL,
 )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, ClassVar
+from typing import Any
 
 from services.confrontation import charter, words
 from services.confrontation.audit import audit
@@ -12,10 +12,10 @@ from services.confrontation.guess import guess
 from services.confrontation.play import battle, cardplay, setup, targets, texts, turn
 from services.confrontation.tables import CARDS, CHARACTER_KEYS, REGIONS, SIDES, SPECIALS
 from services.confrontation.view import View, view
-from services.core.contract import Option, Options
+from services.core.contract import Options, Rules
 from services.core.decisions import Action, Event, Pick, Seat
 from services.core.errors import Invalid
-from services.core.frames import Frame, Game
+from services.core.frames import Game
 from services.core.stacked import StackRules
 from services.core.vocabulary import Vocabulary
 
@@ -29,12 +29,12 @@ between their parts; this is more than all of them."""
 class Confrontation(StackRules[Board]):
     """Two sides, hidden pieces, sealed cards."""
 
-    name: ClassVar[str] = "confrontation"
+    name = "confrontation"
     title = "The Lord of the Rings: The Confrontation"
     edition = 1
-    options: ClassVar[tuple[Option, ...]] = charter.OPTIONS
+    options = charter.OPTIONS
     presets = charter.PRESETS
-    frames: ClassVar[tuple[type[Frame], ...]] = (
+    frames = (
         setup.Match,
         setup.Draft,
         setup.ChooseSpecials,
@@ -62,7 +62,7 @@ class Confrontation(StackRules[Board]):
         special.Gaze,
         special.CallGwaihir,
     )
-    vocabulary: ClassVar[Vocabulary] = Vocabulary(
+    vocabulary = Vocabulary(
         {
             "field": (CHARACTER_KEYS,),
             "choose": (SPECIALS,),
@@ -169,4 +169,4 @@ class Confrontation(StackRules[Board]):
         return words.report(event)
 
 
-RULES = Confrontation()
+RULES: Rules[Board] = Confrontation()

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from abc import ABC, abstractmethod
 from collections.abc import Mapping
-from typing import Any, ClassVar, Generic
+from typing import Any, Generic
 
 from services.core.contract import Option, Options
 from services.core.decisions import Action, Ask, Event, Pick, Seat
@@ -17,10 +17,10 @@ from services.core.vocabulary import Vocabulary
 class StackRules(ABC, Generic[B]):
     """A game's `rules.py` adds the setup, what may be seen, the scores and the words."""
 
-    name: ClassVar[str]
-    options: ClassVar[tuple[Option, ...]]
-    frames: ClassVar[tuple[type[Frame], ...]]  # every kind of frame that may stand on the stack
-    vocabulary: ClassVar[Vocabulary]
+    name: str
+    options: tuple[Option, ...]
+    frames: tuple[type[Frame], ...]  # every kind of frame that may stand on the stack
+    vocabulary: Vocabulary
 
     @abstractmethod
     def dump_board(self, board: B) -> list[Any]:
@@ -79,11 +79,14 @@ class StackRules(ABC, Generic[B]):
     def load(self, data: bytes) -> Game[B]:
         try:
             board, stack = json.loads(data)
-            return Game(self.load_board(board), [self._load_frame(*saved) for saved in stack])
+            game = Game(self.load_board(board), [self._load_frame(*saved) for saved in stack])
         except Invalid:
             raise
         except (ValueError, TypeError, KeyError, IndexError, AttributeError, RecursionError) as e:
             raise Invalid(f"not a saved position of {self.name}: {e}", said=repr(data[:80])) from e
+        if self.dump(game) != data:  # read as something that nobody wrote
+            raise Invalid(f"not a saved position of {self.name}", said=repr(data[:80]))
+        return game
 
     def _load_frame(self, name: str, *saved: object) -> Frame:
         kind = next((kind for kind in self.frames if kind.__name__ == name), None)

@@ -43,12 +43,18 @@ class Undo(Generic[B]):
 class Table(Generic[B]):
     """A game, its entries so far and the number of each seat's question."""
 
-    def __init__(self, rules: Rules[B], options: Options, fate: Fate | None = None) -> None:
+    def __init__(
+        self,
+        rules: Rules[B],
+        options: Options,
+        fate: Fate | None = None,
+        game: Game[B] | None = None,  # where to begin, instead of the beginning
+    ) -> None:
         self.rules = rules
         self.options = options
         self.seats = rules.seats(options)
         self.fate = fate
-        self.game = rules.setup(options)
+        self.game = game or rules.setup(options)
         self.entries: list[Entry] = []
         self.aborted = False
         self._undo: list[Undo[B]] = []

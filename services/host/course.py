@@ -68,7 +68,7 @@ class LeanTable(Table[Any]):
 class Course:
     """One match up to some revision."""
 
-    __slots__ = ("at", "clocks", "fate", "gone", "handed", "levels", "setup", "table")
+    __slots__ = ("at", "clocks", "fate", "gone", "handovers", "levels", "setup", "table")
 
     def __init__(self, rules: Rules[Any], setup: Setup, secret: bytes) -> None:
         self.setup = setup
@@ -76,7 +76,7 @@ class Course:
         self.fate = Fate(seed(secret, [player.nonce for player in setup.players]))
         self.levels = tuple(player.level for player in setup.players)  # by seat; who plays now
         self.gone: frozenset[Seat] = frozenset()  # who gave up
-        self.handed = 0  # how many seats bots have taken over
+        self.handovers: tuple[Handover, ...] = ()
         self.at = 0  # when the last of all this was
         runs = tuple(not level for level in self.levels)
         self.clocks = Clocks(setup.clock, runs) if setup.clock else None
@@ -89,7 +89,7 @@ class Course:
         new.fate = Fate(self.fate.seed, self.fate.drawn)
         new.levels = self.levels
         new.gone = self.gone
-        new.handed = self.handed
+        new.handovers = self.handovers
         new.at = self.at
         new.clocks = self.clocks and self.clocks.copy()
         return new
@@ -143,7 +143,7 @@ class Course:
         levels = list(self.levels)
         levels[seat] = handover.level
         self.levels = tuple(levels)
-        self.handed += 1
+        self.handovers += (handover,)
         self.at = max(self.at, handover.at)
         if self.clocks is not None:
             self.clocks.release(seat, handover.at)
@@ -169,22 +169,25 @@ class Course:
 
     def take_over(self, handovers: Sequence[Handover]) -> None:
         """Hand over what of all handovers of the match is new, and due at this revision."""
-        for handover in handovers[self.handed :]:
+        for handover in handovers[len(self.handovers) :]:
             if handover.revision <= self.revision:
                 self.hand_over(handover)
 
-    def follow(self, lines: Sequence[Line]) -> tuple[Step, Sequence[Line]]:
-        """Go on by one step, and what is left of the lines; `Diverged` if it leads elsewhere."""
-        told = []
-        first = self.revision
-        while len(told) < len(lines) and (not told or not self.is_settled):
-            told.append(self._repeat(lines[len(told)]))
-        taken = tuple(lines[: len(told)])
-        if not self.is_settled:
-            raise Diverged(first + len(taken) + 1, "chance has not answered")
+    def follow(self, lines: Sequence[Line], at: int) -> Step:
+        """Go on by the step whose lines begin at this one; `Diverged` if it leads elsewhere."""
+        told = [self._repeat(lines[at])]
+        while not self.is_settled and at + len(told) < len(lines):
+            told.append(self._repeat(lines[at + len(told)]))
+        taken = tuple(lines[at : at + len(told)])
+        self.check_settled()
         self._pass(taken[-1].at)
         self.table.forget()
-        return Step(taken, tuple(told)), lines[len(taken) :]
+        return Step(taken, tuple(told))
+
+    def check_settled(self) -> None:
+        """`Diverged` if chance has not answered: what a decision leads to is stored with it."""
+        if not self.is_settled:
+            raise Diverged(self.revision + 1, "chance has not answered")
 
     def _repeat(self, line: Line) -> Told:
         table = self.table

@@ -21,8 +21,9 @@ from typing import Any
 from weakref import WeakValueDictionary
 
 from process import metrics
-from services.host.course import Course, Told
-from services.host.saved import Line
+from process.statuses import Denied
+from services.host.course import Course, Step, Told
+from services.host.saved import Due
 
 TAIL, WATCHED_TAIL = 8, 256
 """So many entries are kept to be told again: to those who come back, and to those who watch."""
@@ -38,10 +39,10 @@ class Live:
         "lock",
         "moved",
         "name",
-        "settled",
         "sieve",
         "size",
         "tail",
+        "trouble",
         "version",
         "watchers",
         "weighed",
@@ -52,8 +53,8 @@ class Live:
         self.lock = asyncio.Lock()  # held by whoever changes what follows
         self.course = course
         self.version = 0
-        self.due: tuple[str, ...] = ()
-        self.settled = False
+        self.due: tuple[Due, ...] = ()
+        self.trouble: Denied | None = None  # why it cannot go on
         self.sieve = bytearray()
         self.tail: deque[Told] = deque()
         self.watchers = 0
@@ -67,20 +68,26 @@ class Live:
         """Whether this request may have been carried out. `False` is certain."""
         return _grain(asker, request) in self.sieve
 
-    def note(self, lines: Iterable[Line]) -> None:
-        """Remember whose requests these were."""
-        for line in lines:
-            if line.request:
-                self.sieve += _grain(line.asker(), line.request)
+    # How it goes on.
 
-    # What is told.
-
-    def tell(self, told: Iterable[Told]) -> None:
-        """Keep what happened lately."""
-        self.tail.extend(told)
+    def grow(self, course: Course, version: int, due: Iterable[Due], steps: Iterable[Step]) -> None:
+        """Stand where the store has come to, by these steps."""
+        self.course, self.version, self.due = course, version, tuple(due)
+        for step in steps:
+            self.tail.extend(step.told)
+            for line in step.lines:
+                if line.request:
+                    self.sieve += _grain(line.asker(), line.request)
         most = WATCHED_TAIL if self.watchers else TAIL
         while len(self.tail) > most:
             self.tail.popleft()
+
+    def become(self, other: Live) -> None:
+        """Stand where another, made anew from the store, stands."""
+        self.course, self.version, self.due = other.course, other.version, other.due
+        self.tail, self.sieve = other.tail, other.sieve
+
+    # What is told.
 
     def told_after(self, revision: int) -> Sequence[Told] | None:
         """What happened after a revision; `None` if it is not known here any more."""
@@ -115,9 +122,14 @@ class Cache:
     def find(self, name: str) -> Live | None:
         """The match, if it is in memory."""
         live = self._used.get(name)
-        if live is not None and name in self._kept:
+        if live is not None:
+            self.keep(live)
             self._kept.move_to_end(name)
         return live
+
+    def seen(self, name: str) -> Live | None:
+        """The match, if it is in memory; this does not count as using it."""
+        return self._used.get(name)
 
     def watched(self) -> list[Live]:
         """The matches that somebody watches."""
@@ -149,7 +161,7 @@ OVERHEAD = 1_500
 """Bytes that a match weighs besides what it refers to: its places in tables, and what allocation
 adds."""
 
-_SHARED = (type, ModuleType, FunctionType, asyncio.AbstractEventLoop)
+_SHARED = (type, ModuleType, FunctionType)
 
 
 def weight_of(live: Live) -> int:

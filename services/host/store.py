@@ -148,7 +148,9 @@ class Redis:
             if share:
                 wanted.append((n, (until, lease_until, share)))
                 left -= share
-        return [str(member) for members in await self._run_many(_CLAIM, wanted) for member in members]
+        return [
+            str(member) for members in await self._run_many(_CLAIM, wanted) for member in members
+        ]
 
     async def census(self, now: int) -> Mapping[str, Census]:
         found: dict[str, Census] = {}
@@ -157,9 +159,7 @@ class Redis:
             rows = [str(part) for part in partition]
             for kind, count, oldest in zip(rows[::3], rows[1::3], rows[2::3], strict=True):
                 before = found.get(kind, Census(0, int(oldest)))
-                found[kind] = Census(
-                    before.count + int(count), min(before.oldest, int(oldest))
-                )
+                found[kind] = Census(before.count + int(count), min(before.oldest, int(oldest)))
         return found
 
     async def listen(self) -> AsyncIterator[Moved | None]:

@@ -27,6 +27,9 @@ GENEROUS = {
 }
 """Limits are tested elsewhere."""
 
+SPARE = 5
+"""One table more for so many matches: between two matches a table is empty."""
+
 KILLING = 0.5
 """This part of the time parts are killed; in the rest matches end and are examined."""
 
@@ -49,31 +52,39 @@ class Chaos:
     async def run(self) -> None:
         """Play and kill, then examine every match."""
         wanted = self.wanted
-        async with asyncio.timeout(wanted.seconds), clients(self.platform, wanted.matches) as made:
+        count = wanted.matches + wanted.matches // SPARE
+        async with asyncio.timeout(wanted.seconds), clients(self.platform, count) as made:
+            self.clients = made
             pairs = zip(made, [*made[1:], made[0]], strict=True)
             tables = [
                 Table(number, wanted.seed, pair, wanted.thinking)
                 for number, pair in enumerate(pairs)
             ]
-            self.clients = made
             playing = [asyncio.create_task(table.run(self.killer.done)) for table in tables]
             await self._all_busy(tables, playing)
-            say(f"{len(tables)} matches are in flight; the killing begins")
-            killing = self.killer.run(lambda: sum(table.busy for table in tables))
-            await asyncio.gather(killing, *playing)
+            say(f"{sum(t.busy for t in tables)} matches are in flight; the killing begins")
+            await asyncio.gather(self._kill(tables), *playing)
             self.played = [played for table in tables for played in table.played]
             say(f"{len(self.played)} matches have finished; they are examined")
-            await self._examine(made)
+            await self._examine(made[0])
+
+    async def _kill(self, tables: list[Table]) -> None:
+        await self.killer.run(lambda: sum(table.busy for table in tables))
+        for table in tables:
+            table.thinking = 0
+            table.think()
 
     async def _all_busy(self, tables: list[Table], playing: list[asyncio.Task[None]]) -> None:
-        while not all(table.busy for table in tables):
+        while sum(table.busy for table in tables) < self.wanted.matches:
             for task in playing:
                 if task.done():
                     task.result()
             await asyncio.sleep(0.05)
 
-    async def _examine(self, made: list[Client]) -> None:
-        client = made[0]
+    async def _examine(self, client: Client) -> None:
+        fewest = min(self.killer.in_flight)
+        if fewest < self.wanted.matches:
+            self.faults.append(f"only {fewest} matches were in flight at one of the kills")
         for played in self.played:
             await self._fault(self._examine_match(client, played), played.match)
         expected = Counter(name for played in self.played for name in played.accounts)

@@ -59,7 +59,7 @@ class Killer:
         """The part that is to be killed, once it runs."""
         name = wanted.partition(" ")[0]
         async with asyncio.timeout(AGAIN_AFTER):
-            while name not in self.platform.parts():
+            while name not in self.platform.parts():  # noqa: ASYNC110  # of other processes
                 await asyncio.sleep(0.1)
         return wanted
 

@@ -31,6 +31,7 @@ class Table:
     clients: tuple[Client, Client]
     thinking: float
     played: list[Played] = field(default_factory=list)
+    seats: tuple[Seat, ...] = ()  # of the match in flight
     busy: bool = False
 
     async def run(self, enough: asyncio.Event) -> None:
@@ -39,6 +40,11 @@ class Table:
         while not enough.is_set():
             kind = KINDS[(self.number + len(self.played)) % len(KINDS)]
             await self._play(kind, chance)
+
+    def think(self) -> None:
+        """Let those who sit here think for as long as they should now."""
+        for seat in self.seats:
+            seat.pause = self.thinking
 
     async def _play(self, kind: str, chance: random.Random) -> None:
         one, two = self.clients
@@ -52,10 +58,9 @@ class Table:
             seats = (await against(one, level),)
             accounts = (one.name, f"bot:{level}")
         match = seats[0].match if seats else await of_bots(one, level, other)
-        for seat in seats:
-            seat.pause = self.thinking
-        played = Played(match, accounts, tuple(seats), Watcher(two, match))
-        self.busy = True
+        played = Played(match, accounts, seats, Watcher(two, match))
+        self.seats, self.busy = seats, True
+        self.think()
         await asyncio.gather(played.crowd.watch(), *(seat.play() for seat in seats))
         self.busy = False
         self.played.append(played)

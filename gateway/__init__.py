@@ -1,0 +1,1 @@
+"""The gateway: people, seats and addresses. It has no rules in it."""

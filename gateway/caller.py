@@ -1,0 +1,37 @@
+"""Who calls, and until when he waits: what every transport notes before it calls the logic."""
+
+from __future__ import annotations
+
+import contextvars
+import time
+from collections.abc import Coroutine
+from typing import Any
+
+import asyncio
+
+from gateway.documents import Account
+
+NOBODY = Account(id="", name="")
+"""Who calls what needs no account."""
+
+account: contextvars.ContextVar[Account] = contextvars.ContextVar("account", default=NOBODY)
+token_hash: contextvars.ContextVar[str] = contextvars.ContextVar("token_hash", default="")
+_ends: contextvars.ContextVar[float | None] = contextvars.ContextVar("ends", default=None)
+
+
+def wait_until(seconds_left: float | None) -> None:
+    """Note that the caller waits so long, or for ever."""
+    _ends.set(None if seconds_left is None else time.monotonic() + seconds_left)
+
+
+def seconds_left(most: float) -> float:
+    """How long a call to another part may take."""
+    ends = _ends.get()
+    return most if ends is None else max(0.0, min(most, ends - time.monotonic()))
+
+
+def detached(work: Coroutine[Any, Any, None]) -> asyncio.Task[None]:
+    """A task that works for everyone: its caller may go away, and his deadline pass."""
+    context = contextvars.copy_context()
+    context.run(wait_until, None)
+    return asyncio.get_running_loop().create_task(work, context=context)

@@ -1,0 +1,112 @@
+"""What the gateway needs of a store, in words of its own. `store.py` has it on Redis.
+
+Design. Whatever must change together is one method, and each of them may be repeated after a lost
+connection. Lists (open, live, seated, listed) are written before what they point to and cleared
+after it, so they may name too much and never too little; readers look at the match itself.
+"""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator, Sequence
+from typing import NamedTuple, Protocol
+
+from gateway.documents import Account, Credentials, Match, News, Place, Rating, State
+
+
+class Reservation(NamedTuple):
+    """An open match that an account wants, or has, room for."""
+
+    match: str
+    digest: str  # of the request that asked for it
+    request_id: str = ""
+
+
+class Settled(NamedTuple):
+    """What came of settling: done now, done before, or refused for a rating that has changed."""
+
+    now: bool
+    changed: int | None = None
+
+
+class Store(Protocol):
+    """Accounts, matches with their lists, ratings and news."""
+
+    async def add_account(self, account: Account, token_hash: str) -> bool:
+        """Keep a new account; False if its name is taken, in capitals or not."""
+
+    async def credentials(self, account: str) -> Credentials | None:
+        """The account with this id."""
+
+    async def account_named(self, name: str) -> Account | None:
+        """The account with this name, in capitals or not."""
+
+    async def swap_token(self, account: str, old: str, new: str) -> bool:
+        """Replace the hash of a token; False if it is no longer the old one."""
+
+    async def reservation(self, account: str, request_id: str) -> Reservation | None:
+        """What was reserved for a request of this account."""
+
+    async def reserve(
+        self, account: str, wanted: Reservation, now_ms: int, most: int
+    ) -> Reservation | None:
+        """Make room for an open match; gives the one that holds, or nothing if there is no room."""
+
+    async def reserved(self, account: str) -> list[Place]:
+        """The open matches of an account, each with the time it was reserved."""
+
+    async def unreserve(self, account: str, places: Sequence[Place]) -> None:
+        """Give up reservations that have not been renewed since."""
+
+    async def add_match(self, match: Match) -> Match:
+        """Keep a new match; gives the one of its name that is kept."""
+
+    async def match(self, match: str) -> Match | None:
+        """The match with this id."""
+
+    async def matches(self, ids: Sequence[str]) -> list[Match | None]:
+        """The matches with these ids."""
+
+    async def swap_match(self, old: Match, new: Match) -> bool:
+        """Replace a match by another version of itself; False if it has changed meanwhile."""
+
+    async def list_match(self, match: Match, state: State) -> None:
+        """Put a match on the list of its game and a state."""
+
+    async def unlist_match(self, match: Match, state: State) -> None:
+        """Take it from that list."""
+
+    async def listed(self, game: str, state: State, after: Place | None, most: int) -> list[Place]:
+        """The matches on a list, the newest first."""
+
+    async def enter(self, account: str, match: Match, now_ms: int, most: int) -> bool:
+        """Put a match on an account's lists; False if the list of live ones is full."""
+
+    async def live(self, account: str) -> list[Place]:
+        """The matches that an account may sit in and that may not be over."""
+
+    async def unlive(self, account: str, places: Sequence[Place]) -> None:
+        """Take matches from that list that have not been entered again since."""
+
+    async def seated(self, account: str, after: Place | None, most: int) -> list[Place]:
+        """The matches that an account may sit in or may have sat in, the newest first."""
+
+    async def ratings(self, game: str, players: Sequence[str]) -> list[Rating | None]:
+        """The ratings of players that have one."""
+
+    async def leaders(self, game: str, after: Place | None, most: int) -> list[Rating]:
+        """The best of a game, by their ordinals."""
+
+    async def settled(self, game: str, match: str) -> str:
+        """"counted" or "uncounted" if the match is settled."""
+
+    async def settle(self, game: str, match: str, ratings: Sequence[Rating]) -> Settled:
+        """Write new ratings; the version of each is the one that was read."""
+
+    async def tell(self, news: News) -> None:
+        """Tell every gateway that listens."""
+
+    def news(self) -> AsyncIterator[News]:
+        """What gateways tell; `listening` first, and again whenever some may have been missed."""
+
+    async def close(self) -> None:
+        """Let go of connections."""

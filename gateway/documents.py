@@ -1,0 +1,171 @@
+"""What the gateway keeps: accounts, matches and ratings, and the text a match has in the store.
+
+Design. A match is one immutable document. Whoever changes it makes another one of it and swaps the
+two in the store, if nobody was faster: so every race is decided in one place.
+"""
+
+from __future__ import annotations
+
+import json
+from dataclasses import asdict, dataclass
+from enum import StrEnum
+from typing import NamedTuple
+
+
+@dataclass(frozen=True, slots=True)
+class Account:
+    """A person or a program."""
+
+    id: str
+    name: str
+    guest: bool = False
+    created_ms: int = 0
+
+
+class Credentials(NamedTuple):
+    """An account and the hash of its token, which is empty once the token is revoked."""
+
+    account: Account
+    token_hash: str
+
+
+class State(StrEnum):
+    """How far a match has come. It never goes back, but for a start that its engine refused."""
+
+    OPEN = "open"
+    STARTING = "starting"  # the seats are fixed, and its engine may have it
+    RUNNING = "running"
+    OVER = "over"
+    CLOSED = "closed"
+
+    @property
+    def has_started(self) -> bool:
+        """Whether its engine has it."""
+        return self in (State.RUNNING, State.OVER)
+
+
+LISTED = (State.OPEN, State.RUNNING, State.OVER, State.CLOSED)
+"""The states that matches are listed by; a starting match is still listed as open."""
+
+
+@dataclass(frozen=True, slots=True)
+class Seat:
+    """A place in a match: free, an account's or a hosted bot's."""
+
+    name: str
+    account: str = ""  # its id
+    label: str = ""  # its name
+    bot_level: str = ""
+    nonce: str = ""  # in hex; nobody is shown it before the match starts
+
+    @property
+    def is_free(self) -> bool:
+        """Whether somebody may still sit there."""
+        return not self.account and not self.bot_level
+
+    @property
+    def player(self) -> str:
+        """Who plays there, as records and ratings call him."""
+        return f"bot:{self.bot_level}" if self.bot_level else self.label
+
+
+class Clock(NamedTuple):
+    """The time that seats have."""
+
+    bank_ms: int
+    move_ms: int
+    bot_level: str
+
+
+class Outcome(NamedTuple):
+    """How a match ended: the number of an Ending, and each seat's score."""
+
+    ending: int
+    scores: tuple[tuple[str, int], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Match:
+    """Everything the gateway knows of a match."""
+
+    id: str
+    game: str
+    options: tuple[tuple[str, str], ...]
+    seats: tuple[Seat, ...]
+    creator: str  # an account's id
+    creator_name: str
+    created_ms: int
+    commitment: str
+    clock: Clock | None = None
+    state: State = State.OPEN
+    outcome: Outcome | None = None
+    settled: str = ""  # "counted" or "uncounted", once its ratings are settled
+    left: tuple[str, ...] = ()  # accounts that had a seat and gave it up, the latest ones
+    version: int = 1
+
+    def seat(self, name: str) -> Seat | None:
+        """The seat of this name, if there is one."""
+        return next((seat for seat in self.seats if seat.name == name), None)
+
+    def seats_of(self, account: Account) -> tuple[Seat, ...]:
+        """The seats at which an account sits."""
+        return tuple(seat for seat in self.seats if seat.account == account.id)
+
+    @property
+    def is_rateable(self) -> bool:
+        """Whether its result says anything: nobody plays against himself."""
+        return len({seat.player for seat in self.seats}) == len(self.seats)
+
+
+def text_of(match: Match) -> str:
+    """A match as the store keeps it."""
+    return json.dumps(asdict(match), separators=(",", ":"))
+
+
+def match_of(text: str) -> Match:
+    """The match that was kept as this text."""
+    d = json.loads(text)
+    outcome = d["outcome"]
+    return Match(
+        id=d["id"],
+        game=d["game"],
+        options=tuple((name, value) for name, value in d["options"]),
+        seats=tuple(Seat(**seat) for seat in d["seats"]),
+        creator=d["creator"],
+        creator_name=d["creator_name"],
+        created_ms=d["created_ms"],
+        commitment=d["commitment"],
+        clock=Clock(*d["clock"]) if d["clock"] else None,
+        state=State(d["state"]),
+        outcome=Outcome(outcome[0], tuple((s, n) for s, n in outcome[1])) if outcome else None,
+        settled=d["settled"],
+        left=tuple(d["left"]),
+        version=d["version"],
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class Rating:
+    """How strong a player has proved to be in one game. `version` counts its changes."""
+
+    player: str
+    mu: float
+    sigma: float
+    ordinal: float
+    matches: int = 0
+    version: int = 0
+
+
+class Place(NamedTuple):
+    """Where a page of a list ends: what it is sorted by, then the name."""
+
+    score: float
+    name: str
+
+
+class News(NamedTuple):
+    """What gateways tell each other. Some may be missed: then `listening` comes first again."""
+
+    kind: str  # "started", "token" or "listening"
+    match: str = ""
+    accounts: tuple[str, ...] = ()

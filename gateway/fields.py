@@ -1,0 +1,81 @@
+"""What a field of a request may hold, whatever the state of anything."""
+
+from __future__ import annotations
+
+import re
+
+from gateway.refusals import invalid
+
+MATCH = re.compile(r"[a-z0-9-]{4,40}")
+WORD = re.compile(r"[a-z][a-z0-9_]{0,39}")
+NAME = re.compile(r"[A-Za-z0-9_-]{2,24}")
+PLAYER = re.compile(r"(bot:)?[A-Za-z0-9_-]{1,40}")
+
+LONGEST_ACTION = 400
+LONGEST_NONCE = 64
+LONGEST_REQUEST_ID = 40
+MOST_OPTIONS = 100
+LARGEST_PAGE = 100
+USUAL_PAGE = 20
+
+
+def match_id(text: str) -> str:
+    """The id of a match."""
+    if not MATCH.fullmatch(text):
+        raise invalid("match", "match is 4 to 40 lower-case letters, digits and hyphens")
+    return text
+
+
+def word(field: str, text: str) -> str:
+    """The name of a game, a seat, an option, a level."""
+    if not WORD.fullmatch(text):
+        raise invalid(field, f"{field} is one lower-case word of at most 40 characters")
+    return text
+
+
+def optional_word(field: str, text: str) -> str:
+    """The same, or nothing."""
+    return word(field, text) if text else ""
+
+
+def request_id(text: str) -> str:
+    """The id that a caller gives his request."""
+    printable = text.isprintable() and not any(letter.isspace() for letter in text)
+    if not 1 <= len(text) <= LONGEST_REQUEST_ID or not printable:
+        raise invalid("request_id", "request_id is 1 to 40 printable characters without blanks")
+    return text
+
+
+def nonce(data: bytes) -> bytes:
+    """What a seat adds to the chance of a match, or nothing."""
+    if len(data) > LONGEST_NONCE:
+        raise invalid("nonce", "nonce is 1 to 64 bytes")
+    return data
+
+
+def action(text: str) -> str:
+    """The text of an action: its engine says what it means."""
+    if not 1 <= len(text) <= LONGEST_ACTION:
+        raise invalid("action", f"action is 1 to {LONGEST_ACTION} characters")
+    return text
+
+
+def question(number: int) -> int:
+    """The number of a question."""
+    if number < 1:
+        raise invalid("question", "question is the number of a question, so at least 1")
+    return number
+
+
+def revision(field: str, number: int) -> int:
+    """How far a match has come."""
+    if number < 0:
+        raise invalid(field, f"{field} is never negative")
+    return number
+
+
+def page_size(size: int) -> int:
+    """How many entries a page has at most."""
+    if not 0 <= size <= LARGEST_PAGE:
+        raise invalid("page_size", f"page_size is 0 to {LARGEST_PAGE}")
+    return size or USUAL_PAGE

@@ -1,0 +1,99 @@
+"""How often and how much: buckets of calls, and the streams that each account has open.
+
+Design. Buckets and streams are counted by each gateway for itself, so a call costs no write: with
+several gateways an account has as many times the rate. What an account may hold on all of them
+together is counted in the store, by those who hand it out. Memory is bounded: of too many buckets
+the one that was least recently used is forgotten, and so is full again.
+"""
+
+from __future__ import annotations
+
+import math
+import time
+from collections import OrderedDict, defaultdict
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import Protocol
+
+from gateway import caller
+from gateway.documents import Account
+from gateway.refusals import limit_reached
+from process.statuses import Denied
+
+MOST_BUCKETS = 100_000
+
+
+class Buckets:
+    """Tokens for each of many callers, which come back at a steady rate up to a burst."""
+
+    def __init__(
+        self,
+        a_second: float,
+        burst: int,
+        words: str,
+        clock: Callable[[], float] = time.monotonic,
+    ) -> None:
+        self.a_second, self.burst, self.words, self.clock = a_second, burst, words, clock
+        self._full_at: OrderedDict[str, float] = OrderedDict()
+
+    def take(self, key: str) -> None:
+        """Take a token; RATE_LIMITED, and nothing taken, if there is none."""
+        now = self.clock()
+        full_at = max(now, self._full_at.get(key, now)) + 1 / self.a_second
+        wait = full_at - now - self.burst / self.a_second
+        # The hair's breadth is for the rounding of what is added up.
+        if wait > 1e-9:
+            raise Denied(
+                "RATE_LIMITED",
+                "too many requests",
+                limit=self.words,
+                retry_after_ms=math.ceil(wait * 1000),
+            )
+        self._full_at[key] = full_at
+        self._full_at.move_to_end(key)
+        if len(self._full_at) > MOST_BUCKETS:
+            self._full_at.popitem(last=False)
+
+
+class Stream(Protocol):
+    """A stream to a caller, which others may have to end."""
+
+    def fail(self, denied: Denied) -> None:
+        """End it with this status."""
+
+
+class Streams:
+    """The streams that are open on this gateway, by account."""
+
+    def __init__(self, most: int) -> None:
+        self.most = most
+        self._open: defaultdict[str, dict[Stream, str]] = defaultdict(dict)
+
+    @contextmanager
+    def open(self, account: Account, stream: Stream) -> Iterator[None]:
+        """Count a stream while it lasts; LIMIT_REACHED if its account has too many."""
+        mine = self._open[account.id]
+        if len(mine) >= self.most:
+            raise limit_reached(self.most, "open streams")
+        mine[stream] = caller.token_hash.get()
+        try:
+            yield
+        finally:
+            del mine[stream]
+            if not mine:
+                self._open.pop(account.id, None)
+
+    def accounts(self) -> list[str]:
+        """The accounts that have a stream open."""
+        return list(self._open)
+
+    def end(self, account: str, denied: Denied, unless_token: str = "") -> None:
+        """End the streams of an account, but for those that a good token opened."""
+        for stream, token_hash in list(self._open.get(account, {}).items()):
+            if token_hash != unless_token:
+                stream.fail(denied)
+
+    def end_all(self, denied: Denied) -> None:
+        """End every stream."""
+        for account in self.accounts():
+            self.end(account, denied)

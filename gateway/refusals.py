@@ -1,0 +1,106 @@
+"""The gateway's own refusals, each in one place with its reason and metadata."""
+
+from __future__ import annotations
+
+from gateway.documents import Match, State
+from process.statuses import Denied
+
+STATES = {
+    State.OPEN: "has not started",
+    State.STARTING: "is starting",
+    State.RUNNING: "has started",
+    State.OVER: "is over",
+    State.CLOSED: "was closed before it started",
+}
+
+
+def invalid(field: str, message: str) -> Denied:
+    """A field that is missing or malformed."""
+    return Denied("INVALID_REQUEST", message, field=field)
+
+
+def unknown_game(game: str) -> Denied:
+    """A game that no engine is configured for."""
+    return Denied("UNKNOWN_GAME", f"there is no game {game!r}", game=game)
+
+
+def unknown_match(match: str) -> Denied:
+    """A match that does not exist."""
+    return Denied("UNKNOWN_MATCH", f"there is no match {match!r}", match=match)
+
+
+def unknown_seat(match: Match, seat: str) -> Denied:
+    """A seat that the match does not have."""
+    names = " ".join(seat.name for seat in match.seats)
+    message = f"there is no such seat: {seat!r}"
+    return Denied("UNKNOWN_SEAT", message, match=match.id, seat=seat, seats=names)
+
+
+def wrong_seat(match: Match, seat: str) -> Denied:
+    """A seat that is not the caller's."""
+    return Denied("WRONG_SEAT", f"you do not sit at {seat}", match=match.id, seat=seat)
+
+
+def seat_taken(match: Match, seat: str) -> Denied:
+    """A seat at which somebody else sits already."""
+    return Denied("WRONG_SEAT", f"somebody else sits at {seat}", match=match.id, seat=seat)
+
+
+def no_free_seat(match: Match) -> Denied:
+    """A match in which all seats are taken."""
+    return Denied("NOT_ALLOWED", "all seats are taken", needs="a free seat", match=match.id)
+
+
+def not_open(match: Match) -> Denied:
+    """A match whose seats may no longer change."""
+    message = f"this match {STATES[match.state]}"
+    return Denied("NOT_ALLOWED", message, needs="an open match", match=match.id)
+
+
+def resign_instead(match: Match) -> Denied:
+    """A match that is left too late."""
+    message = f"this match {STATES[match.state]}: resign instead of leaving"
+    return Denied("NOT_ALLOWED", message, needs="an open match", match=match.id)
+
+
+def not_started(match: Match) -> Denied:
+    """A match that cannot be seen or played yet."""
+    message = f"this match {STATES[match.state]}"
+    return Denied("NOT_ALLOWED", message, needs="a match that has started", match=match.id)
+
+
+def creator_only(match: Match) -> Denied:
+    """What only the creator of a match may do."""
+    message = f"only {match.creator_name}, who opened this match, may"
+    return Denied("NOT_ALLOWED", message, needs="the creator of the match", match=match.id)
+
+
+def seat_not_filled(match: Match, seat: str) -> Denied:
+    """A match that cannot begin with this seat empty."""
+    return Denied("SEATS_NOT_FILLED", f"nobody sits at {seat}", match=match.id, seat=seat)
+
+
+def limit_reached(most: int, what: str) -> Denied:
+    """A caller who holds as many of something as one may."""
+    return Denied("LIMIT_REACHED", f"an account may have {most} {what}", limit=most, of=what)
+
+
+def request_id_reused(request_id: str, match: str) -> Denied:
+    """A request id that stands for another request."""
+    message = "this request id was used for another match"
+    return Denied("REQUEST_ID_REUSED", message, match=match, request_id=request_id)
+
+
+def unauthenticated() -> Denied:
+    """A call without a token, or with one that is worth nothing."""
+    return Denied("UNAUTHENTICATED", "a valid token is needed")
+
+
+def stopping() -> Denied:
+    """A stream that ends because its gateway does."""
+    return Denied("UNAVAILABLE", "this gateway is stopping", part="gateway")
+
+
+def lags(match: str, revision: int) -> Denied:
+    """A reader who is too slow."""
+    return Denied("WATCH_LAGS", "this watcher is too slow", match=match, revision=revision)

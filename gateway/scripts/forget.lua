@@ -1,0 +1,9 @@
+-- Removes members of a sorted set whose score is still the one that was read.
+-- KEYS set; ARGV member, score, member, score …
+for i = 1, #ARGV, 2 do
+  local score = redis.call('ZSCORE', KEYS[1], ARGV[i])
+  if score and tonumber(score) == tonumber(ARGV[i + 1]) then
+    redis.call('ZREM', KEYS[1], ARGV[i])
+  end
+end
+return 1

@@ -1,0 +1,75 @@
+"""The gateway's settings, on top of those that every process has."""
+
+from __future__ import annotations
+
+import re
+
+from pydantic import Field, field_validator
+
+from process.settings import ProcessSettings
+
+GAME = re.compile(r"[a-z][a-z0-9_]{0,39}")
+ADDRESS = re.compile(r"[A-Za-z0-9_.:\[\]/-]+:[0-9]{1,5}|unix:.+")
+
+
+class GatewaySettings(ProcessSettings):
+    """Read from variables that begin with BREE_."""
+
+    store_url: str = Field(default="redis://127.0.0.1:6379/0", pattern="^(rediss?|unix)://")
+    engines: str  # game=address,address;game=address
+
+    # What one account may do, on each gateway.
+    calls_a_second: float = Field(default=200, gt=0)
+    calls_burst: int = Field(default=400, ge=1)
+    most_streams: int = Field(default=64, ge=1)
+
+    # What one account may hold, on all gateways together.
+    most_open: int = Field(default=50, ge=1)  # open matches of its making
+    most_matches: int = Field(default=1000, ge=1)  # matches it sits in that are not over
+
+    # What one address may do without an account.
+    address_header: str = Field(default="", pattern="^[a-z0-9-]*$")  # where a proxy writes it
+    looks_a_second: float = Field(default=20, gt=0)
+    looks_burst: int = Field(default=60, ge=1)
+    new_accounts_a_minute: float = Field(default=20, gt=0)
+    new_accounts_burst: int = Field(default=60, ge=1)
+
+    # How long, how often and how much at most.
+    call_seconds: float = Field(default=10, gt=0, le=600)  # for calls that set no deadline
+    health_seconds: float = Field(default=1, gt=0, le=60)  # between two looks at an engine
+    rescan_seconds: float = Field(default=20, gt=0, le=600)  # between two looks at what was missed
+    watch_backlog: int = Field(default=64, ge=1)  # steps that a watcher may lag behind
+    listen_backlog: int = Field(default=256, ge=1)  # answered questions that a bot may lag behind
+    kept_matches: int = Field(default=20_000, ge=1)  # seatings kept in memory
+
+    @field_validator("engines")
+    @classmethod
+    def _engines_are_well_formed(cls, text: str) -> str:
+        replicas(text)
+        return text
+
+    @property
+    def replicas(self) -> dict[str, tuple[str, ...]]:
+        """The addresses of each game's engines."""
+        return replicas(self.engines)
+
+
+def replicas(text: str) -> dict[str, tuple[str, ...]]:
+    """The addresses of each game's engines, as BREE_ENGINES spells them."""
+    games: dict[str, tuple[str, ...]] = {}
+    for part in filter(None, (part.strip() for part in text.split(";"))):
+        game, _, listed = part.partition("=")
+        addresses = tuple(address.strip() for address in listed.split(","))
+        if not GAME.fullmatch(game):
+            raise ValueError(f"not the name of a game: {game!r}")
+        if game in games:
+            raise ValueError(f"{game} is given twice")
+        for address in addresses:
+            if not ADDRESS.fullmatch(address):
+                raise ValueError(f"not an address: {address!r}")
+        if len(set(addresses)) < len(addresses):
+            raise ValueError(f"{game} has the same address twice")
+        games[game] = addresses
+    if not games:
+        raise ValueError("no engine is given; it looks like confrontation=127.0.0.1:7101")
+    return games

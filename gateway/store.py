@@ -1,0 +1,306 @@
+"""The store on Redis: the only module that knows the keys of accounts, the lobby and ratings.
+
+Design. Each entity has a hash tag, so that a cluster may spread them: an account with its lists
+`{a:…}`, a name `{n:…}`, a match `{m:…}`, the lists of a game's matches `{i:…}` and the ratings of a
+game `{r:…}`. A script stays within one of them. Every command may be sent twice.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import random
+from collections.abc import AsyncIterator, Awaitable, Sequence
+from importlib.resources import files
+from typing import Any
+
+import structlog
+from redis import exceptions
+from redis.asyncio import BlockingConnectionPool, Redis
+from redis.asyncio.retry import Retry
+from redis.backoff import ConstantBackoff
+
+from gateway.contract import Reservation, Settled
+from gateway.documents import (
+    Account,
+    Credentials,
+    Match,
+    News,
+    Place,
+    Rating,
+    State,
+    match_of,
+    text_of,
+)
+from process.statuses import Denied
+
+log = structlog.get_logger()
+
+PREFIX = "bree:g:"
+NEWS = PREFIX + "news"
+SCRIPTS = files("gateway") / "scripts"
+AWAY = (
+    exceptions.ConnectionError,
+    exceptions.TimeoutError,
+    exceptions.ReadOnlyError,
+    exceptions.OutOfMemoryError,
+    exceptions.ClusterError,
+)
+
+
+def account_key(account: str, part: str = "") -> str:
+    """The key of an account, or of one of its lists: open, asked, live, seated."""
+    return f"{PREFIX}{{a:{account}}}{part and ':' + part}"
+
+
+def name_key(name: str) -> str:
+    """The key that says whose name this is."""
+    return f"{PREFIX}{{n:{name.lower()}}}"
+
+
+def match_key(match: str) -> str:
+    """The key of a match."""
+    return f"{PREFIX}{{m:{match}}}"
+
+
+def list_key(game: str, state: State) -> str:
+    """The key of the list of a game's matches in one state."""
+    return f"{PREFIX}{{i:{game}}}:{state}"
+
+
+def rating_key(game: str, part: str) -> str:
+    """The key of a game's ratings, its leaders, or that a match is settled."""
+    return f"{PREFIX}{{r:{game}}}:{part}"
+
+
+def connection(url: str, connections: int = 64) -> Redis:
+    """A client of a Redis server that notices soon when the server is away."""
+    pool = BlockingConnectionPool.from_url(
+        url,
+        max_connections=connections,
+        timeout=5,
+        decode_responses=True,
+        protocol=2,
+        socket_timeout=5,
+        socket_connect_timeout=2,
+        retry=Retry(ConstantBackoff(0.05), 1),  # type: ignore[no-untyped-call]
+    )
+    return Redis(connection_pool=pool)
+
+
+class RedisStore:
+    """A `contract.Store` on one Redis server."""
+
+    def __init__(self, url: str) -> None:
+        self._redis = connection(url)
+        self._url = url
+
+    # How commands are sent.
+
+    async def _ask(self, *command: Any) -> Any:
+        return await _answer(self._redis.execute_command(*command), "UNAVAILABLE")
+
+    async def _tell(self, *command: Any) -> Any:
+        return await _answer(self._redis.execute_command(*command), "OUTCOME_UNKNOWN")
+
+    async def _run(self, name: str, keys: list[str], *arguments: Any) -> Any:
+        return await _answer(self._script(name)(keys, arguments), "OUTCOME_UNKNOWN")
+
+    def _script(self, name: str) -> Any:
+        scripts: dict[str, Any] = self.__dict__.setdefault("_scripts", {})
+        if name not in scripts:
+            text = (SCRIPTS / f"{name}.lua").read_text(encoding="utf-8")
+            scripts[name] = self._redis.register_script(text)
+        return scripts[name]
+
+    async def close(self) -> None:
+        await self._redis.aclose()
+        await self._redis.connection_pool.disconnect()
+
+    # Accounts.
+
+    async def add_account(self, account: Account, token_hash: str) -> bool:
+        # The account comes first: nobody finds it before the name points to it.
+        key = account_key(account.id)
+        fields = ("name", account.name, "guest", int(account.guest), "created", account.created_ms)
+        await self._tell("HSET", key, *fields, "token", token_hash)
+        if await self._tell("SET", name_key(account.name), account.id, "NX"):
+            return True
+        if await self._ask("GET", name_key(account.name)) == account.id:
+            return True  # the answer to the first attempt was lost
+        await self._tell("DEL", key)
+        return False
+
+    async def credentials(self, account: str) -> Credentials | None:
+        fields = ("name", "guest", "created", "token")
+        name, guest, created, token = await self._ask("HMGET", account_key(account), *fields)
+        if name is None:
+            return None
+        return Credentials(Account(account, name, guest == "1", int(created)), token)
+
+    async def account_named(self, name: str) -> Account | None:
+        account = await self._ask("GET", name_key(name))
+        found = await self.credentials(account) if account else None
+        return found and found.account
+
+    async def swap_token(self, account: str, old: str, new: str) -> bool:
+        return bool(await self._run("swap_token", [account_key(account)], old, new))
+
+    # Room for open matches.
+
+    async def reservation(self, account: str, request_id: str) -> Reservation | None:
+        kept = await self._ask("HGET", account_key(account, "asked"), request_id)
+        return Reservation(*kept.split(" "), request_id) if kept else None
+
+    async def reserve(
+        self, account: str, wanted: Reservation, now_ms: int, most: int
+    ) -> Reservation | None:
+        keys = [account_key(account, "open"), account_key(account, "asked")]
+        kept = await self._run(
+            "reserve", keys, wanted.match, now_ms, wanted.request_id, wanted.digest, most
+        )
+        return Reservation(*kept.split(" "), wanted.request_id) if kept else None
+
+    async def reserved(self, account: str) -> list[Place]:
+        return await self._places(account_key(account, "open"), None, -1)
+
+    async def unreserve(self, account: str, places: Sequence[Place]) -> None:
+        await self._forget(account_key(account, "open"), places)
+
+    # Matches.
+
+    async def add_match(self, match: Match) -> Match:
+        kept = await self._run("add_match", [match_key(match.id)], match.version, text_of(match))
+        return match_of(kept)
+
+    async def match(self, match: str) -> Match | None:
+        text = await self._ask("HGET", match_key(match), "doc")
+        return match_of(text) if text else None
+
+    async def matches(self, ids: Sequence[str]) -> list[Match | None]:
+        if not ids:
+            return []
+        pipe = self._redis.pipeline(transaction=False)
+        for match in ids:
+            pipe.hget(match_key(match), "doc")
+        texts = await _answer(pipe.execute(), "UNAVAILABLE")
+        return [match_of(text) if text else None for text in texts]
+
+    async def swap_match(self, old: Match, new: Match) -> bool:
+        versions = (old.version, new.version)
+        return bool(await self._run("swap_match", [match_key(new.id)], *versions, text_of(new)))
+
+    # Lists of matches.
+
+    async def list_match(self, match: Match, state: State) -> None:
+        await self._tell("ZADD", list_key(match.game, state), match.created_ms, match.id)
+
+    async def unlist_match(self, match: Match, state: State) -> None:
+        await self._tell("ZREM", list_key(match.game, state), match.id)
+
+    async def listed(self, game: str, state: State, after: Place | None, most: int) -> list[Place]:
+        return await self._places(list_key(game, state), after, most)
+
+    async def enter(self, account: str, match: Match, now_ms: int, most: int) -> bool:
+        keys = [account_key(account, "live"), account_key(account, "seated")]
+        return bool(await self._run("enter", keys, match.id, now_ms, match.created_ms, most))
+
+    async def live(self, account: str) -> list[Place]:
+        return await self._places(account_key(account, "live"), None, -1)
+
+    async def unlive(self, account: str, places: Sequence[Place]) -> None:
+        await self._forget(account_key(account, "live"), places)
+
+    async def seated(self, account: str, after: Place | None, most: int) -> list[Place]:
+        return await self._places(account_key(account, "seated"), after, most)
+
+    async def _places(self, key: str, after: Place | None, most: int) -> list[Place]:
+        if after is None:
+            end = most - 1 if most >= 0 else -1
+            flat = await self._ask("ZREVRANGE", key, 0, end, "WITHSCORES")
+        else:
+            place = (repr(float(after.score)), after.name, most)
+            flat = await _answer(self._script("page")([key], place), "UNAVAILABLE")
+        return [Place(float(flat[i + 1]), flat[i]) for i in range(0, len(flat), 2)]
+
+    async def _forget(self, key: str, places: Sequence[Place]) -> None:
+        if places:
+            pairs = [part for place in places for part in (place.name, repr(place.score))]
+            await self._run("forget", [key], *pairs)
+
+    # Ratings.
+
+    async def ratings(self, game: str, players: Sequence[str]) -> list[Rating | None]:
+        if not players:
+            return []
+        rows = await self._ask("HMGET", rating_key(game, "ratings"), *players)
+        return [_rating(player, row) for player, row in zip(players, rows, strict=True)]
+
+    async def leaders(self, game: str, after: Place | None, most: int) -> list[Rating]:
+        places = await self._places(rating_key(game, "leaders"), after, most)
+        found = await self.ratings(game, [place.name for place in places])
+        return [rating for rating in found if rating]
+
+    async def settled(self, game: str, match: str) -> str:
+        return str(await self._ask("GET", rating_key(game, f"settled:{match}")) or "")
+
+    async def settle(self, game: str, match: str, ratings: Sequence[Rating]) -> Settled:
+        keys = [rating_key(game, part) for part in (f"settled:{match}", "ratings", "leaders")]
+        rows = [
+            field
+            for r in ratings
+            for field in (r.player, r.version, repr(r.mu), repr(r.sigma), repr(r.ordinal))
+        ]
+        mark = "counted" if ratings else "uncounted"
+        said, which = await self._run("settle", keys, mark, *rows)
+        return Settled(said == "settled", int(which) if said == "changed" else None)
+
+    # News.
+
+    async def tell(self, news: News) -> None:
+        text = " ".join((news.kind, news.match or "-", *news.accounts))
+        await self._tell("PUBLISH", NEWS, text)
+
+    async def news(self) -> AsyncIterator[News]:
+        redis = connection(self._url, 1)
+        try:
+            while True:
+                try:
+                    async for news in _listen(redis):
+                        yield news
+                except AWAY as error:
+                    log.warning("news lost", error=str(error))
+                    await asyncio.sleep(random.uniform(0.2, 0.6))  # noqa: S311 (only a pause)
+        finally:
+            await redis.aclose()
+            await redis.connection_pool.disconnect()
+
+
+async def _answer(command: Awaitable[Any], reason: str) -> Any:
+    """What Redis answers; if it is away, `reason` says what may have become of the command."""
+    try:
+        return await command
+    except AWAY as error:
+        log.warning("store away", error=str(error))
+        part = {"part": "store"} if reason == "UNAVAILABLE" else {}
+        raise Denied(reason, "the store went away before it answered", **part) from None
+
+
+async def _listen(redis: Redis) -> AsyncIterator[News]:
+    async with redis.pubsub() as channel:
+        await channel.subscribe(NEWS)
+        while True:
+            message = await channel.get_message(timeout=30)
+            if message is None:
+                await channel.ping()  # type: ignore[no-untyped-call]  # is it still there?
+            elif message["type"] == "subscribe":  # after every silent reconnection, too
+                yield News("listening")
+            elif message["type"] == "message":
+                kind, match, *accounts = message["data"].split(" ")
+                yield News(kind, "" if match == "-" else match, tuple(accounts))
+
+
+def _rating(player: str, row: str | None) -> Rating | None:
+    if row is None:
+        return None
+    version, matches, mu, sigma, ordinal = row.split(" ")
+    return Rating(player, float(mu), float(sigma), float(ordinal), int(matches), int(version))

@@ -1,0 +1,195 @@
+"""The store in memory: what `store.py` does, without a server. For tests and for measuring."""
+
+from __future__ import annotations
+
+import asyncio
+from collections import defaultdict
+from collections.abc import AsyncIterator, Sequence
+from dataclasses import replace
+
+from gateway.contract import Reservation, Settled
+from gateway.documents import (
+    Account,
+    Credentials,
+    Match,
+    News,
+    Place,
+    Rating,
+    State,
+    match_of,
+    text_of,
+)
+
+Scored = dict[str, float]
+
+
+class MemoryStore:
+    """A `contract.Store` that is gone when the process ends."""
+
+    def __init__(self) -> None:
+        self._accounts: dict[str, Credentials] = {}
+        self._names: dict[str, str] = {}
+        self._open: defaultdict[str, Scored] = defaultdict(dict)
+        self._asked: dict[tuple[str, str], Reservation] = {}
+        self._live: defaultdict[str, Scored] = defaultdict(dict)
+        self._seated: defaultdict[str, Scored] = defaultdict(dict)
+        self._matches: dict[str, str] = {}
+        self._lists: defaultdict[tuple[str, State], Scored] = defaultdict(dict)
+        self._ratings: defaultdict[str, dict[str, Rating]] = defaultdict(dict)
+        self._settled: dict[tuple[str, str], str] = {}
+        self._ears: set[asyncio.Queue[News]] = set()
+
+    async def close(self) -> None:
+        self._ears.clear()
+
+    # Accounts.
+
+    async def add_account(self, account: Account, token_hash: str) -> bool:
+        if self._names.setdefault(account.name.lower(), account.id) != account.id:
+            return False
+        self._accounts[account.id] = Credentials(account, token_hash)
+        return True
+
+    async def credentials(self, account: str) -> Credentials | None:
+        return self._accounts.get(account)
+
+    async def account_named(self, name: str) -> Account | None:
+        account = self._names.get(name.lower())
+        return self._accounts[account].account if account else None
+
+    async def swap_token(self, account: str, old: str, new: str) -> bool:
+        kept = self._accounts.get(account)
+        if kept is None or kept.token_hash not in (old, new):
+            return False
+        self._accounts[account] = Credentials(kept.account, new)
+        return True
+
+    # Room for open matches.
+
+    async def reservation(self, account: str, request_id: str) -> Reservation | None:
+        return self._asked.get((account, request_id))
+
+    async def reserve(
+        self, account: str, wanted: Reservation, now_ms: int, most: int
+    ) -> Reservation | None:
+        asked = (account, wanted.request_id)
+        if wanted.request_id and asked in self._asked:
+            return self._asked[asked]
+        room = self._open[account]
+        if wanted.match not in room and len(room) >= most:
+            return None
+        room[wanted.match] = now_ms
+        if wanted.request_id:
+            self._asked[asked] = wanted
+        return wanted
+
+    async def reserved(self, account: str) -> list[Place]:
+        return _places(self._open[account], None, -1)
+
+    async def unreserve(self, account: str, places: Sequence[Place]) -> None:
+        _forget(self._open[account], places)
+
+    # Matches.
+
+    async def add_match(self, match: Match) -> Match:
+        return match_of(self._matches.setdefault(match.id, text_of(match)))
+
+    async def match(self, match: str) -> Match | None:
+        text = self._matches.get(match)
+        return match_of(text) if text else None
+
+    async def matches(self, ids: Sequence[str]) -> list[Match | None]:
+        return [await self.match(match) for match in ids]
+
+    async def swap_match(self, old: Match, new: Match) -> bool:
+        text = self._matches.get(new.id)
+        if text is None:
+            return False
+        if text != text_of(new) and match_of(text).version != old.version:
+            return False
+        self._matches[new.id] = text_of(new)
+        return True
+
+    # Lists of matches.
+
+    async def list_match(self, match: Match, state: State) -> None:
+        self._lists[match.game, state][match.id] = match.created_ms
+
+    async def unlist_match(self, match: Match, state: State) -> None:
+        self._lists[match.game, state].pop(match.id, None)
+
+    async def listed(self, game: str, state: State, after: Place | None, most: int) -> list[Place]:
+        return _places(self._lists[game, state], after, most)
+
+    async def enter(self, account: str, match: Match, now_ms: int, most: int) -> bool:
+        live = self._live[account]
+        if match.id not in live and len(live) >= most:
+            return False
+        live[match.id] = now_ms
+        self._seated[account][match.id] = match.created_ms
+        return True
+
+    async def live(self, account: str) -> list[Place]:
+        return _places(self._live[account], None, -1)
+
+    async def unlive(self, account: str, places: Sequence[Place]) -> None:
+        _forget(self._live[account], places)
+
+    async def seated(self, account: str, after: Place | None, most: int) -> list[Place]:
+        return _places(self._seated[account], after, most)
+
+    # Ratings.
+
+    async def ratings(self, game: str, players: Sequence[str]) -> list[Rating | None]:
+        return [self._ratings[game].get(player) for player in players]
+
+    async def leaders(self, game: str, after: Place | None, most: int) -> list[Rating]:
+        kept = self._ratings[game]
+        scored = {player: rating.ordinal for player, rating in kept.items()}
+        return [kept[place.name] for place in _places(scored, after, most)]
+
+    async def settled(self, game: str, match: str) -> str:
+        return self._settled.get((game, match), "")
+
+    async def settle(self, game: str, match: str, ratings: Sequence[Rating]) -> Settled:
+        if (game, match) in self._settled:
+            return Settled(now=False)
+        kept, new = self._ratings[game], {}
+        for number, rating in enumerate(ratings):
+            before = kept.get(rating.player)
+            version, matches = (before.version, before.matches) if before else (0, 0)
+            if version != rating.version:
+                return Settled(now=False, changed=number)
+            new[rating.player] = replace(rating, version=version + 1, matches=matches + 1)
+        kept.update(new)
+        self._settled[game, match] = "counted" if ratings else "uncounted"
+        return Settled(now=True)
+
+    # News.
+
+    async def tell(self, news: News) -> None:
+        for ear in self._ears:
+            ear.put_nowait(news)
+
+    async def news(self) -> AsyncIterator[News]:
+        ear: asyncio.Queue[News] = asyncio.Queue()
+        self._ears.add(ear)
+        try:
+            yield News("listening")
+            while True:
+                yield await ear.get()
+        finally:
+            self._ears.discard(ear)
+
+
+def _places(scored: Scored, after: Place | None, most: int) -> list[Place]:
+    places = sorted((Place(float(score), name) for name, score in scored.items()), reverse=True)
+    if after is not None:
+        places = [place for place in places if place < after]
+    return places if most < 0 else places[:most]
+
+
+def _forget(scored: Scored, places: Sequence[Place]) -> None:
+    for place in places:
+        if scored.get(place.name) == place.score:
+            del scored[place.name]

@@ -1,0 +1,84 @@
+"""Tells the workers that there is something to do, as soon as there is. Nobody waits for it.
+
+Design. Whatever is sent here is in the store's list of what is due already, and whoever sweeps that
+list sends again what was lost. So this may fail, and may forget: the sending is done in a thread of
+its own, from a queue that does not grow for ever, and a broker that is away is left alone a while.
+"""
+
+from __future__ import annotations
+
+import queue
+import threading
+import time
+from collections.abc import Iterable
+from typing import Any, Protocol
+
+import structlog
+from celery import Celery
+
+from services.host.saved import BOT_TURN, SCORE, Due
+
+log = structlog.get_logger()
+
+TASKS = {BOT_TURN: ("bree.bot_turn", "bots"), SCORE: ("bree.score", "scoring")}
+"""By kind, the task and its queue. Clocks have none: nothing can be done before their time."""
+
+MOST_WAITING = 2_000
+REST_SECONDS = 1.0
+
+
+class Dispatch(Protocol):
+    """Hears what has become due."""
+
+    def tell(self, dues: Iterable[Due]) -> None:
+        """Do something about it, later and perhaps; returns at once."""
+        ...
+
+
+class Nowhere:
+    """Leaves everything to the sweeper."""
+
+    def tell(self, dues: Iterable[Due]) -> None:
+        return
+
+
+class Broker:
+    """Sends a task for each thing that has become due."""
+
+    def __init__(self, url: str, game: str) -> None:
+        self.game = game
+        self._queue: queue.Queue[Due | None] = queue.Queue(MOST_WAITING)
+        self._app = Celery("bree", broker=url, set_as_current=False)
+        self._app.conf.update(
+            task_ignore_result=True,
+            task_publish_retry=False,
+            broker_transport_options={"socket_connect_timeout": 2, "socket_timeout": 2},
+        )
+        self._thread = threading.Thread(target=self._run, name="dispatch", daemon=True)
+        self._thread.start()
+
+    def tell(self, dues: Iterable[Due]) -> None:
+        for due in dues:
+            if due.kind in TASKS and not self._queue.full():
+                self._queue.put_nowait(due)
+
+    def close(self) -> None:
+        """Send what is waiting, if that does not take long, and end."""
+        if not self._queue.full():
+            self._queue.put_nowait(None)
+            self._thread.join(REST_SECONDS)
+
+    def _run(self) -> None:
+        while (due := self._queue.get()) is not None:
+            try:
+                self._send(due)
+            except Exception as error:  # whatever a broker may do wrong; the sweeper sends it again
+                log.warning("not sent", kind=due.kind, match=due.match, error=str(error))
+                time.sleep(REST_SECONDS)
+
+    def _send(self, due: Due) -> None:
+        task, queue_name = TASKS[due.kind]
+        arguments: dict[str, Any] = {"game": self.game, "match": due.match}
+        if due.kind == BOT_TURN:
+            arguments |= {"seat": due.seat, "question": due.question, "level": due.level}
+        self._app.send_task(task, kwargs=arguments, queue=queue_name)

@@ -1,0 +1,177 @@
+"""All that a match may be asked without changing it.
+
+Design. What a seat may know, and a world it may imagine, can take the rules long to work out: some
+of it follows from every move that could have been made. So it is worked out in one thread of its
+own, beside the loop that answers calls; one, because rules keep what they have worked out, for each
+other and unguarded. A course is never changed once it is in use, so it may be looked at from there.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import secrets
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import aclosing, suppress
+from typing import Any, NamedTuple, Protocol, TypeVar
+
+from google.protobuf.message import Message
+
+from process.statuses import Denied
+from services.core.contract import Rules
+from services.core.decisions import Event, Seat
+from services.core.fair import commitment
+from services.core.record import Fairness, Record
+from services.core.table import Entry
+from services.host import refusals
+from services.host.course import Course
+from services.host.matches import Matches
+from services.host.requests import seat_of
+from services.host.saved import ABORTED, ENDED, SETUP, Due, Line, Setup
+from services.host.store import Away, Stored, Unsure
+
+T = TypeVar("T")
+View = Any
+
+
+class Wire(Protocol):
+    """How a game's views are written for those who do not have its rules."""
+
+    def board(self, view: View) -> Message:
+        """A view as a message of the game's own package."""
+        ...
+
+
+class Mind:
+    """A thread that thinks about one thing after the other."""
+
+    def __init__(self) -> None:
+        self._pool = ThreadPoolExecutor(1, "mind")
+
+    async def think(self, about: Callable[[], T]) -> T:
+        """What comes of it; nothing, if whoever asked has gone before it began."""
+        return await asyncio.get_running_loop().run_in_executor(self._pool, about)
+
+    def close(self) -> None:
+        self._pool.shutdown(wait=False, cancel_futures=True)
+
+
+class Imagined(NamedTuple):
+    """A world for a bot."""
+
+    world: bytes
+    seat: Seat
+
+
+class Seen(NamedTuple):
+    """One entry as a viewer saw it."""
+
+    revision: int
+    who: str
+    events: tuple[Event, ...]
+
+
+class Running(NamedTuple):
+    """A match that is not over, as far as it may be told of."""
+
+    seen: tuple[Seen, ...]
+    course: Course
+
+
+class Over(NamedTuple):
+    """A match that is over: all of it."""
+
+    text: str
+    record: Record
+    course: Course | None  # unless the match cannot be replayed here
+
+
+class Queries:
+    """Answers questions about the matches of one game."""
+
+    def __init__(self, rules: Rules[Any], wire: Wire, matches: Matches, mind: Mind) -> None:
+        self.rules = rules
+        self.wire = wire
+        self.matches = matches
+        self.mind = mind
+
+    async def view(self, match: str, viewer: str) -> tuple[Message, Course, Seat | None]:
+        """What a viewer may know of the position."""
+        live = await self.matches.fresh(match)
+        course = live.course
+        seat = seat_of(course, match, viewer) if viewer else None
+        game = course.table.game
+        board = await self.mind.think(lambda: self.wire.board(self.rules.view(game, seat)))
+        return board, course, seat
+
+    async def imagine(self, match: str, name: str, number: int) -> Imagined:
+        """A world that a seat cannot tell from the true one; only while it is asked something."""
+        live = await self.matches.fresh(match)
+        course = live.course
+        seat = seat_of(course, match, name)
+        latest = course.table.number(seat)
+        if course.table.is_over:
+            raise refusals.over(match, ABORTED if course.table.aborted else "")
+        if number > latest:
+            raise refusals.unknown_question(match, name, number, latest)
+        if number < latest:
+            raise refusals.stale(match, name, number, latest)
+        if seat not in course.asked():
+            raise refusals.stale(match, name, number, latest)
+        game, rules = course.table.game, self.rules
+        world = await self.mind.think(
+            lambda: rules.dump(rules.guess(game, seat, secrets.randbelow))
+        )
+        return Imagined(world, seat)
+
+    async def record(self, match: str, viewer: str) -> Running | Over:
+        """The record of a match that is over; what a viewer has seen of one that is not."""
+        stored = await self.matches.read(match)
+        if stored.fields.get(ENDED):
+            return await self._whole(match, stored)
+        seen: list[Seen] = []
+        course = None
+        async with aclosing(self.matches.past(match, stored)) as pieces:
+            async for course, told in pieces:
+                seat = seat_of(course, match, viewer) if viewer else None
+                first = course.revision - len(told) + 1
+                for revision, one in enumerate(told, first):
+                    events = tuple(e for e in one.events if e.is_seen_by(seat))
+                    seen.append(Seen(revision, one.who, events))
+        assert course is not None
+        return Running(tuple(seen), course)
+
+    async def _whole(self, match: str, stored: Stored) -> Over:
+        setup = Setup.of(stored.fields[SETUP])
+        nonces = tuple(player.nonce for player in setup.players)
+        record = Record(
+            game=self.rules.name,
+            edition=setup.edition,
+            options=setup.options,
+            seats=tuple(player.seat for player in setup.players),
+            fairness=Fairness(self.matches.secret(match), nonces, setup.commitment),
+            entries=tuple(Entry(*Line.of(text)[:3]) for text in stored.lines),
+            scores=scores_of(stored.fields[ENDED]),
+            aborted=stored.fields[ENDED] == ABORTED,
+            players=tuple(player.label for player in setup.players),
+        )
+        course = None
+        with suppress(Denied):  # it may be of an edition that others must replay
+            course = (await self.matches.fresh(match)).course
+        return Over(record.text(), record, course)
+
+    async def claim(self, until: int, lease_until: int, limit: int) -> list[Due]:
+        """What is due since `until` and earlier, and is not handed out again before the lease."""
+        try:
+            members = await self.matches.store.claim(until, lease_until, limit)
+        except Away as error:
+            raise refusals.unavailable("store", "the store is out of reach") from error
+        except Unsure as error:  # what has been claimed comes back after the lease
+            raise refusals.unavailable("store", "the store went away before it answered") from error
+        return [Due.of(member) for member in members]
+
+
+def scores_of(ended: str) -> tuple[int, ...] | None:
+    """The scores that the head of a match notes; none if it was aborted."""
+    how, *scores = ended.split()
+    return None if how == ABORTED else tuple(int(score) for score in scores)

@@ -1,0 +1,144 @@
+"""Why a call is refused, in the words of `errors.proto`. Errors of the rules are mapped here only."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from process.statuses import Denied
+from services.core.contract import Rules
+from services.core.errors import Illegal, Invalid, NotAsked, Refused, Stale
+from services.host.saved import ABORTED
+
+LONGEST = 200
+"""No message has more characters: they travel in headers, which have little room."""
+
+
+def invalid(field: str, why: str) -> Denied:
+    """A field that is missing or malformed, whatever stands in the store."""
+    return Denied("INVALID_REQUEST", f"{field} {why}", field=field)
+
+
+def unknown_match(match: str) -> Denied:
+    return Denied("UNKNOWN_MATCH", f"there is no match {match!r}", match=match)
+
+
+def unknown_seat(match: str, seat: str, seats: Sequence[str]) -> Denied:
+    names = " ".join(seats)
+    message = f"there is no such seat: {seat!r}"
+    return Denied("UNKNOWN_SEAT", message, match=match, seat=seat, seats=names)
+
+
+def over(match: str, ended: str) -> Denied:
+    ending = "ENDING_ABORTED" if ended == ABORTED else "ENDING_FINISHED"
+    return Denied("MATCH_OVER", "the game is over", match=match, ending=ending)
+
+
+def not_over(match: str) -> Denied:
+    needs = "a match that is over"
+    return Denied("NOT_ALLOWED", f"match {match!r} is not over", match=match, needs=needs)
+
+
+def gave_up(match: str, seat: str) -> Denied:
+    return Denied("NOT_ASKED", f"{seat} has given up already", match=match, seat=seat)
+
+
+def not_asked(match: str, seat: str) -> Denied:
+    return Denied("NOT_ASKED", f"{seat} is not asked anything", match=match, seat=seat)
+
+
+def stale(match: str, seat: str, number: int, latest: int) -> Denied:
+    said = {"match": match, "seat": seat, "question": number, "latest": latest}
+    return Denied("STALE_QUESTION", f"question {number} has been answered", **said)
+
+
+def unknown_question(match: str, seat: str, number: int, latest: int) -> Denied:
+    said = {"match": match, "seat": seat, "question": number, "latest": latest}
+    return Denied("UNKNOWN_QUESTION", f"there is no question {number} yet", **said)
+
+
+def unknown_revision(match: str, revision: int, latest: int) -> Denied:
+    said = {"match": match, "revision": revision, "latest": latest}
+    return Denied("UNKNOWN_REVISION", f"there is no revision {revision} yet", **said)
+
+
+def frozen(match: str, revision: int | str) -> Denied:
+    message = "this match is frozen: its record does not replay"
+    return Denied("MATCH_FROZEN", message, match=match, revision=revision)
+
+
+def unsupported(match: str, rules: Rules[Any], edition: int) -> Denied:
+    said = {"match": match, "game": rules.name, "edition": edition, "supported": rules.edition}
+    message = f"{rules.name} replays edition {rules.edition} only"
+    return Denied("EDITION_UNSUPPORTED", message, **said)
+
+
+def reused(match: str, request: str) -> Denied:
+    message = "this request id was used for another action"
+    return Denied("REQUEST_ID_REUSED", message, match=match, request_id=request)
+
+
+def exists(match: str) -> Denied:
+    message = f"match {match!r} was created in another way"
+    return Denied("REQUEST_ID_REUSED", message, match=match, request_id=match)
+
+
+def not_filled(seat: str, why: str) -> Denied:
+    return Denied("SEATS_NOT_FILLED", why, seat=seat)
+
+
+def lags(match: str, revision: int) -> Denied:
+    return Denied("WATCH_LAGS", "this watcher is too slow", match=match, revision=revision)
+
+
+def too_many_watchers(limit: int) -> Denied:
+    message = f"an engine serves {limit} watchers at most"
+    return Denied("LIMIT_REACHED", message, limit=limit, of="watchers")
+
+
+def unavailable(part: str, why: str) -> Denied:
+    return Denied("UNAVAILABLE", why, part=part)
+
+
+def outcome_unknown(match: str, request: str) -> Denied:
+    message = "the store went away before it answered"
+    return Denied("OUTCOME_UNKNOWN", message, match=match, request_id=request)
+
+
+# What the rules refuse.
+
+
+def of_action(error: Invalid, game: str, said: str) -> Denied:
+    """A text that is no action of the game."""
+    return Denied("INVALID_ACTION", error.why[:LONGEST], game=game, said=said)
+
+
+def of_decision(
+    error: Refused, match: str, seat: str, numbers: tuple[int, int], said: str
+) -> Denied:
+    """A decision that the table refused; `numbers` are the question answered and the latest."""
+    number, latest = numbers
+    if isinstance(error, Stale):
+        return stale(match, seat, number, latest)
+    if isinstance(error, NotAsked):
+        return not_asked(match, seat)
+    if isinstance(error, Illegal):
+        words = {"match": match, "seat": seat, "question": number, "said": said}
+        return Denied("ILLEGAL_ACTION", error.why[:LONGEST], **words)
+    return unknown_question(match, seat, number, latest)
+
+
+def of_options(error: Invalid, rules: Rules[Any], chosen: Mapping[str, str]) -> Denied:
+    """Options that a match cannot have."""
+    known = {option.name: option for option in rules.options}
+    for name, value in chosen.items():
+        words = {"game": rules.name, "option": name}
+        if name not in known:
+            message = f"{rules.name} has no option {name!r}"
+            return Denied("UNKNOWN_OPTION", message[:LONGEST], **words)
+        if not known[name].allows(value):
+            allowed = known[name].allowed()
+            message = f"option {name!r} allows {allowed}"[:LONGEST]
+            return Denied("OPTION_NOT_ALLOWED", message, **words, value=value, allowed=allowed)
+    why = error.why[:LONGEST]
+    return Denied("OPTIONS_CONTRADICT", why, game=rules.name, said=error.said)

@@ -1,0 +1,133 @@
+"""What can be asked of a match that changes it: whose it is, what it does, and what it looks like
+in the log afterwards, so that a repetition is recognised."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, Protocol
+
+from services.core.contract import Rules
+from services.core.decisions import Action
+from services.core.errors import Invalid, Refused
+from services.core.table import ABORT, FORFEITS, HOST_NAME
+from services.host import refusals
+from services.host.course import Course, Step
+from services.host.matches import Done
+
+RESIGN, EXPIRE = FORFEITS
+
+
+class Request(Protocol):
+    """One request of one match."""
+
+    @property
+    def match(self) -> str:
+        """The match concerned."""
+        ...
+
+    @property
+    def asker(self) -> str:
+        """The seat whose request it is; ids of requests are its own. Empty for the host's."""
+        ...
+
+    @property
+    def id(self) -> str:
+        """The id under which it is carried out once."""
+        ...
+
+    def is_what(self, done: Done) -> bool:
+        """Whether this asks for what was done."""
+        ...
+
+    def decide(self, course: Course, now: int) -> Step:
+        """Carry it out on a course; `Denied` if it is refused."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class Act:
+    """A seat answers a question."""
+
+    match: str
+    asker: str
+    number: int
+    said: str
+    action: Action
+    spelt: str
+    id: str
+
+    @classmethod
+    def of(
+        cls, rules: Rules[Any], match: str, seat: str, number: int, said: str, request: str
+    ) -> Act:
+        """The answer with its text understood; `Denied` if it is no action of the game."""
+        try:
+            action = rules.parse(said)
+        except Invalid as error:
+            raise refusals.of_action(error, rules.name, said) from error
+        return cls(match, seat, number, said, action, rules.spell(action), request)
+
+    def is_what(self, done: Done) -> bool:
+        was = (done.line.who, done.line.what, done.number)
+        return was == (self.asker, self.spelt, self.number)
+
+    def decide(self, course: Course, now: int) -> Step:
+        seat = seat_of(course, self.match, self.asker)
+        _refuse_if_over(course, self.match)
+        latest = course.table.number(seat)
+        try:
+            return course.act(seat, self.action, self.number, now, self.id)
+        except Refused as error:
+            numbers = (self.number, latest)
+            raise refusals.of_decision(error, self.match, self.asker, numbers, self.said) from error
+
+
+@dataclass(frozen=True, slots=True)
+class Resign:
+    """A seat gives up."""
+
+    match: str
+    asker: str
+    id: str
+
+    def is_what(self, done: Done) -> bool:
+        return (done.line.who, done.line.what) == (HOST_NAME, f"{RESIGN} {self.asker}")
+
+    def decide(self, course: Course, now: int) -> Step:
+        seat = seat_of(course, self.match, self.asker)
+        _refuse_if_over(course, self.match)
+        if seat in course.gone:
+            raise refusals.gave_up(self.match, self.asker)
+        return course.give_up(RESIGN, seat, now, self.id)
+
+
+@dataclass(frozen=True, slots=True)
+class Abort:
+    """The host ends a match."""
+
+    match: str
+    id: str
+
+    @property
+    def asker(self) -> str:
+        return ""
+
+    def is_what(self, done: Done) -> bool:
+        return (done.line.who, done.line.what) == (HOST_NAME, ABORT)
+
+    def decide(self, course: Course, now: int) -> Step:
+        _refuse_if_over(course, self.match)
+        return course.abort(now, self.id)
+
+
+def seat_of(course: Course, match: str, name: str) -> int:
+    """The number of a seat; `Denied` if the match has none of this name."""
+    seats = course.table.seats
+    if name not in seats:
+        raise refusals.unknown_seat(match, name, seats)
+    return seats.index(name)
+
+
+def _refuse_if_over(course: Course, match: str) -> None:
+    if course.table.is_over:
+        raise refusals.over(match, ABORT if course.table.aborted else "")

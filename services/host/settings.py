@@ -1,0 +1,58 @@
+"""The settings of an engine."""
+
+from __future__ import annotations
+
+import re
+
+from pydantic import Field, SecretStr, field_validator
+
+from process.settings import ProcessSettings
+from services.host.link import Place
+
+
+class HostSettings(ProcessSettings):
+    """The settings of `python -m services.<game>`."""
+
+    store_url: str = "redis://127.0.0.1:6379/0"  # redis://, rediss:// or unix://
+    broker_url: str = ""  # of Celery; empty: the store
+    fate_key: SecretStr  # 64 hexadecimal digits; the secrets of all matches follow from it
+    bot_levels: str = "uniform,greedy"  # the hosted opponents that workers have, the weakest first
+    store_seconds: float = Field(default=5, ge=0.1, le=60)  # then a silent store counts as lost
+    cache_bytes: int = Field(default=256 << 20, ge=1 << 20)  # what matches in memory may weigh
+    most_watchers: int = Field(default=20_000, ge=1)  # streams at the same time
+    census_seconds: float = Field(default=10, ge=0.1, le=600)  # how often what is due is counted
+
+    @field_validator("fate_key")
+    @classmethod
+    def _is_a_key(cls, key: SecretStr) -> SecretStr:
+        if not re.fullmatch(r"[0-9a-fA-F]{64}", key.get_secret_value()):
+            raise ValueError("a key is 64 hexadecimal digits, such as `openssl rand -hex 32` makes")
+        return key
+
+    @field_validator("store_url")
+    @classmethod
+    def _is_a_place(cls, url: str) -> str:
+        Place.of(url)
+        return url
+
+    @field_validator("bot_levels")
+    @classmethod
+    def _are_levels(cls, levels: str) -> str:
+        if not re.fullmatch(r"([a-z][a-z0-9_]{0,39}(,[a-z][a-z0-9_]{0,39})*)?", levels):
+            raise ValueError("levels are lower-case words with commas between")
+        return levels
+
+    @property
+    def levels(self) -> tuple[str, ...]:
+        """The levels of the hosted bots, the weakest first."""
+        return tuple(self.bot_levels.split(",")) if self.bot_levels else ()
+
+    @property
+    def broker(self) -> str:
+        """Where tasks are sent to."""
+        return self.broker_url or self.store_url
+
+    @property
+    def key(self) -> bytes:
+        """The key that secrets are made with."""
+        return bytes.fromhex(self.fate_key.get_secret_value())

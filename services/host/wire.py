@@ -1,0 +1,167 @@
+"""What the core and the host say, as messages of bree.engine.v1, and back. It decides nothing."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+from google.protobuf.struct_pb2 import Struct, Value
+from google.protobuf.timestamp_pb2 import Timestamp
+
+from bree.engine.v1 import engine_pb2 as engine
+from bree.engine.v1 import types_pb2 as types
+from services.core.contract import Options, Rules
+from services.core.decisions import CHANCE, Event, Seat
+from services.host.course import Course, Told
+from services.host.saved import BOT_TURN, CLOCK, SCORE, Due
+
+# What is asked.
+
+
+def question(course: Course, seat: Seat | None) -> types.Question | None:
+    """What a seat is asked, if it is."""
+    table = course.table
+    if seat is None or seat not in table.waiting():
+        return None
+    rules, game = table.rules, table.game
+    prompt, actions = rules.ask(game, seat)
+    choices = []
+    for action in actions:
+        text = rules.spell(action)
+        verb, *nouns = text.split(" ")
+        choices.append(
+            types.Choice(
+                action=types.Action(text=text, verb=verb, nouns=nouns),
+                sentence=rules.sentence(game, seat, action),
+            )
+        )
+    return types.Question(
+        number=table.number(seat),
+        prompt=prompt,
+        sentence=rules.question(game, seat),
+        choices=choices,
+    )
+
+
+# What happened.
+
+
+def events(rules: Rules[Any], told: Iterable[Told], seat: Seat | None) -> list[types.Event]:
+    """What a viewer saw of what happened."""
+    return [event(rules, e) for one in told for e in one.events if e.is_seen_by(seat)]
+
+
+def event(rules: Rules[Any], happened: Event) -> types.Event:
+    """One event, which whoever it is for may see."""
+    message = types.Event(kind=happened.kind, sentence=rules.report(happened))
+    fields = message.facts.fields
+    for name, fact in happened.facts.items():
+        _write(fields[name], fact)
+    return message
+
+
+def _write(value: Value, fact: object) -> None:
+    if isinstance(fact, str):
+        value.string_value = fact
+    elif isinstance(fact, bool):
+        value.bool_value = fact
+    elif isinstance(fact, int):
+        value.number_value = fact
+    elif fact is None:
+        value.null_value = 0  # type: ignore[assignment]  # its only value
+    elif isinstance(fact, Sequence):
+        value.list_value.SetInParent()
+        for part in fact:
+            _write(value.list_value.values.add(), part)
+    else:
+        raise TypeError(f"an event cannot tell {fact!r}")
+
+
+def facts(struct: Struct) -> dict[str, object]:
+    """The facts of an event, as the rules gave them."""
+    return {name: _read(value) for name, value in struct.fields.items()}
+
+
+def _read(value: Value) -> object:
+    kind = value.WhichOneof("kind")
+    if kind == "list_value":
+        return [_read(part) for part in value.list_value.values]
+    if kind == "null_value":
+        return None
+    return int(value.number_value) if kind == "number_value" else getattr(value, str(kind))
+
+
+# Where a match stands.
+
+
+def standing(course: Course, at: int) -> engine.Standing:
+    """Where a match stands, for everyone; the clocks as they were at a time of the match."""
+    table = course.table
+    message = engine.Standing(
+        revision=course.revision,
+        waiting=[table.seats[seat] for seat in table.waiting() if seat != CHANCE],
+    )
+    if course.clocks is not None:
+        message.clocks.extend(_clock(course, seat, at) for seat in range(len(table.seats)))
+    if table.is_over:
+        scores = None if table.aborted else table.rules.scores(table.game)
+        message.outcome.CopyFrom(outcome(table.seats, scores))
+    return message
+
+
+def _clock(course: Course, seat: Seat, at: int) -> engine.SeatClock:
+    assert course.clocks is not None
+    left = course.clocks.left(seat, at)
+    message = engine.SeatClock(seat=course.table.seats[seat], left_ms=left)
+    expires = course.clocks.expires(seat)
+    if expires is not None:
+        message.expires.CopyFrom(timestamp(course.setup.created + expires))
+    return message
+
+
+def outcome(seats: Sequence[str], scores: Sequence[int] | None) -> types.Outcome:
+    """How a match ended; without scores, it was aborted."""
+    if scores is None:
+        return types.Outcome(ending=types.ENDING_ABORTED)
+    return types.Outcome(
+        ending=types.ENDING_FINISHED,
+        scores=[types.SeatScore(seat=s, score=n) for s, n in zip(seats, scores, strict=True)],
+    )
+
+
+def timestamp(ms: int) -> Timestamp:
+    """A time in ms since 1970."""
+    return Timestamp(seconds=ms // 1000, nanos=ms % 1000 * 1_000_000)
+
+
+# What is played here.
+
+
+def description(rules: Rules[Any], levels: Sequence[str]) -> engine.DescribeGameResponse:
+    """The game, for those who do not know it."""
+    return engine.DescribeGameResponse(
+        game=rules.name,
+        title=rules.title,
+        edition=rules.edition,
+        options=[_option(option) for option in rules.options],
+        presets=[
+            types.Preset(name=name, options=options(rules, rules.presets[name]))
+            for name in rules.presets
+        ],
+        seats=rules.seats(rules.agree({})),
+        prompts=prompts(rules),
+        bot_levels=levels,
+    )
+
+
+def _option(option: Any) -> types.OptionSpec:
+    message = types.OptionSpec(
+        name=option.name,
+        meaning=option.meaning,
+        default_value=option.default,
+        values=option.values,
+    )
+    if option.span is not None:
+        first, last = option.span
+        message.span.CopyFrom(types.WholeNumbers(first=first, last=last))
+    return message
