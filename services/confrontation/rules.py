@@ -12,7 +12,7 @@ from services.confrontation.guess import guess
 from services.confrontation.play import battle, cardplay, setup, targets, texts, turn
 from services.confrontation.tables import CARDS, CHARACTER_KEYS, REGIONS, SIDES, SPECIALS
 from services.confrontation.view import View, view
-from services.core.contract import Options, Rules
+from services.core.contract import Option, Options, Rules
 from services.core.decisions import Action, Event, Pick, Seat
 from services.core.errors import Invalid
 from services.core.frames import Game
@@ -32,7 +32,7 @@ class Confrontation(StackRules[Board]):
     name = "confrontation"
     title = "The Lord of the Rings: The Confrontation"
     edition = 1
-    options = charter.OPTIONS
+    options: tuple[Option, ...] = charter.OPTIONS
     presets = charter.PRESETS
     frames = (
         setup.Match,

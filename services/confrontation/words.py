@@ -48,7 +48,7 @@ _QUESTIONS: Mapping[str, str] = {
     "battle.support": "Does anyone come to your character's aid?",
     "battle.escape": "Your character is beaten. Does he slip away?",
     "special.point": "Chance points at one of the hidden characters.",
-    "special.expose": "Chance uncovers one of the hidden characters.",
+    "special.expose": "Who is uncovered for good?",
     "special.palantir": "Do you look into the Palantír?",
     "special.gwaihir": "Do you call Gwaihir to carry your character off?",
 }

@@ -24,7 +24,7 @@ class Clock(NamedTuple):
 class Clocks:
     """How much time each seat has left, and since when a question uses it up."""
 
-    __slots__ = ("clock", "_left", "_numbers", "_runs", "_since")
+    __slots__ = ("_left", "_numbers", "_runs", "_since", "clock")
 
     def __init__(self, clock: Clock, runs: tuple[bool, ...]) -> None:
         self.clock = clock

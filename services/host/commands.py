@@ -3,7 +3,7 @@
 Design. Whoever changes a match holds its lock, so on one replica decisions about it come one after
 the other. Among replicas the store decides: if it has another version than the decision was made
 for, what is new is read and the decision is made again, which may find that it has been made
-already. Reading costs a round trip and happens only then; a decision that nobody disputes costs one.
+already. A decision that nobody disputes costs one round trip to the store.
 
 If the connection is lost while a change is being stored, nobody knows whether it was. The caller is
 told so; asked again with the same id, the log says what came of it. The match in memory need not be
@@ -179,13 +179,14 @@ class Commands:
         if number > course.table.number(seat):
             latest = course.table.number(seat)
             raise refusals.unknown_question(live.name, course.table.seats[seat], number, latest)
-        clocks, now = course.clocks, course.now(self.now())
-        expires = clocks and clocks.expires(seat)
-        if course.asked().get(seat) != number or not clocks or expires is None or now < expires:
+        if course.clocks is None or course.asked().get(seat) != number:
             return None
-        if not clocks.clock.level:
+        now, expires = course.now(self.now()), course.clocks.expires(seat)
+        if expires is None or now < expires:
+            return None
+        if not course.clocks.clock.level:
             return Attempt(course, course.give_up(EXPIRE, seat, now), {})
-        name, level = course.table.seats[seat], clocks.clock.level
+        name, level = course.table.seats[seat], course.clocks.clock.level
         course.hand_over(Handover(course.revision, name, level, now))
         return Attempt(course, Step((), ()), {HANDOVERS: handovers_text(course.handovers)})
 

@@ -155,9 +155,9 @@ class Course:
             action = table.rules.deal(table.game, self.fate.pick)
             told.append(Told(CHANCE_NAME, _seen(table.act(CHANCE, action))))
         self._pass(now)
-        first, *rest = table.forget() or [None]
-        lines = [] if first is None else [Line(*first, now, request)]
-        lines += [Line(*entry, now) for entry in rest if entry is not None]
+        lines = [Line(*entry, now) for entry in table.forget()]
+        if request:
+            lines[0] = lines[0]._replace(request=request)
         return Step(tuple(lines), tuple(told))
 
     def _pass(self, now: int) -> None:

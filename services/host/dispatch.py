@@ -72,7 +72,7 @@ class Broker:
         while (due := self._queue.get()) is not None:
             try:
                 self._send(due)
-            except Exception as error:  # whatever a broker may do wrong; the sweeper sends it again
+            except Exception as error:  # noqa: BLE001  # whatever a broker may do wrong
                 log.warning("not sent", kind=due.kind, match=due.match, error=str(error))
                 time.sleep(REST_SECONDS)
 

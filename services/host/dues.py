@@ -20,7 +20,7 @@ def _due(match: str, course: Course, now: int) -> Iterator[Due]:
         return
     for seat, number in course.asked().items():
         name, level = course.table.seats[seat], course.levels[seat]
-        expires = course.clocks and course.clocks.expires(seat)
+        expires = course.clocks.expires(seat) if course.clocks is not None else None
         if level:
             yield Due(BOT_TURN, match, name, number, level, now)
         elif expires is not None:

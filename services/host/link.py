@@ -14,13 +14,12 @@ from __future__ import annotations
 import asyncio
 import ssl
 from collections import deque
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncGenerator, Sequence
 from dataclasses import dataclass
 from typing import cast
 from urllib.parse import parse_qs, unquote, urlsplit
 
 from services.host.resp import Argument, Replies, Reply, ReplyError, pack
-
 
 MOST_UNHEARD = 10_000
 """One that listens and does not keep up with so many messages loses its connection."""
@@ -229,7 +228,7 @@ async def connect(place: Place, patience: float) -> _Wire:
                 )
             await _greet(wire, place)
     except (OSError, TimeoutError, Unsure) as error:
-        raise Away(f"no connection to {place}: {error or 'no answer'}") from error
+        raise Away(f"no connection to {place}: {str(error) or 'no answer'}") from error
     return wire
 
 
@@ -241,7 +240,7 @@ async def _greet(wire: _Wire, place: Place) -> None:
             raise Away(f"{place} does not let us in: {reply}")
 
 
-async def listen(place: Place, channel: str, patience: float) -> AsyncIterator[str | None]:
+async def listen(place: Place, channel: str, patience: float) -> AsyncGenerator[str | None, None]:
     """What is published on a channel until the connection is lost; first `None`, once it listens.
 
     Nothing that is published after that `None` is missed, unless the connection is lost.

@@ -13,7 +13,7 @@ from __future__ import annotations
 import asyncio
 import hmac
 import time
-from collections.abc import AsyncIterator, Mapping, Sequence
+from collections.abc import AsyncGenerator, Mapping, Sequence
 from contextlib import suppress
 from typing import Any, NamedTuple
 
@@ -48,7 +48,7 @@ CHUNK = 100
 
 
 class Past(NamedTuple):
-    """A piece of the past: what happened, and the course after it, for as long as nobody goes on."""
+    """A piece of the past: what happened, and the course after it, until one goes on."""
 
     course: Course
     told: Sequence[Told]
@@ -129,7 +129,7 @@ class Matches:
 
     # Replaying.
 
-    async def past(self, name: str, stored: Stored, after: int = 0) -> AsyncIterator[Past]:
+    async def past(self, name: str, stored: Stored, after: int = 0) -> AsyncGenerator[Past, None]:
         """All that has happened in a match after a revision, in pieces, the last one to its end."""
         course = self._course(name, stored.fields)
         told: list[Told] = []
@@ -189,7 +189,9 @@ class Matches:
             raise refusals.unavailable("engine", "this engine has another fate key")
         return Course(self.rules, setup, secret)
 
-    async def _replay(self, name: str, stored: Stored, course: Course) -> AsyncIterator[Step]:
+    async def _replay(
+        self, name: str, stored: Stored, course: Course
+    ) -> AsyncGenerator[Step, None]:
         """Every step of a log; a match that does not replay is frozen."""
         try:
             async for step in _follow(course, stored):
@@ -219,7 +221,7 @@ class Matches:
                 metrics.FROZEN.labels(self.rules.name).inc()
 
 
-async def _follow(course: Course, stored: Stored) -> AsyncIterator[Step]:
+async def _follow(course: Course, stored: Stored) -> AsyncGenerator[Step, None]:
     """Follow all lines, letting others go on from time to time."""
     lines = [Line.of(text) for text in stored.lines]
     handovers = handovers_of(stored.fields.get(HANDOVERS, ""))

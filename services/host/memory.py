@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Mapping
+from collections.abc import AsyncGenerator, Mapping
 from dataclasses import dataclass, field
 
 from services.host.store import LONGEST_LEASE_MS, Census, Change, Moved, Stored
@@ -60,10 +60,10 @@ class Memory:
             kind, since = member.partition("|")[0], int(member.rpartition("|")[2])
             if at <= now + LONGEST_LEASE_MS and since <= now:
                 before = found.get(kind, Census(0, since))
-                found[kind] = Census(before.count + 1, min(before.oldest, since))
+                found[kind] = Census(before.number + 1, min(before.oldest, since))
         return found
 
-    async def listen(self) -> AsyncIterator[Moved | None]:
+    async def listen(self) -> AsyncGenerator[Moved | None, None]:
         heard: asyncio.Queue[Moved] = asyncio.Queue()
         self._listeners.add(heard)
         try:

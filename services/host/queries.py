@@ -20,7 +20,6 @@ from google.protobuf.message import Message
 from process.statuses import Denied
 from services.core.contract import Rules
 from services.core.decisions import Event, Seat
-from services.core.fair import commitment
 from services.core.record import Fairness, Record
 from services.core.table import Entry
 from services.host import refusals

@@ -1,4 +1,4 @@
-"""Why a call is refused, in the words of `errors.proto`. Errors of the rules are mapped here only."""
+"""Why a call is refused, as `errors.proto` has it. Errors of the rules are mapped here only."""
 
 from __future__ import annotations
 

@@ -1,5 +1,8 @@
-"""What can be asked of a match that changes it: whose it is, what it does, and what it looks like
-in the log afterwards, so that a repetition is recognised."""
+"""What can be asked of a match that changes it.
+
+Each request says whose it is, what it does, and what it looks like in the log once it has been
+done: so a repetition is recognised by what is stored, on any replica and at any time.
+"""
 
 from __future__ import annotations
 

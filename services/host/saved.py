@@ -86,7 +86,7 @@ class Line(NamedTuple):
         return cls(who, what, digest, int(at), request)
 
     def asker(self) -> str:
-        """Whose request this was: a seat's name, or nobody's. Ids belong to those who chose them."""
+        """Whose request this was, as ids belong to who chose them: a seat's name, or nothing."""
         if self.who != HOST_NAME:
             return self.who
         return self.what.partition(" ")[2]

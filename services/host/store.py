@@ -20,7 +20,7 @@ from __future__ import annotations
 import hashlib
 import random
 from binascii import crc_hqx
-from collections.abc import AsyncIterator, Mapping, Sequence
+from collections.abc import AsyncGenerator, Mapping, Sequence
 from importlib.resources import files
 from typing import NamedTuple, Protocol
 
@@ -61,7 +61,7 @@ class Moved(NamedTuple):
 class Census(NamedTuple):
     """How much of one kind is due, and since when in ms the oldest of it is."""
 
-    count: int
+    number: int
     oldest: int
 
 
@@ -90,7 +90,7 @@ class Store(Protocol):
         """What is due now by kind, whether handed out or not."""
         ...
 
-    def listen(self) -> AsyncIterator[Moved | None]:
+    def listen(self) -> AsyncGenerator[Moved | None, None]:
         """Every change from now on; first `None`, when "now" is. Ends with `Away`."""
         ...
 
@@ -159,10 +159,10 @@ class Redis:
             rows = [str(part) for part in partition]
             for kind, count, oldest in zip(rows[::3], rows[1::3], rows[2::3], strict=True):
                 before = found.get(kind, Census(0, int(oldest)))
-                found[kind] = Census(before.count + int(count), min(before.oldest, int(oldest)))
+                found[kind] = Census(before.number + int(count), min(before.oldest, int(oldest)))
         return found
 
-    async def listen(self) -> AsyncIterator[Moved | None]:
+    async def listen(self) -> AsyncGenerator[Moved | None, None]:
         async for message in listen(self.place, self.channel, self.patience):
             if message is None:
                 yield None

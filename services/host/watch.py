@@ -2,8 +2,8 @@
 
 Design. Nothing is queued for a watcher. A match keeps what happened lately, once for all who watch
 it, and each watcher has a place in it: woken, it takes all that is new since its last update, in
-one update. So memory is bounded however slowly somebody reads, and who reads slowly gets fewer and
-larger updates; if what it lacks is no longer kept its stream ends, and a new one goes on from there.
+one update. So memory is bounded however slowly somebody reads. Who reads slowly gets fewer and
+larger updates; if what it lacks is no longer kept, its stream ends, and a new one goes on there.
 
 What this replica stores wakes its watchers directly. What others store is heard from the store; for
 each such match that is watched here, the news is read. When the connection on which news come was
@@ -13,7 +13,7 @@ lost, all watched matches are looked at once it is back, so nothing is missed.
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Iterator, Sequence
+from collections.abc import AsyncGenerator, Iterator, Sequence
 from contextlib import aclosing, contextmanager
 from typing import NamedTuple
 
@@ -48,9 +48,8 @@ class Update(NamedTuple):
 class Hub:
     """Wakes those who watch."""
 
-    def __init__(self, matches: Matches, game: str, most: int) -> None:
+    def __init__(self, matches: Matches, most: int) -> None:
         self.matches = matches
-        self.game = game
         self.most = most
         self.watchers = 0
         self._stopping = False
@@ -74,7 +73,7 @@ class Hub:
         for live in self.matches.cache.watched():
             live.wake()
 
-    async def watch(self, match: str, viewer: str, after: int) -> AsyncIterator[Update]:
+    async def watch(self, match: str, viewer: str, after: int) -> AsyncGenerator[Update, None]:
         """Updates from a revision on, the first at once; the last has the outcome."""
         live = await self.matches.find(match)
         seat = seat_of(live.course, match, viewer) if viewer else None
@@ -93,7 +92,9 @@ class Hub:
                 async for update in updates:
                     yield update
 
-    async def _past(self, match: str, seat: Seat | None, after: int) -> AsyncIterator[Update]:
+    async def _past(
+        self, match: str, seat: Seat | None, after: int
+    ) -> AsyncGenerator[Update, None]:
         """Updates of what is no longer in memory."""
         stored = await self.matches.read(match)
         async with aclosing(self.matches.past(match, stored, after)) as pieces:
@@ -102,7 +103,7 @@ class Hub:
 
     async def _updates(
         self, live: Live, seat: Seat | None, after: int, version: int
-    ) -> AsyncIterator[Update]:
+    ) -> AsyncGenerator[Update, None]:
         """Updates of a match in memory, which has been told up to a revision and a version."""
         while True:
             moved, course = live.moved, live.course

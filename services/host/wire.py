@@ -12,7 +12,9 @@ from bree.engine.v1 import engine_pb2 as engine
 from bree.engine.v1 import types_pb2 as types
 from services.core.contract import Options, Rules
 from services.core.decisions import CHANCE, Event, Seat
+from services.core.frames import Question
 from services.host.course import Course, Told
+from services.host.queries import Seen
 from services.host.saved import BOT_TURN, CLOCK, SCORE, Due
 
 # What is asked.
@@ -58,6 +60,12 @@ def event(rules: Rules[Any], happened: Event) -> types.Event:
     for name, fact in happened.facts.items():
         _write(fields[name], fact)
     return message
+
+
+def seen(rules: Rules[Any], entry: Seen) -> engine.SeenEntry:
+    """One entry of a running match, as its viewer saw it."""
+    told = [event(rules, happened) for happened in entry.events]
+    return engine.SeenEntry(revision=entry.revision, who=entry.who, events=told)
 
 
 def _write(value: Value, fact: object) -> None:
@@ -145,11 +153,11 @@ def description(rules: Rules[Any], levels: Sequence[str]) -> engine.DescribeGame
         edition=rules.edition,
         options=[_option(option) for option in rules.options],
         presets=[
-            types.Preset(name=name, options=options(rules, rules.presets[name]))
-            for name in rules.presets
+            types.Preset(name=name, options=option_choices(options))
+            for name, options in rules.presets.items()
         ],
         seats=rules.seats(rules.agree({})),
-        prompts=prompts(rules),
+        prompts=prompts_of(rules),
         bot_levels=levels,
     )
 
@@ -165,3 +173,37 @@ def _option(option: Any) -> types.OptionSpec:
         first, last = option.span
         message.span.CopyFrom(types.WholeNumbers(first=first, last=last))
     return message
+
+
+def prompts_of(rules: Rules[Any]) -> list[str]:
+    """Every kind of question that the game puts to seats, in alphabetic order."""
+    frames: Sequence[type] = getattr(rules, "frames", ())
+    asked = [f for f in frames if issubclass(f, Question) and f.waiting is not Question.waiting]
+    return sorted({frame.prompt for frame in asked if frame.prompt})
+
+
+def option_choices(options: Options) -> list[types.OptionChoice]:
+    """Options with their values, in their order."""
+    return [types.OptionChoice(name=name, value=value) for name, value in options.items()]
+
+
+# What must happen next.
+
+
+def due(one: Due) -> engine.Due:
+    """One thing that is due."""
+    return engine.Due(
+        match=one.match,
+        kind=_KINDS[one.kind],
+        seat=one.seat,
+        question=one.question,
+        bot_level=one.level,
+        since=timestamp(one.since),
+    )
+
+
+_KINDS = {
+    BOT_TURN: engine.DUE_KIND_BOT_TURN,
+    CLOCK: engine.DUE_KIND_CLOCK,
+    SCORE: engine.DUE_KIND_SCORE,
+}

@@ -37,7 +37,7 @@ from services.confrontation.tables import (
     TUNNEL,
 )
 from services.confrontation.worlds import ANY, MARK, MOVED, PIECES, PUT
-from services.core.decisions import Action, Seat
+from services.core.decisions import CHANCE, Action, Seat
 from services.core.frames import Game, Question
 
 G = Game[Board]
@@ -173,7 +173,13 @@ def _recalls(b: Board) -> list[Action]:
 def _exposures(b: Board) -> list[Action]:
     if not holds(b, CREBAIN):
         return []
-    return [Action("crebain", (place,)) for place in range(TUNNEL) if hidden_at(b, GOOD, place)]
+    regions = [place for place in range(TUNNEL) if exposable_at(b, place)]
+    return [Action("crebain", (place,)) for place in regions]
+
+
+def exposable_at(b: Board, place: int) -> list[int]:
+    """The Good pieces there that are not shown for good already."""
+    return [piece for piece in b.pieces_at(GOOD, place) if not b.fixed >> piece & 1]
 
 
 def gaze_actions(b: Board) -> list[Action]:
@@ -295,14 +301,22 @@ class Point(Question[Board]):
 
 @dataclass(slots=True)
 class Expose(Question[Board]):
-    """Chance picks one of the hidden Good pieces in a region; it stays shown."""
+    """One of the Good pieces in a region is shown for good: chance picks it, unseen.
+
+    What the Palantír has just shown, Dark picks himself.
+    """
 
     region: int = NOWHERE
     prompt: ClassVar[str] = "special.expose"
 
+    def waiting(self, g: G) -> tuple[Seat, ...]:
+        b = g.board
+        return (CHANCE,) if hidden_at(b, GOOD, self.region) else (b.seat_of(DARK),)
+
     def legal(self, g: G, seat: Seat) -> Sequence[Action]:
         b = g.board
-        return [Action("expose", (b.face[p],)) for p in hidden_at(b, GOOD, self.region)]
+        pieces = hidden_at(b, GOOD, self.region) or exposable_at(b, self.region)
+        return [Action("expose", (b.face[piece],)) for piece in pieces]
 
     def take(self, g: G, seat: Seat, action: Action) -> None:
         b = g.board

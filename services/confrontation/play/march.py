@@ -119,12 +119,12 @@ def release(g: G) -> None:
         b.mark, b.duty = NOBODY, FREE
 
 
-def note_able(b: Board, side: int) -> None:
+def note_able(b: Board, side: int, *, plain_only: bool = False) -> None:
     """Everyone sees that this side has a move; say so where that is not plain anyway."""
     which = _WHICH[b.duty]
     if which != OBLIGED and surely_able(b, side, 1 if which == ANY else 2):
         return
-    b.see(side, (ABLE, which, *able_groups(b, side)))
+    b.see(side, (ABLE, which, *able_groups(b, side, plain_only=plain_only)))
 
 
 def note_able_from(b: Board, side: int, start: int, place: int) -> None:

@@ -191,7 +191,7 @@ def hidden(b: Board, side: int) -> Masks:
     return mask, mask
 
 
-def able_from(b: Board, side: int, start: int) -> Masks:
+def able_from(b: Board, side: int, start: int, *, plain_only: bool = False) -> Masks:
     """The pieces that would have somewhere to go from here."""
     plain = any(True for _ in plain_steps(b, side, start))
 
@@ -200,17 +200,17 @@ def able_from(b: Board, side: int, start: int) -> Masks:
             return False
         if plain:
             return True
-        return not b.charter.plain_only and who in REACHES and bool(reaches(b, who, side, start))
+        return not plain_only and who in REACHES and bool(reaches(b, who, side, start))
 
     return _mask(b, side, could)
 
 
-def able_groups(b: Board, side: int) -> list[int]:
+def able_groups(b: Board, side: int, *, plain_only: bool) -> list[int]:
     """For every region where a side stands: the region, and who could move from it."""
     groups = []
     for start in range(TUNNEL):
         if b.number_at(side, start):
-            first, second = able_from(b, side, start)
+            first, second = able_from(b, side, start, plain_only=plain_only)
             if first or second:
                 groups += [start, first, second]
     return groups

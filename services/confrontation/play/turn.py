@@ -62,9 +62,11 @@ class Turn(Procedure):
         assert b.duty != MUST or can_move(b, b.mark)  # the card chose one that can (RULINGS 7)
         if b.duty == FREE and surely_able(b, b.turn, 1):
             return  # nearly always, and plain to everyone
+        if replacing_actions(b):
+            return  # and nobody learns whether there is a move besides
         if can_move_at_all(b, b.turn):
-            note_able(b, b.turn)
-        elif not replacing_actions(b):
+            note_able(b, b.turn, plain_only=b.charter.plain_only)
+        else:
             conclude(g, 1 - b.turn, "no_move_left")
 
     def choose_move(self, g: G) -> None:

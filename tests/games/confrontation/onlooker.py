@@ -1,8 +1,9 @@
 """An onlooker who works out what RULES 12.4 lets an opponent infer, from outside.
 
 He reads the events and the view that a spectator gets, and knows the rules of movement from the
-printed map; the rules' own board, trails and lists he does not look at. A world is a tuple of
-places, by character, and whom a card obliges. Two things are told to him, because a player at the
+printed map; the rules' own board, trails and lists he does not look at. A world is a character and
+a place for each piece, and whom a card obliges; of tiles that were drafted unseen it may be either
+character. Two things are told to him, because a player at the
 table would see them while the events only name who it was: where a character stood who was shown
 to help a friend, and where the Ring's heir stands.
 """
@@ -12,12 +13,14 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator, Mapping, Sequence
 from importlib.resources import files
-from itertools import permutations
+from itertools import permutations, product
 from typing import Any, NamedTuple
 
 from services.core.decisions import Event
 
-_MAP = json.loads((files("services.confrontation") / "data" / "board.json").read_text("utf-8"))
+_DATA = files("services.confrontation") / "data"
+_MAP = json.loads((_DATA / "board.json").read_text("utf-8"))
+_CAST = json.loads((_DATA / "characters.json").read_text("utf-8"))
 REGIONS = {region["id"]: region for region in _MAP["regions"]}
 CAPACITY = {name: region["capacity_per_side"] for name, region in REGIONS.items()}
 FORWARD = {s: {n: r[f"{s}_forward"] for n, r in REGIONS.items()} for s in ("good", "dark")}
@@ -32,8 +35,9 @@ FIRST_STEPS = ("sp_shadowfax", "sp_dark_of_mordor")
 
 
 class World(NamedTuple):
-    """Where everyone of one side stands, and whom a card speaks of."""
+    """Who the pieces of one side are, where they stand, and of whom a card speaks."""
 
+    names: tuple[str, ...]
     places: tuple[str, ...]
     obliged: str = ""
 
@@ -93,29 +97,50 @@ class Counts:
         return beyond.get(who, set())
 
 
+def _place(world: World, name: str) -> str:
+    """Where a character stands; nowhere, if its tile shows the other one."""
+    return world.places[world.names.index(name)] if name in world.names else ""
+
+
+def _moved(world: World, name: str, place: str) -> World:
+    number = world.names.index(name)
+    return world._replace(places=(*world.places[:number], place, *world.places[number + 1 :]))
+
+
+def _tiles(side: str) -> list[tuple[str, ...]]:
+    """The tiles of the draft, each with its two characters."""
+    pairs = [tuple(pair) for pair in _CAST["draft"]["pairs"]]
+    return [pair for pair in pairs if _CAST["characters"][pair[0]]["side"] == side]
+
+
 class Onlooker:
     """What an opponent of one side holds possible."""
 
     def __init__(self, side: str, view: Mapping[str, Any]) -> None:
         self.side = side
-        self.names = tuple(view["rosters"][side])
+        roster = view["rosters"][side]
+        self.tiles = _tiles(side) if roster is None else [(name,) for name in roster]
+        self.everyone = {name for tile in self.tiles for name in tile}
         self.plain_only = view["options"]["no_move_counts"] == "plain_forward_only"
         self.fixed_watcher = False
         self.noted = (-1, True)
-        self.worlds = {World(places) for places in self._placements(view)}
+        self.worlds = set(self._placements(view))
 
-    def _placements(self, view: Mapping[str, Any]) -> Iterator[tuple[str, ...]]:
+    def _placements(self, view: Mapping[str, Any]) -> Iterator[World]:
         """Everyone hidden may be anywhere that the counts leave to him."""
         counts = Counts(view)
-        sure = {name: counts.shown[name] for name in self.names if name in counts.shown}
+        sure = {name: place for name, place in counts.shown.items() if name in self.everyone}
         spots = [place for place, count in counts.of[self.side].items() for _ in range(count)]
         for place in sure.values():
             spots.remove(place)
         sure |= dict.fromkeys(view["fallen"][self.side], FALLEN)
-        hidden = [name for name in self.names if name not in sure]
-        for chosen in set(permutations(spots)):
-            stands = {**sure, **dict(zip(hidden, chosen, strict=True))}
-            yield tuple(stands[name] for name in self.names)
+        faces = [tuple(n for n in tile if n in sure) or tile for tile in self.tiles]
+        stays = set(permutations(spots))
+        for names in product(*faces):
+            hidden = [name for name in names if name not in sure]
+            for chosen in stays:
+                stands = {**sure, **dict(zip(hidden, chosen, strict=True))}
+                yield World(names, tuple(stands[name] for name in names))
 
     # What he sees.
 
@@ -138,7 +163,7 @@ class Onlooker:
         if after["journey"] is None:
             self._leave_tunnel()
         if after["duty"] is None:
-            self.worlds = {World(world.places) for world in self.worlds}
+            self.worlds = {world._replace(obliged="") for world in self.worlds}
 
     def note_move(self, view: Mapping[str, Any]) -> None:
         """It is this side's move: so it has one, unless a card in hand could save it."""
@@ -160,8 +185,7 @@ class Onlooker:
             "sp_gandalf_white": {"gandalf", "gandalf_variant"} & set(fallen)
             and not of["dark"]["fangorn"]
             and self.counts.room("good", "fangorn"),
-            "sp_king_revealed": {"aragorn", "aragorn_variant"} & set(view["rosters"]["good"])
-            and not {"aragorn", "aragorn_variant"} & set(fallen)
+            "sp_king_revealed": not {"aragorn", "aragorn_variant"} & set(fallen)
             and any(self._hidden("dark", r) and self.counts.steps("dark", r) for r in REGIONS),
             "sp_recall": not of["good"]["mordor"]
             and self.counts.room("dark", "mordor")
@@ -175,7 +199,7 @@ class Onlooker:
         return self.counts.of[side][region] > list(self.counts.shown.values()).count(region)
 
     def _has_move(self, world: World, duty: Mapping[str, Any] | None, *, plain: bool) -> bool:
-        for name, place in zip(self.names, world.places, strict=True):
+        for name, place in zip(world.names, world.places, strict=True):
             if place in REGIONS and self._may_go(name, world, duty):
                 if self.counts.steps(self.side, place):
                     return True
@@ -192,21 +216,13 @@ class Onlooker:
 
     # Keeping and changing worlds.
 
-    def _index(self, name: str) -> int:
-        return self.names.index(name)
-
     def _at(self, name: str, place: str) -> None:
-        if name in self.names:
-            number = self._index(name)
-            self.worlds = {world for world in self.worlds if world.places[number] == place}
+        if name in self.everyone:
+            self.worlds = {world for world in self.worlds if _place(world, name) == place}
 
     def _put(self, name: str, place: str) -> None:
-        if name in self.names:
-            self.worlds = {self._moved(world, name, place) for world in self.worlds}
-
-    def _moved(self, world: World, name: str, place: str) -> World:
-        number = self._index(name)
-        return world._replace(places=(*world.places[:number], place, *world.places[number + 1 :]))
+        if name in self.everyone:
+            self.worlds = {_moved(world, name, place) for world in self.worlds}
 
     def _leave_tunnel(self) -> None:
         self.worlds = {
@@ -217,7 +233,7 @@ class Onlooker:
         }
 
     def _hidden_at(self, world: World, place: str) -> list[str]:
-        stands = zip(self.names, world.places, strict=True)
+        stands = zip(world.names, world.places, strict=True)
         return [name for name, at in stands if at == place and name not in self.counts.shown]
 
     # Events, each by its kind.
@@ -237,7 +253,7 @@ class Onlooker:
         moved = set[World]()
         for world in self.worlds:
             for name in self._movers(world, facts, duty):
-                after = self._moved(world, name, landing)
+                after = _moved(world, name, landing)
                 moved.add(after._replace(obliged=name) if marks else after)
         self.worlds = moved
 
@@ -247,7 +263,7 @@ class Onlooker:
         """Those who may have made this move."""
         start, to = facts["from"], facts["to"]
         if "character" in facts:
-            return [facts["character"]] if self._place(world, facts["character"]) == start else []
+            return [facts["character"]] if _place(world, facts["character"]) == start else []
         anyone = to in self.counts.steps(self.side, start)
         return [
             name
@@ -256,13 +272,10 @@ class Onlooker:
             and (anyone or to in self.counts.reach(name, self.side, start))
         ]
 
-    def _place(self, world: World, name: str) -> str:
-        return world.places[self._index(name)]
-
     def _see_recalled(self, facts: Mapping[str, Any]) -> None:
         if facts["side"] == self.side:
             self.worlds = {
-                self._moved(world, name, facts["to"])
+                _moved(world, name, facts["to"])
                 for world in self.worlds
                 for name in (
                     [facts["character"]]
@@ -298,8 +311,8 @@ class Onlooker:
         self._put(facts["character"], facts["region"])
 
     def _see_places_changed(self, facts: Mapping[str, Any]) -> None:
-        if facts["character"] in self.names:
-            here = {self._place(world, facts["character"]) for world in self.worlds}
+        if facts["character"] in self.everyone:
+            here = {_place(world, facts["character"]) for world in self.worlds}
             (battle,) = here
             self._put(facts["character"], facts["region"])
             self._put(facts["with"], battle)

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import random
+from collections.abc import Iterator
+from itertools import product
 
 import pytest
 
@@ -24,7 +26,7 @@ from services.confrontation.tables import (
     TILES,
     TUNNEL,
 )
-from services.confrontation.worlds import obliged_in, place_of, worlds
+from services.confrontation.worlds import face_in, obliged_in, place_of, worlds
 from services.core.decisions import Event
 from tests.games.confrontation import onlooker
 from tests.games.confrontation.onlooker import Onlooker, World
@@ -51,13 +53,16 @@ def lines_of(pick: random.Random) -> list[str]:
         lines.append(f"special {' '.join(pick.sample(SPECIALS, pick.choice((1, 4))))}")
     if pick.random() < 0.2:
         lines.append("option no_move_counts plain_forward_only")
+    unseen = preset == "deluxe_draft" and pick.random() < 0.5
+    if unseen:
+        lines.append("option announce_draft off")
     fielded = faces_of(RULES.setup(RULES.agree(options(lines))).board, pick)
-    jammed = pick.choice((NOBODY, NOBODY, GOOD, DARK))
+    jammed = pick.choice((NOBODY, NOBODY, DARK if unseen else GOOD, DARK))
     room = {side: list(CAPACITY) for side in (GOOD, DARK)}
     room[DARK][SHIRE] = 2
     for side in sorted((GOOD, DARK), key=lambda side: side != jammed):
         crowd = pick.choice(JAMS[side]).split() if side == jammed else []
-        for who in fielded[side][: len(crowd) or pick.randint(2, 6)]:
+        for who in fielded[side][: len(crowd) or pick.randint(2, 4 if unseen else 6)]:
             barred = MORDOR if who in IS_RINGBEARER else -1
             free = [p for p in range(TUNNEL) if room[side][p] > 0 and p != barred]
             place = REGION[crowd.pop(0)] if crowd else pick.choice(free)
@@ -79,17 +84,25 @@ def faces_of(board: Board, pick: random.Random) -> list[list[int]]:
     return fielded
 
 
-def held(board: Board, side: int, names: tuple[str, ...]) -> set[World]:
+def held(board: Board, watcher: Onlooker) -> set[World]:
     """The worlds that the rules hold possible, in the onlooker's words."""
-    trail = board.trails[side]
+    trail = board.trails[SIDES.index(watcher.side)]
     assert trail is not None
-    return {
-        World(
-            tuple(PLACE_NAMES[place_of(world, number)] for number in range(len(names))),
-            "" if obliged_in(world) is None else names[obliged_in(world)],
-        )
-        for world in worlds(trail)
-    }
+    return {world for packed in worlds(trail) for world in unpacked(packed, watcher)}
+
+
+def unpacked(packed: int, watcher: Onlooker) -> Iterator[World]:
+    """What one packed world stands for: an open tile may show either character."""
+    tiles = list(enumerate(watcher.tiles))
+    faces = [face_in(packed, number) for number, _ in tiles]
+    shown = [
+        tile if face is None or len(tile) == 1 else (tile[face],)
+        for (_, tile), face in zip(tiles, faces, strict=True)
+    ]
+    places = tuple(PLACE_NAMES[place_of(packed, number)] for number, _ in tiles)
+    obliged = obliged_in(packed)
+    for names in product(*shown):
+        yield World(names, places, "" if obliged is None else names[obliged])
 
 
 def where_all_stand(board: Board) -> dict[str, str]:
@@ -133,8 +146,8 @@ def decide(play: Play, pick: random.Random) -> list[Event]:
 
 
 def compare(play: Play, watchers: list[Onlooker]) -> None:
-    for side, watcher in enumerate(watchers):
-        found = held(play.game.board, side, watcher.names)
+    for watcher in watchers:
+        found = held(play.game.board, watcher)
         place = f"{watcher.side} at {play.table.where()}, after {play.events[-3:]}"
         assert watcher.worlds == found, (
             f"{place}: too many {sorted(found - watcher.worlds)[:3]}, "

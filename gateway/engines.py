@@ -1,0 +1,250 @@
+"""The engines: which addresses serve which game, which of them answer, and how they are asked.
+
+Design. A match goes to the replica that rendezvous hashing names among those that are healthy, only
+so that its cache is warm: any replica can answer. If one is away, the next is asked, where asking
+twice is safe. What an engine refuses is passed on as it is; what became of a call that could change
+something and got no answer is not known, and that is said.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import hashlib
+from collections.abc import AsyncIterator, Iterator
+from contextlib import asynccontextmanager
+from typing import Any
+
+import grpc
+import structlog
+from grpc_health.v1 import health_pb2, health_pb2_grpc
+
+from bree.engine.v1 import engine_pb2 as engine
+from bree.engine.v1 import engine_pb2_grpc
+from gateway import caller
+from gateway.refusals import unknown_game
+from gateway.settings import GatewaySettings
+from process.server import channel, platform_metadata
+from process.statuses import Denied, denied_by
+
+log = structlog.get_logger()
+
+SERVICE = engine.DESCRIPTOR.services_by_name["EngineService"].full_name
+TRIES = 3
+READS = frozenset({"DescribeGame", "CommitMatch", "GetSeatView", "GetRecord", "Watch"})
+REPEATABLE = READS | {"CreateMatch", "Act", "Resign"}  # by the match's name, or by request ids
+AWAY = (grpc.StatusCode.UNAVAILABLE, grpc.StatusCode.DEADLINE_EXCEEDED, grpc.StatusCode.CANCELLED)
+UNSURE = "OUTCOME_UNKNOWN"
+LOOKS_A_DESCRIPTION = 30  # a description is asked for anew after so many looks at health
+
+
+class Replica:
+    """One engine at one address."""
+
+    def __init__(self, game: str, address: str, settings: GatewaySettings) -> None:
+        self.game, self.address, self.settings = game, address, settings
+        self.channel = channel(address, settings)
+        self.stub = engine_pb2_grpc.EngineServiceStub(self.channel)
+        self.health = health_pb2_grpc.HealthStub(self.channel)
+        self.metadata = platform_metadata(settings)
+        self.is_healthy = False
+        self.description: engine.DescribeGameResponse | None = None
+        self._looks = 0
+
+    def weight(self, match: str) -> bytes:
+        """Where this replica stands in the order for a match."""
+        return hashlib.blake2b(f"{self.address} {match}".encode(), digest_size=8).digest()
+
+    async def look(self) -> None:
+        """See whether it answers, and is what it should be."""
+        timeout = max(1.0, self.settings.health_seconds)
+        try:
+            request = health_pb2.HealthCheckRequest(service=SERVICE)
+            answer = await self.health.Check(request, timeout=timeout)
+            healthy = answer.status == health_pb2.HealthCheckResponse.SERVING
+            if healthy and (not self.is_healthy or self._looks % LOOKS_A_DESCRIPTION == 0):
+                healthy = await self._describe(timeout)
+        except grpc.aio.AioRpcError as error:
+            healthy = False
+            log.debug("engine away", game=self.game, address=self.address, error=error.details())
+        self._looks += 1
+        self.note(healthy=healthy)
+
+    async def _describe(self, timeout: float) -> bool:  # noqa: ASYNC109 (gRPC keeps it)
+        request = engine.DescribeGameRequest()
+        told = await self.stub.DescribeGame(request, timeout=timeout, metadata=self.metadata)
+        if told.game != self.game:
+            log.error("wrong engine", game=self.game, address=self.address, serves=told.game)
+            return False
+        self.description = told
+        return True
+
+    def note(self, *, healthy: bool) -> None:
+        """Remember whether it answers."""
+        if healthy != self.is_healthy:
+            log.info("engine", game=self.game, address=self.address, healthy=healthy)
+        self.is_healthy = healthy
+
+
+class Engines:
+    """All engines of the platform."""
+
+    def __init__(self, settings: GatewaySettings) -> None:
+        self.settings = settings
+        self.replicas = {
+            game: [Replica(game, address, settings) for address in addresses]
+            for game, addresses in settings.replicas.items()
+        }
+        self._looking: list[asyncio.Task[None]] = []
+
+    async def start(self) -> None:
+        """Look at every engine once, and from then on again and again."""
+        every = [replica for replicas in self.replicas.values() for replica in replicas]
+        await asyncio.gather(*(replica.look() for replica in every))
+        self._looking = [asyncio.create_task(self._keep_looking(replica)) for replica in every]
+
+    async def _keep_looking(self, replica: Replica) -> None:
+        while True:
+            await asyncio.sleep(self.settings.health_seconds)
+            await replica.look()
+
+    async def close(self) -> None:
+        """Stop looking, and hang up."""
+        for task in self._looking:
+            task.cancel()
+        await asyncio.gather(*self._looking, return_exceptions=True)
+        for replicas in self.replicas.values():
+            for replica in replicas:
+                await replica.channel.close()
+
+    def descriptions(self) -> list[engine.DescribeGameResponse]:
+        """What the games are that an engine is serving now."""
+        found = (self._latest(game, healthy_only=True) for game in sorted(self.replicas))
+        return [description for description in found if description]
+
+    def description(self, game: str) -> engine.DescribeGameResponse:
+        """What a game is, even while all its engines are away."""
+        if game not in self.replicas:
+            raise unknown_game(game)
+        found = self._latest(game, healthy_only=False)
+        if found is None:
+            raise Denied("UNAVAILABLE", f"no engine for {game} is in reach", part="engine")
+        return found
+
+    def _latest(self, game: str, *, healthy_only: bool) -> engine.DescribeGameResponse | None:
+        told = [
+            replica.description
+            for replica in self.replicas[game]
+            if replica.description and (replica.is_healthy or not healthy_only)
+        ]
+        return max(told, key=lambda description: description.edition, default=None)
+
+    def order(self, game: str, match: str) -> list[Replica]:
+        """The replicas to ask about a match, the first one first; the unhealthy ones last."""
+        if game not in self.replicas:
+            raise unknown_game(game)
+        return sorted(
+            self.replicas[game], key=lambda r: (r.is_healthy, r.weight(match)), reverse=True
+        )
+
+    # What engines are asked.
+
+    async def commit(self, game: str, r: engine.CommitMatchRequest) -> engine.CommitMatchResponse:
+        answer: engine.CommitMatchResponse = await self.ask("CommitMatch", game, r)
+        return answer
+
+    async def create(self, game: str, r: engine.CreateMatchRequest) -> engine.CreateMatchResponse:
+        answer: engine.CreateMatchResponse = await self.ask("CreateMatch", game, r)
+        return answer
+
+    async def view(self, game: str, r: engine.GetSeatViewRequest) -> engine.GetSeatViewResponse:
+        answer: engine.GetSeatViewResponse = await self.ask("GetSeatView", game, r)
+        return answer
+
+    async def act(self, game: str, r: engine.ActRequest) -> engine.ActResponse:
+        answer: engine.ActResponse = await self.ask("Act", game, r)
+        return answer
+
+    async def resign(self, game: str, r: engine.ResignRequest) -> engine.ResignResponse:
+        answer: engine.ResignResponse = await self.ask("Resign", game, r)
+        return answer
+
+    async def record(self, game: str, r: engine.GetRecordRequest) -> engine.GetRecordResponse:
+        answer: engine.GetRecordResponse = await self.ask("GetRecord", game, r)
+        return answer
+
+    # How they are asked.
+
+    async def ask(self, method: str, game: str, request: Any) -> Any:
+        """Call a method of the engine that a match belongs to, on another replica if need be."""
+        order = self.order(game, request.match)
+        tries = min(TRIES, len(order)) if method in REPEATABLE else 1
+        unsure: Denied | None = None
+        for number, replica in enumerate(order[:tries], 1):
+            # A replica that hangs must leave time for the next one.
+            left = caller.seconds_left(self.settings.call_seconds) / (tries - number + 1)
+            try:
+                with _refusals(replica, method):
+                    call = getattr(replica.stub, method)
+                    return await call(request, timeout=left, metadata=replica.metadata)
+            except Denied as denied:
+                if denied.reason == UNSURE:
+                    unsure = denied
+                if denied.code is not grpc.StatusCode.UNAVAILABLE:
+                    raise
+                if number == tries:
+                    # An attempt that may have been carried out outweighs one that was not.
+                    raise unsure or denied from None
+        raise AssertionError("a game has at least one replica")
+
+    @asynccontextmanager
+    async def watch(
+        self, game: str, request: engine.WatchRequest, attempt: int
+    ) -> AsyncIterator[AsyncIterator[engine.WatchResponse]]:
+        """One stream of a match's steps, from another replica at each attempt."""
+        order = self.order(game, request.match)
+        healthy = [replica for replica in order if replica.is_healthy] or order
+        replica = healthy[attempt % len(healthy)]
+        call = replica.stub.Watch(request, metadata=replica.metadata)
+        try:
+            yield self._steps(replica, call)
+        finally:
+            call.cancel()
+
+    async def _steps(self, replica: Replica, call: Any) -> AsyncIterator[engine.WatchResponse]:
+        seconds: float | None = self.settings.call_seconds  # for the first, which comes at once
+        while True:
+            with _refusals(replica, "Watch"):
+                try:
+                    step = await asyncio.wait_for(call.read(), seconds)
+                except TimeoutError:
+                    replica.note(healthy=False)
+                    raise Denied("UNAVAILABLE", "the engine is silent", part="engine") from None
+            if step is grpc.aio.EOF:
+                return
+            yield step
+            seconds = None
+
+
+@contextlib.contextmanager
+def _refusals(replica: Replica, method: str) -> Iterator[None]:
+    try:
+        yield
+    except grpc.aio.AioRpcError as error:
+        raise _denied(error, replica, method) from None
+
+
+def _denied(error: grpc.aio.AioRpcError, replica: Replica, method: str) -> Denied:
+    denied = denied_by(error)
+    if denied is not None and denied.reason != "UNAUTHENTICATED":
+        return denied
+    code = error.code()
+    log.warning("engine call failed", method=method, address=replica.address, code=code.name)
+    if code in AWAY:
+        replica.note(healthy=False)
+        if method in READS:
+            return Denied("UNAVAILABLE", "the engine is away", part="engine")
+        return Denied(UNSURE, "the engine went away before it answered")
+    if code is grpc.StatusCode.UNAUTHENTICATED:  # our token, not the caller's
+        return Denied("UNAVAILABLE", "the engine does not trust this gateway", part="engine")
+    raise error

@@ -1,0 +1,124 @@
+"""The gateway's documents as messages, and requests to engines. No decisions."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from google.protobuf.timestamp_pb2 import Timestamp
+
+from bree.engine.v1 import engine_pb2 as engine
+from bree.engine.v1 import types_pb2 as types
+from bree.gateway.v1 import gateway_pb2 as pb
+from gateway.documents import Account, Clock, Match, Outcome, Rating, Seat, State
+
+STATES = {
+    State.OPEN: pb.MATCH_STATE_OPEN,
+    State.STARTING: pb.MATCH_STATE_OPEN,  # until it can be played
+    State.RUNNING: pb.MATCH_STATE_RUNNING,
+    State.OVER: pb.MATCH_STATE_OVER,
+    State.CLOSED: pb.MATCH_STATE_CLOSED,
+}
+
+
+def time(ms: int) -> Timestamp:
+    """A time that is kept in milliseconds."""
+    return Timestamp(seconds=ms // 1000, nanos=ms % 1000 * 1_000_000)
+
+
+def account(a: Account) -> pb.Account:
+    """An account, for its owner."""
+    return pb.Account(id=a.id, name=a.name, guest=a.guest, create_time=time(a.created_ms))
+
+
+def match(m: Match) -> pb.Match:
+    """A match, as everyone may see it."""
+    return pb.Match(
+        id=m.id,
+        game=m.game,
+        options=options(m.options),
+        seats=[_seat(seat) for seat in m.seats],
+        state=STATES[m.state],
+        creator=m.creator_name,
+        create_time=time(m.created_ms),
+        clock=clock(m.clock),
+        commitment=m.commitment,
+        outcome=outcome_message(m.outcome) if m.outcome else None,
+        rated=m.settled == "counted",
+    )
+
+
+def _seat(seat: Seat) -> pb.MatchSeat:
+    return pb.MatchSeat(seat=seat.name, account=seat.label, bot_level=seat.bot_level)
+
+
+def options(chosen: Iterable[tuple[str, str]]) -> list[types.OptionChoice]:
+    """Options with their values."""
+    return [types.OptionChoice(name=name, value=value) for name, value in chosen]
+
+
+def clock(c: Clock | None) -> engine.Clock | None:
+    """A clock, or none."""
+    return c and engine.Clock(bank_ms=c.bank_ms, move_ms=c.move_ms, bot_level=c.bot_level)
+
+
+def outcome_message(o: Outcome) -> types.Outcome:
+    """An outcome that is kept."""
+    scores = [types.SeatScore(seat=seat, score=score) for seat, score in o.scores]
+    return types.Outcome(ending=types.Ending.ValueType(o.ending), scores=scores)
+
+
+def outcome(o: types.Outcome) -> Outcome:
+    """An outcome to be kept."""
+    return Outcome(int(o.ending), tuple((score.seat, score.score) for score in o.scores))
+
+
+def beginning(m: Match) -> engine.CreateMatchRequest:
+    """What an engine needs to begin a match."""
+    return engine.CreateMatchRequest(
+        match=m.id,
+        options=options(m.options),
+        players=[
+            engine.Player(
+                seat=seat.name,
+                label=seat.player,
+                bot_level=seat.bot_level,
+                nonce=bytes.fromhex(seat.nonce),
+            )
+            for seat in m.seats
+        ],
+        clock=clock(m.clock),
+    )
+
+
+def step(update: engine.WatchResponse) -> pb.WatchMatchResponse:
+    """One step of a match."""
+    return pb.WatchMatchResponse(
+        events=update.events,
+        question=update.question if update.HasField("question") else None,
+        standing=update.standing,
+    )
+
+
+def view(answer: engine.GetSeatViewResponse) -> pb.GetViewResponse:
+    """What a viewer may know."""
+    return pb.GetViewResponse(
+        view=answer.view,
+        question=answer.question if answer.HasField("question") else None,
+        standing=answer.standing,
+    )
+
+
+def acted(answer: engine.ActResponse) -> pb.ActResponse:
+    """What came of an answer."""
+    return pb.ActResponse(
+        events=answer.events,
+        question=answer.question if answer.HasField("question") else None,
+        standing=answer.standing,
+    )
+
+
+def rating(r: Rating, game: str) -> pb.Rating:
+    """A rating, as everyone may see it."""
+    return pb.Rating(
+        account=r.player, game=game, mu=r.mu, sigma=r.sigma, ordinal=r.ordinal, matches=r.matches
+    )

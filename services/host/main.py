@@ -1,0 +1,163 @@
+"""An engine as a process: settings, logs, metrics, the store, the server, and a quiet end."""
+
+from __future__ import annotations
+
+import asyncio
+import signal
+import sys
+import time
+from collections.abc import Awaitable
+from contextlib import suppress
+from typing import Any
+
+import structlog
+
+from bree.engine.v1.engine_pb2_grpc import add_EngineServiceServicer_to_server
+from process import logs, metrics
+from process.server import Server, platform_only
+from process.settings import read
+from services.core.contract import Rules
+from services.host.commands import Commands, Now
+from services.host.dispatch import Broker, Dispatch
+from services.host.matches import Matches
+from services.host.queries import Mind, Queries, Wire
+from services.host.saved import BOT_TURN, CLOCK, SCORE
+from services.host.servicer import SERVICE, Servicer
+from services.host.settings import HostSettings
+from services.host.store import Away, Redis, Store, Unsure
+from services.host.watch import Hub
+
+log = structlog.get_logger()
+
+RETRY_SECONDS = 0.5
+SWITCH_SECONDS = 0.001
+"""So soon the thread that thinks lets the loop go on, which has calls to answer."""
+
+
+def clock_ms() -> int:
+    """The time in ms since 1970."""
+    return time.time_ns() // 1_000_000
+
+
+class Engine:
+    """The parts of an engine, joined; in tests several of them share a store."""
+
+    def __init__(
+        self,
+        rules: Rules[Any],
+        wire: Wire,
+        settings: HostSettings,
+        store: Store,
+        dispatch: Dispatch,
+        now: Now = clock_ms,
+    ) -> None:
+        self.rules = rules
+        self.settings = settings
+        self.store = store
+        self.matches = Matches(rules, store, settings.key, settings.cache_bytes)
+        self.mind = Mind()
+        self.hub = Hub(self.matches, settings.most_watchers)
+        parts = (
+            Commands(rules, self.matches, store, dispatch, now),
+            Queries(rules, wire, self.matches, self.mind),
+            self.hub,
+        )
+        self.servicer = Servicer(rules, settings.levels, parts, now)
+        self.now = now
+        token = settings.platform_token.get_secret_value()
+        self.server = Server(settings, platform_only(token))
+        self._tasks: list[asyncio.Task[None]] = []
+
+    async def start(self) -> None:
+        """Listen for calls, and for news from the store."""
+        add_EngineServiceServicer_to_server(self.servicer, self.server.grpc)
+        await self.server.start([SERVICE])
+        for work in (self.hub.run(), self._census(), self._end_streams()):
+            self._tasks.append(asyncio.create_task(work))
+
+    async def stop(self) -> None:
+        """Let calls finish, and go."""
+        self.hub.stop()
+        await self.server.stop()
+        for task in self._tasks:
+            task.cancel()
+        await asyncio.gather(*self._tasks, return_exceptions=True)
+        self.mind.close()
+
+    async def _end_streams(self) -> None:
+        await self.server.stopping.wait()
+        self.hub.stop()
+
+    async def _census(self) -> None:
+        """Keep the figures of what is due up to date."""
+        game = self.rules.name
+        while True:
+            with suppress(Away, Unsure):
+                now = self.now()
+                counted = await self.store.census(now)
+                for kind in (BOT_TURN, CLOCK, SCORE):
+                    count, oldest = counted.get(kind, (0, now))
+                    metrics.DUE.labels(game, kind).set(count)
+                    metrics.DUE_AGE_SECONDS.labels(game, kind).set((now - oldest) / 1000)
+            await asyncio.sleep(self.settings.census_seconds)
+
+
+def serve(rules: Rules[Any], wire: Wire) -> int:
+    """Be an engine of this game until a signal ends it; its exit code."""
+    settings = read(HostSettings)
+    logs.set_up(f"engine:{rules.name}", settings.log_level, settings.log_format)
+    sys.setswitchinterval(SWITCH_SECONDS)
+    try:
+        metrics.serve(settings.metrics_port)
+    except OSError as error:
+        return _fail(f"BREE_METRICS_PORT: nobody can listen on {settings.metrics_port}: {error}")
+    return asyncio.run(_serve(rules, wire, settings))
+
+
+async def _serve(rules: Rules[Any], wire: Wire, settings: HostSettings) -> int:
+    store = Redis(settings.store_url, rules.name, settings.store_seconds)
+    stopping = asyncio.Event()
+    loop = asyncio.get_running_loop()
+    for sign in (signal.SIGTERM, signal.SIGINT):
+        loop.add_signal_handler(sign, stopping.set)
+    if await _unless(stopping, _reached(store, str(store.place))):
+        return 0
+    broker = Broker(settings.broker, rules.name)
+    engine = Engine(rules, wire, settings, store, broker)
+    try:
+        await engine.start()
+    except (RuntimeError, OSError, ValueError) as error:
+        return _fail(f"BREE_LISTEN: nobody can listen on {settings.listen}: {error}")
+    log.info("serving", game=rules.name, edition=rules.edition, port=engine.server.port)
+    await stopping.wait()
+    log.info("stopping")
+    await engine.stop()
+    broker.close()
+    await store.close()
+    return 0
+
+
+async def _reached(store: Store, place: str) -> None:
+    """Wait until the store answers; a store that is away at the start is on its way."""
+    while True:
+        try:
+            await store.load("none")
+        except (Away, Unsure) as error:
+            log.warning("waiting for the store", store=place, why=str(error))
+            await asyncio.sleep(RETRY_SECONDS)
+        else:
+            return
+
+
+async def _unless(stopping: asyncio.Event, work: Awaitable[None]) -> bool:
+    """Do this unless the process is to stop first; whether it is."""
+    tasks = [asyncio.ensure_future(work), asyncio.ensure_future(stopping.wait())]
+    await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
+    for task in tasks:
+        task.cancel()
+    return stopping.is_set()
+
+
+def _fail(why: str) -> int:
+    sys.stderr.write(f"{why}\n")
+    return 2

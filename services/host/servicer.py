@@ -1,0 +1,206 @@
+"""The service: each method checks its request, has it done, and writes the answer."""
+
+# ruff: noqa: N802  # methods are called as the proto calls them
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from contextlib import aclosing
+from typing import Any
+
+from bree.engine.v1 import engine_pb2 as engine
+from bree.engine.v1.engine_pb2_grpc import EngineServiceServicer
+from services.core.contract import Options, Rules
+from services.core.errors import Invalid
+from services.core.fair import commitment
+from services.host import checks, refusals, wire
+from services.host.commands import Commands, Now
+from services.host.queries import Over, Queries
+from services.host.requests import Abort, Act, Request, Resign
+from services.host.saved import Setup
+from services.host.store import LONGEST_LEASE_MS
+from services.host.watch import Hub
+
+SERVICE = "bree.engine.v1.EngineService"
+
+
+class Servicer(EngineServiceServicer):
+    """Serves the matches of one game."""
+
+    def __init__(
+        self,
+        rules: Rules[Any],
+        levels: tuple[str, ...],
+        parts: tuple[Commands, Queries, Hub],
+        now: Now,
+    ) -> None:
+        self.rules = rules
+        self.levels = levels
+        self.commands, self.queries, self.hub = parts
+        self.now = now
+        self._description = wire.description(rules, levels)
+
+    async def DescribeGame(
+        self, request: engine.DescribeGameRequest, context: Any
+    ) -> engine.DescribeGameResponse:
+        return self._description
+
+    async def CommitMatch(
+        self, request: engine.CommitMatchRequest, context: Any
+    ) -> engine.CommitMatchResponse:
+        match = checks.match_name(request.match)
+        options = self._options(request.options)
+        return engine.CommitMatchResponse(
+            commitment=self._commitment(match),
+            options=wire.option_choices(options),
+            seats=self.rules.seats(options),
+        )
+
+    async def CreateMatch(
+        self, request: engine.CreateMatchRequest, context: Any
+    ) -> engine.CreateMatchResponse:
+        match = checks.match_name(request.match)
+        created = await self.commands.create(match, self._setup(match, request))
+        return engine.CreateMatchResponse(
+            commitment=created.commitment,
+            edition=created.edition,
+            revision=created.revision,
+        )
+
+    async def GetSeatView(
+        self, request: engine.GetSeatViewRequest, context: Any
+    ) -> engine.GetSeatViewResponse:
+        match = checks.match_name(request.match)
+        viewer = checks.viewer_name(request.viewer)
+        board, course, seat = await self.queries.view(match, viewer)
+        response = engine.GetSeatViewResponse(
+            question=wire.question(course, seat),
+            standing=wire.standing(course, course.now(self.now())),
+        )
+        response.view.Pack(board)
+        return response
+
+    async def Act(self, request: engine.ActRequest, context: Any) -> engine.ActResponse:
+        act = Act.of(
+            self.rules,
+            match=checks.match_name(request.match),
+            seat=checks.seat_name(request.seat),
+            number=checks.number(request.question, "question", 1),
+            said=checks.action_text(request.action),
+            request=checks.request_id(request.request_id),
+        )
+        course, told, at = await self.commands.do(act)
+        seat = course.table.seats.index(act.asker)
+        return engine.ActResponse(
+            events=wire.events(self.rules, told, seat),
+            question=wire.question(course, seat),
+            standing=wire.standing(course, at),
+        )
+
+    async def Watch(
+        self, request: engine.WatchRequest, context: Any
+    ) -> AsyncIterator[engine.WatchResponse]:
+        match = checks.match_name(request.match)
+        viewer = checks.viewer_name(request.viewer)
+        after = checks.number(request.after_revision, "after_revision", 0)
+        async with aclosing(self.hub.watch(match, viewer, after)) as updates:
+            async for course, told, seat in updates:
+                yield engine.WatchResponse(
+                    events=wire.events(self.rules, told, seat),
+                    question=wire.question(course, seat),
+                    standing=wire.standing(course, course.now(self.now())),
+                )
+
+    async def Imagine(self, request: engine.ImagineRequest, context: Any) -> engine.ImagineResponse:
+        match = checks.match_name(request.match)
+        name = checks.seat_name(request.seat)
+        number = checks.number(request.question, "question", 1)
+        world, seat = await self.queries.imagine(match, name, number)
+        return engine.ImagineResponse(
+            world=world, game=self.rules.name, edition=self.rules.edition, seat_number=seat
+        )
+
+    async def Resign(self, request: engine.ResignRequest, context: Any) -> engine.ResignResponse:
+        match = checks.match_name(request.match)
+        name = checks.seat_name(request.seat)
+        resign = Resign(match, name, checks.request_id(request.request_id))
+        return engine.ResignResponse(standing=await self._standing_after(resign))
+
+    async def Expire(self, request: engine.ExpireRequest, context: Any) -> engine.ExpireResponse:
+        match = checks.match_name(request.match)
+        name = checks.seat_name(request.seat)
+        number = checks.number(request.question, "question", 1)
+        expired, course = await self.commands.expire(match, name, number)
+        now = course.now(self.now())
+        return engine.ExpireResponse(expired=expired, standing=wire.standing(course, now))
+
+    async def Abort(self, request: engine.AbortRequest, context: Any) -> engine.AbortResponse:
+        match = checks.match_name(request.match)
+        abort = Abort(match, checks.request_id(request.request_id))
+        return engine.AbortResponse(standing=await self._standing_after(abort))
+
+    async def GetRecord(
+        self, request: engine.GetRecordRequest, context: Any
+    ) -> engine.GetRecordResponse:
+        match = checks.match_name(request.match)
+        viewer = checks.viewer_name(request.viewer)
+        found = await self.queries.record(match, viewer)
+        if isinstance(found, Over):
+            return engine.GetRecordResponse(text=found.text, standing=self._standing_of(found))
+        return engine.GetRecordResponse(
+            seen=[wire.seen(self.rules, entry) for entry in found.seen],
+            standing=wire.standing(found.course, found.course.now(self.now())),
+        )
+
+    async def ClaimDue(
+        self, request: engine.ClaimDueRequest, context: Any
+    ) -> engine.ClaimDueResponse:
+        limit = checks.number(request.limit, "limit", 1, 500)
+        lease = checks.number(request.lease_ms, "lease_ms", 1000, LONGEST_LEASE_MS)
+        overdue = checks.number(request.overdue_ms, "overdue_ms", 0)
+        now = self.now()
+        dues = await self.queries.claim(now - overdue, now + lease, limit)
+        return engine.ClaimDueResponse(due=[wire.due(due) for due in dues])
+
+    async def SettleMatch(
+        self, request: engine.SettleMatchRequest, context: Any
+    ) -> engine.SettleMatchResponse:
+        await self.commands.settle(checks.match_name(request.match))
+        return engine.SettleMatchResponse()
+
+    # What several of them need.
+
+    def _options(self, said: Any) -> Options:
+        chosen = checks.options(said)
+        try:
+            return self.rules.agree(chosen)
+        except Invalid as error:
+            raise refusals.of_options(error, self.rules, chosen) from error
+
+    def _commitment(self, match: str) -> str:
+        return commitment(self.queries.matches.secret(match))
+
+    def _setup(self, match: str, request: engine.CreateMatchRequest) -> Setup:
+        options = self._options(request.options)
+        seats = self.rules.seats(options)
+        has_clock = request.HasField("clock")
+        return Setup(
+            edition=self.rules.edition,
+            options=options,
+            players=checks.players(request.players, match, seats, self.levels),
+            clock=checks.clock(request.clock, self.levels) if has_clock else None,
+            commitment=self._commitment(match),
+            created=self.now(),
+        )
+
+    async def _standing_after(self, request: Request) -> engine.Standing:
+        course, _, at = await self.commands.do(request)
+        return wire.standing(course, at)
+
+    def _standing_of(self, over: Over) -> engine.Standing:
+        if over.course is not None:
+            return wire.standing(over.course, over.course.at)
+        record = over.record
+        return engine.Standing(
+            revision=len(record.entries), outcome=wire.outcome(record.seats, record.scores)
+        )

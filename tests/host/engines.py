@@ -1,0 +1,170 @@
+"""Engines in the process of the test, as many as wanted, on any store; and stubs to call them."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator, Callable, Coroutine, Iterable
+from contextlib import asynccontextmanager
+from functools import wraps
+from typing import Any
+
+import grpc
+import pytest
+from google.protobuf.struct_pb2 import Struct
+
+from bree.engine.v1 import engine_pb2 as e
+from bree.engine.v1 import types_pb2 as t
+from bree.engine.v1.engine_pb2_grpc import EngineServiceStub
+from process.statuses import denied_by
+from services.host.main import Engine
+from services.host.memory import Memory
+from services.host.saved import Due
+from services.host.settings import HostSettings
+from services.host.store import Store
+from tests.core.skirmish import RULES
+
+TOKEN = "the token of the platform"
+METADATA = (("authorization", f"Bearer {TOKEN}"),)
+KEY = "00" * 32
+MATCH = "s-match-1"
+START = 1_700_000_000_000
+
+
+def in_loop(test: Callable[..., Coroutine[Any, Any, None]]) -> Callable[..., None]:
+    """A test that is a coroutine."""
+
+    @wraps(test)
+    def run(*arguments: Any, **named: Any) -> None:
+        asyncio.run(test(*arguments, **named))
+
+    return run
+
+
+class StructWire:
+    """Writes any view as a Struct."""
+
+    def board(self, view: Any) -> Struct:
+        board = Struct()
+        board.update(dict(view))
+        return board
+
+
+class Time:
+    """A clock that stands still until it is told to go on."""
+
+    def __init__(self) -> None:
+        self.ms = START
+
+    def __call__(self) -> int:
+        return self.ms
+
+
+class Told:
+    """Hears what the workers would be told."""
+
+    def __init__(self) -> None:
+        self.dues: list[Due] = []
+
+    def tell(self, dues: Iterable[Due]) -> None:
+        self.dues += dues
+
+
+class Replica:
+    """An engine with a stub that calls it."""
+
+    def __init__(self, engine: Engine, stub: Any, dispatch: Told) -> None:
+        self.engine = engine
+        self.stub = stub
+        self.told = dispatch
+
+    async def call(self, method: str, request: Any, **more: Any) -> Any:
+        return await getattr(self.stub, method)(request, metadata=METADATA, timeout=10, **more)
+
+    def watch(self, match: str = MATCH, seat: str = "", after: int = 0) -> Any:
+        viewer = e.Viewer(seat=seat)
+        request = e.WatchRequest(match=match, viewer=viewer, after_revision=after)
+        return self.stub.Watch(request, metadata=METADATA, timeout=20)
+
+    async def create(self, match: str = MATCH, **more: Any) -> Any:
+        return await self.call("CreateMatch", creation(match, **more))
+
+    async def view(self, seat: str = "", match: str = MATCH) -> Any:
+        request = e.GetSeatViewRequest(match=match, viewer=e.Viewer(seat=seat))
+        return await self.call("GetSeatView", request)
+
+    async def act(self, seat: str, number: int, action: str, request: str, match: str = MATCH) -> Any:
+        return await self.call("Act", answer(seat, number, action, request, match))
+
+    async def question(self, seat: str, match: str = MATCH) -> Any:
+        return (await self.view(seat, match)).question
+
+    async def play(self, seat: str, request: str, choice: int = 0, match: str = MATCH) -> Any:
+        """Answer a seat's question with one of its choices."""
+        asked = await self.question(seat, match)
+        text = asked.choices[min(choice, len(asked.choices) - 1)].action.text
+        return await self.act(seat, asked.number, text, request, match)
+
+    async def play_on(self, match: str = MATCH, most: int = 10_000, choice: int = 0) -> Any:
+        """Play until the match is over, or so many decisions; the last standing."""
+        standing = (await self.view("", match)).standing
+        for n in range(most):
+            if not standing.waiting:
+                break
+            seat = standing.waiting[-1]
+            response = await self.play(seat, f"on-{standing.revision}-{n}", choice, match)
+            standing = response.standing
+        return standing
+
+    async def record(self, seat: str = "", match: str = MATCH) -> Any:
+        request = e.GetRecordRequest(match=match, viewer=e.Viewer(seat=seat))
+        return await self.call("GetRecord", request)
+
+
+def creation(match: str = MATCH, levels: dict[str, str] | None = None, **options: Any) -> Any:
+    clock = options.pop("clock", None)
+    seats = RULES.seats(RULES.agree(options))
+    players = [
+        e.Player(seat=s, label=s.title(), bot_level=(levels or {}).get(s, ""), nonce=s.encode())
+        for s in seats
+    ]
+    chosen = [t.OptionChoice(name=name, value=value) for name, value in options.items()]
+    return e.CreateMatchRequest(match=match, options=chosen, players=players, clock=clock)
+
+
+def answer(seat: str, number: int, action: str, request: str, match: str = MATCH) -> Any:
+    return e.ActRequest(
+        match=match, seat=seat, question=number, action=action, request_id=request
+    )
+
+
+def settings(**more: Any) -> HostSettings:
+    given = {"platform_token": TOKEN, "fate_key": KEY, "drain_seconds": 1} | more
+    return HostSettings(**given)
+
+
+@asynccontextmanager
+async def replica(
+    store: Store | None = None, rules: Any = RULES, wire: Any = None, now: Any = None, **more: Any
+) -> AsyncIterator[Replica]:
+    """A running engine on this store, or on one of its own."""
+    told = Told()
+    kept = Memory() if store is None else store
+    engine = Engine(rules, wire or StructWire(), settings(**more), kept, told, now or Time())
+    await engine.start()
+    try:
+        async with grpc.aio.insecure_channel(f"127.0.0.1:{engine.server.port}") as channel:
+            yield Replica(engine, EngineServiceStub(channel), told)
+    finally:
+        await engine.stop()
+
+
+async def refused(call: Any, reason: str, code: grpc.StatusCode, **metadata: str) -> Any:
+    """Assert that a call is refused so, and that the metadata has at least this; the refusal."""
+    with pytest.raises(grpc.aio.AioRpcError) as caught:
+        await call
+    denied = denied_by(caught.value)
+
+    assert denied is not None, caught.value
+    assert (reason, code) == (denied.reason, caught.value.code())
+    assert metadata == {key: denied.metadata.get(key) for key in metadata}
+    return denied

