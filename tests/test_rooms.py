@@ -83,7 +83,11 @@ ROOMS = (
     ),
     Room(r"workers/bots/.*", (CORE, "services.rules_of", "workers.bots"), Outside.STANDARD),
     Room(r"workers/.*", ("workers", "process", CORE, *REGISTRY, "bree"), Outside.ANYTHING),
-    Room(r"local/.*", ("local", "process", *REGISTRY, "bree"), Outside.ANYTHING),
+    Room(
+        r"local/.*",
+        ("local", "process", "workers.levels", CORE, *REGISTRY, "bree"),
+        Outside.ANYTHING,
+    ),
     Room(r"clients/.*", ("clients", "bree"), Outside.ANYTHING),
     Room(r"cli/.*", ("cli", "clients", CORE, *REGISTRY, "workers.bots", "bree"), Outside.ANYTHING),
     Room(r"bench/.*", ("bench", CORE, *REGISTRY, "workers.bots", "bree"), Outside.ANYTHING),

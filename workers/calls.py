@@ -119,9 +119,12 @@ class Replicas(Generic[S]):
 
 
 def ranked(key: str, addresses: Sequence[str]) -> list[str]:
-    """Rendezvous hashing: the best address for a key first; it moves only when that one goes."""
+    """Rendezvous hashing: the best address for a key first; it moves only when that one goes.
+
+    Gateways rank in the same way, so a match is in the memory of one replica only.
+    """
     return sorted(addresses, key=lambda address: _weight(key, address), reverse=True)
 
 
 def _weight(key: str, address: str) -> bytes:
-    return hashlib.blake2b(f"{key}\n{address}".encode(), digest_size=8).digest()
+    return hashlib.blake2b(f"{address} {key}".encode(), digest_size=8).digest()

@@ -123,8 +123,7 @@ func (b *bot) play(ctx context.Context) *engine.Outcome {
 		}
 		listening, cancel := context.WithTimeout(ctx, patience)
 		stream, err := b.ListenQuestions(listening, &pb.ListenQuestionsRequest{})
-		for err == nil {
-			var told *pb.ListenQuestionsResponse
+		for told := new(pb.ListenQuestionsResponse); err == nil; {
 			if told, err = stream.Recv(); told.GetMatch() == b.match && told.GetOutcome() != nil {
 				cancel()
 				return told.Outcome

@@ -26,4 +26,6 @@ def main(gateway: str, match: str, seat: str, token: str = "") -> None:
 
 
 if __name__ == "__main__":
+    if len(sys.argv) not in {4, 5}:
+        sys.exit(__doc__)
     main(*sys.argv[1:])

@@ -210,7 +210,7 @@ _REPORTS: Mapping[str, Callable[[Facts], str]] = {
     "cards_waived": lambda f: "No cards were used.",
     "card_revealed": lambda f: f"{f['side']} played {f['card']}.",
     "card_exchanged": lambda f: f"{f['side']} now plays {f['card']}.",
-    "card_rejected": lambda f: f"{f['card']} is sent back; {f['side']} must play another card.",
+    "card_rejected": lambda f: f"{f['side']} must take {f['card']} back and play another card.",
     "magic_became": lambda f: f"{f['side']}'s Magic became {f['card']}.",
     "overcome": lambda f: f"{f['character']} overcame {f['victim']} outright.",
     "compared": lambda f: f"Good {f['good']}, Dark {f['dark']}.",

@@ -6,11 +6,12 @@ import os
 import subprocess
 from typing import NamedTuple
 
+import grpc
 import pytest
 
 from tests.clients.fake_gateway import FakeGateway
 from tests.clients.taking import Match
-from tests.clients.toolchains import ROOT, bot
+from tests.clients.toolchains import ROOT, bot, need
 
 
 class Played(NamedTuple):
@@ -68,11 +69,27 @@ def gateway():
 def opened(gateway):
     """Opens a match whose right seat has a hosted bot, and which starts when the left is taken."""
 
-    def opened(turns=6):
-        world = gateway.world
+    def opened(turns=6, at=gateway):
+        world = at.world
         match = Match(f"t-{len(world.matches) + 1}", {"turns": str(turns), "start": "full"}, "host")
         match.bots["right"] = "novice"
         world.matches[match.id] = match
         return match
 
     return opened
+
+
+@pytest.fixture
+def guarded(tmp_path):
+    """A gateway that speaks TLS, and the file by which it can be trusted."""
+    key, certificate = tmp_path / "key.pem", tmp_path / "certificate.pem"
+    subprocess.run(
+        [need("openssl"), "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "1",
+         "-subj", "/CN=localhost", "-addext", "subjectAltName=DNS:localhost",
+         "-keyout", key, "-out", certificate],
+        check=True, capture_output=True,
+    )  # fmt: skip
+    pair = (key.read_bytes(), certificate.read_bytes())
+    gateway = FakeGateway(grpc.ssl_server_credentials([pair]))
+    yield gateway, certificate
+    gateway.stop()

@@ -37,7 +37,7 @@ def called(answer):
             lost = world.lose[method] > 0
             world.lose[method] -= lost
         if method == "Act":
-            world.on_answer.get(world.taken, lambda: None)()
+            world.on_answer.pop(world.taken, lambda: None)()
         if lost:
             context.abort(grpc.StatusCode.UNAVAILABLE, "Socket closed")
         return response
@@ -259,9 +259,12 @@ class Servicer(
                 if question is not None and told.get((match.id, seat)) != question.number:
                     told[match.id, seat] = question.number
                     yield pb.ListenQuestionsResponse(question=question, **place)
-                elif match.state == pb.MATCH_STATE_OVER and match.id not in over:
+                elif match.state == pb.MATCH_STATE_OVER and match.id not in over | self._hushed():
                     over.add(match.id)
                     yield pb.ListenQuestionsResponse(outcome=match.outcome(), **place)
+
+    def _hushed(self):
+        return set() if self.world.tells_ends else set(self.world.matches)
 
     def _start(self, match):
         if match.state == pb.MATCH_STATE_OPEN:

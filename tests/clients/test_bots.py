@@ -1,4 +1,4 @@
-"""The bots in other languages, and the one of the Python client: whole matches, whatever happens."""
+"""The bots of every language: whole matches, whatever happens."""
 
 from __future__ import annotations
 
@@ -139,6 +139,7 @@ def test_a_bot_survives_a_cut_wire(any_bot, gateway, opened):
 def test_a_bot_that_misses_the_end_finds_it_out(any_bot, gateway, opened):
     """The news of the end is told once; who was away asks."""
     match = opened(turns=3)
+    gateway.world.tells_ends = False
     gateway.world.on_answer = {3: gateway.restart_soon}
 
     played = any_bot.join(gateway.address, match.id, "left")
@@ -228,6 +229,15 @@ def test_other_matches_of_the_account_are_left_alone(whole_bot, gateway, opened)
     assert not other.log
 
 
+def test_a_bot_trusts_the_authority_it_was_told(whole_bot, guarded, opened):
+    """With --authority the connection is TLS, and the gateway has proved who it is."""
+    gateway, certificate = guarded
+    match = opened(turns=2, at=gateway)
+    authority = {"BREE_AUTHORITY": str(certificate)}
+
+    assert_played_well(whole_bot.join(gateway.address, match.id, "left", env=authority), match)
+
+
 @pytest.mark.parametrize(
     ("arguments", "complaint"),
     [
@@ -257,7 +267,9 @@ def test_a_bot_is_short_and_knows_no_game(language):
         for path in sources(language)
         if path.suffix in {".go", ".ts"} and not path.name.endswith("_test.go")
     )
-    code = [line for line in text.splitlines() if line.strip() and not re.match(r"\s*(//|/\*)", line)]
+    code = [
+        line for line in text.splitlines() if line.strip() and not re.match(r"\s*(//|/\*)", line)
+    ]
 
     assert 50 < len(code) < 150
     assert not re.search("confrontation|duel|risk|war.of.the.ring|sauron|frodo", text.lower())

@@ -56,7 +56,11 @@ class Wire:
         with contextlib.suppress(OSError):
             while True:
                 near, _ = listener.accept()
-                far = socket.create_connection(("127.0.0.1", self.target))
+                try:
+                    far = socket.create_connection(("127.0.0.1", self.target))
+                except OSError:
+                    near.close()
+                    continue
                 self.open += [near, far]
                 for source, sink in ((near, far), (far, near)):
                     threading.Thread(target=self._carry, args=(source, sink), daemon=True).start()
