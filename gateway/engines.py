@@ -48,6 +48,7 @@ class Replica:
         self.health = health_pb2_grpc.HealthStub(self.channel)
         self.metadata = platform_metadata(settings)
         self.is_healthy = False
+        self.trouble: str | None = ""
         self.description: engine.DescribeGameResponse | None = None
         self._looks = 0
 
@@ -57,33 +58,33 @@ class Replica:
 
     async def look(self) -> None:
         """See whether it answers, and is what it should be."""
-        timeout = max(1.0, self.settings.health_seconds)
         try:
-            request = health_pb2.HealthCheckRequest(service=SERVICE)
-            answer = await self.health.Check(request, timeout=timeout)
-            healthy = answer.status == health_pb2.HealthCheckResponse.SERVING
-            if healthy and (not self.is_healthy or self._looks % LOOKS_A_DESCRIPTION == 0):
-                healthy = await self._describe(timeout)
+            trouble = await self._trouble(max(1.0, self.settings.health_seconds))
         except grpc.aio.AioRpcError as error:
-            healthy = False
-            log.debug("engine away", game=self.game, address=self.address, error=error.details())
+            trouble = f"{error.code().name}: {error.details()}"
         self._looks += 1
-        self.note(healthy=healthy)
+        self.note(trouble)
 
-    async def _describe(self, timeout: float) -> bool:  # noqa: ASYNC109 (gRPC keeps it)
-        request = engine.DescribeGameRequest()
-        told = await self.stub.DescribeGame(request, timeout=timeout, metadata=self.metadata)
+    async def _trouble(self, seconds: float) -> str | None:
+        request = health_pb2.HealthCheckRequest(service=SERVICE)
+        answer = await self.health.Check(request, timeout=seconds)
+        if answer.status != health_pb2.HealthCheckResponse.SERVING:
+            return "it is not serving"
+        if self.is_healthy and self._looks % LOOKS_A_DESCRIPTION:
+            return None
+        described = engine.DescribeGameRequest()
+        told = await self.stub.DescribeGame(described, timeout=seconds, metadata=self.metadata)
         if told.game != self.game:
-            log.error("wrong engine", game=self.game, address=self.address, serves=told.game)
-            return False
+            return f"it serves {told.game}"
         self.description = told
-        return True
+        return None
 
-    def note(self, *, healthy: bool) -> None:
-        """Remember whether it answers."""
-        if healthy != self.is_healthy:
-            log.info("engine", game=self.game, address=self.address, healthy=healthy)
-        self.is_healthy = healthy
+    def note(self, trouble: str | None) -> None:
+        """Remember that it answers, or why it does not."""
+        if trouble != self.trouble:
+            level = log.info if trouble is None else log.warning
+            level("engine", game=self.game, address=self.address, trouble=trouble)
+        self.trouble, self.is_healthy = trouble, trouble is None
 
 
 class Engines:
@@ -218,7 +219,6 @@ class Engines:
                 try:
                     step = await asyncio.wait_for(call.read(), seconds)
                 except TimeoutError:
-                    replica.note(healthy=False)
                     raise Denied("UNAVAILABLE", "the engine is silent", part="engine") from None
             if step is grpc.aio.EOF:
                 return
@@ -240,8 +240,9 @@ def _denied(error: grpc.aio.AioRpcError, replica: Replica, method: str) -> Denie
         return denied
     code = error.code()
     log.warning("engine call failed", method=method, address=replica.address, code=code.name)
+    if code is grpc.StatusCode.UNAVAILABLE:
+        replica.note("it is away")  # until the next look
     if code in AWAY:
-        replica.note(healthy=False)
         if method in READS:
             return Denied("UNAVAILABLE", "the engine is away", part="engine")
         return Denied(UNSURE, "the engine went away before it answered")

@@ -14,6 +14,8 @@ PLAYER = re.compile(r"(bot:)?[A-Za-z0-9_-]{1,40}")
 LONGEST_ACTION = 400
 LONGEST_NONCE = 64
 LONGEST_REQUEST_ID = 40
+LONGEST_WORD = 40
+LONGEST_CLOCK_MS = 365 * 24 * 60 * 60 * 1000
 MOST_OPTIONS = 100
 LARGEST_PAGE = 100
 USUAL_PAGE = 20
@@ -36,6 +38,13 @@ def word(field: str, text: str) -> str:
 def optional_word(field: str, text: str) -> str:
     """The same, or nothing."""
     return word(field, text) if text else ""
+
+
+def short(field: str, text: str) -> str:
+    """Text whose meaning an engine knows."""
+    if not 1 <= len(text) <= LONGEST_WORD:
+        raise invalid(field, f"{field} is 1 to {LONGEST_WORD} characters")
+    return text
 
 
 def request_id(text: str) -> str:

@@ -210,6 +210,9 @@ class RedisStore:
     async def unlive(self, account: str, places: Sequence[Place]) -> None:
         await self._forget(account_key(account, "live"), places)
 
+    async def finish(self, account: str, match: str) -> None:
+        await self._tell("ZREM", account_key(account, "live"), match)
+
     async def seated(self, account: str, after: Place | None, most: int) -> list[Place]:
         return await self._places(account_key(account, "seated"), after, most)
 

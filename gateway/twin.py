@@ -135,6 +135,9 @@ class MemoryStore:
     async def unlive(self, account: str, places: Sequence[Place]) -> None:
         _forget(self._live[account], places)
 
+    async def finish(self, account: str, match: str) -> None:
+        self._live[account].pop(match, None)
+
     async def seated(self, account: str, after: Place | None, most: int) -> list[Place]:
         return _places(self._seated[account], after, most)
 

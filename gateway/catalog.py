@@ -1,0 +1,42 @@
+"""What can be played, as the engines tell it."""
+
+from __future__ import annotations
+
+from bree.engine.v1 import engine_pb2 as engine
+from bree.gateway.v1 import gateway_pb2 as pb
+from gateway import fields
+from gateway.engines import Engines
+from gateway.refusals import invalid, unknown_game
+
+
+class Catalog:
+    """Games, and the levels of their hosted bots."""
+
+    def __init__(self, engines: Engines) -> None:
+        self.engines = engines
+
+    async def games(self, _: pb.ListGamesRequest) -> pb.ListGamesResponse:
+        return pb.ListGamesResponse(games=self.engines.descriptions())
+
+    def game(self, name: str) -> str:
+        """A game of the platform, whether or not its engines are in reach."""
+        if fields.word("game", name) not in self.engines.replicas:
+            raise unknown_game(name)
+        return name
+
+    def level(self, field: str, game: str, level: str) -> str:
+        """A level of the hosted bots of a game."""
+        levels = self.engines.description(game).bot_levels
+        if level not in levels:
+            raise invalid(field, f"{game} has bots of the levels: {', '.join(levels) or 'none'}")
+        return level
+
+    def clock(self, game: str, clock: engine.Clock) -> None:
+        """Refuse a clock that no match could begin with."""
+        for field, ms in (("clock.bank_ms", clock.bank_ms), ("clock.move_ms", clock.move_ms)):
+            if not 0 <= ms <= fields.LONGEST_CLOCK_MS:
+                raise invalid(field, f"{field} is 0 to {fields.LONGEST_CLOCK_MS}")
+        if not clock.bank_ms and not clock.move_ms:
+            raise invalid("clock", "a clock without any time is over before it starts")
+        if clock.bot_level:
+            self.level("clock.bot_level", game, clock.bot_level)

@@ -1,0 +1,179 @@
+"""The lobby: matches are opened, joined, left and started."""
+
+from __future__ import annotations
+
+import hashlib
+import secrets
+from collections.abc import Callable
+
+from bree.engine.v1 import engine_pb2 as engine
+from bree.gateway.v1 import gateway_pb2 as pb
+from gateway import fields, names, seating, wire
+from gateway.catalog import Catalog
+from gateway.contract import Reservation, Store
+from gateway.documents import Account, Clock, Match, Seat, State
+from gateway.matches import Matches, now_ms
+from gateway.refusals import invalid, limit_reached, request_id_reused
+from gateway.seating import Seated
+from gateway.settings import GatewaySettings
+
+NONCE_BYTES = 16
+
+
+class Lobby:
+    """Where matches are made."""
+
+    def __init__(
+        self, settings: GatewaySettings, store: Store, matches: Matches, catalog: Catalog
+    ) -> None:
+        self.settings, self.store, self.matches, self.catalog = settings, store, matches, catalog
+
+    # Opening a match.
+
+    async def create(
+        self, account: Account, request: pb.CreateMatchRequest
+    ) -> pb.CreateMatchResponse:
+        self._check(request)
+        digest = _digest(request)
+        wanted = Reservation(names.match_id(request.game), digest, request.request_id)
+        if request.request_id:
+            known = await self.store.reservation(account.id, request.request_id)
+            wanted = _same(known, digest) or wanted
+        # The engine first: what it refuses reserves nothing. Asking it twice changes nothing.
+        match = await self._promised(account, request, wanted.match)
+        held = await self._reserve(account, wanted)
+        if held.match != wanted.match:
+            match = await self._promised(account, request, held.match)
+        await self.store.list_match(match, State.OPEN)
+        kept = await self.store.add_match(match)
+        return pb.CreateMatchResponse(match=wire.match(await self.matches.refreshed(kept)))
+
+    def _check(self, request: pb.CreateMatchRequest) -> None:
+        game = self.catalog.game(request.game)
+        if request.request_id:
+            fields.request_id(request.request_id)
+        if len(request.options) > fields.MOST_OPTIONS:
+            raise invalid("options", f"there are at most {fields.MOST_OPTIONS} options")
+        for number, option in enumerate(request.options):
+            fields.short(f"options[{number}].name", option.name)
+            fields.short(f"options[{number}].value", option.value)
+        if request.HasField("clock"):
+            self.catalog.clock(game, request.clock)
+
+    async def _promised(
+        self, account: Account, request: pb.CreateMatchRequest, match_id: str
+    ) -> Match:
+        """The match as it will be, with its engine's promise of its chance."""
+        asked = engine.CommitMatchRequest(match=match_id, options=request.options)
+        promise = await self.matches.engines.commit(request.game, asked)
+        clock = request.clock
+        return Match(
+            id=match_id,
+            game=request.game,
+            options=tuple((option.name, option.value) for option in promise.options),
+            seats=tuple(Seat(name) for name in promise.seats),
+            creator=account.id,
+            creator_name=account.name,
+            created_ms=now_ms(),
+            commitment=promise.commitment,
+            clock=Clock(clock.bank_ms, clock.move_ms, clock.bot_level)
+            if request.HasField("clock")
+            else None,
+        )
+
+    async def _reserve(self, account: Account, wanted: Reservation) -> Reservation:
+        most = self.settings.most_open
+        for attempt in range(2):
+            held = await self.store.reserve(account.id, wanted, now_ms(), most)
+            if held is not None:
+                return _same(held, wanted.digest) or wanted
+            if not attempt:
+                await self.matches.tidy_reserved(account.id)
+        raise limit_reached(most, "open matches")
+
+    # Seats.
+
+    async def join(self, account: Account, request: pb.JoinMatchRequest) -> pb.JoinMatchResponse:
+        nonce = fields.nonce(request.nonce) or secrets.token_bytes(NONCE_BYTES)
+        wanted = fields.optional_word("seat", request.seat)
+
+        def decide(match: Match) -> Seated:
+            return seating.join(match, account, wanted, nonce)
+
+        match = await self.matches.read(fields.match_id(request.match))
+        seated = decide(match)
+        if seated.match is not match:
+            await self._enter(account, match)
+            seated = await self._sit(match, decide)
+        return pb.JoinMatchResponse(match=wire.match(seated.match), seat=seated.seat)
+
+    async def _enter(self, account: Account, match: Match) -> None:
+        """Put the match on the account's lists before it sits there, so that they miss none."""
+        most = self.settings.most_matches
+        for attempt in range(2):
+            if await self.store.enter(account.id, match, now_ms(), most):
+                return
+            if not attempt:
+                await self.matches.tidy_live(account.id)
+        raise limit_reached(most, "matches that are not over")
+
+    async def _sit(self, match: Match, decide: Callable[[Match], Seated]) -> Seated:
+        seats: list[str] = []
+
+        def changed(match: Match) -> Match:
+            seated = decide(match)
+            seats.append(seated.seat)
+            return seated.match
+
+        match = await self.matches.change(match, changed)
+        return Seated(match, seats[-1])
+
+    async def add_bot(self, account: Account, request: pb.AddBotRequest) -> pb.AddBotResponse:
+        wanted = fields.optional_word("seat", request.seat)
+        level = fields.word("level", request.level)
+        nonce = secrets.token_bytes(NONCE_BYTES)
+        match = await self.matches.read(fields.match_id(request.match))
+
+        def decide(match: Match) -> Seated:
+            return seating.add_bot(match, account, wanted, level, nonce)
+
+        decide(match)
+        self.catalog.level("level", match.game, level)
+        seated = await self._sit(match, decide)
+        return pb.AddBotResponse(match=wire.match(seated.match), seat=seated.seat)
+
+    async def leave(self, account: Account, request: pb.LeaveMatchRequest) -> pb.LeaveMatchResponse:
+        match = await self.matches.read(fields.match_id(request.match))
+        if seating.leave(match, account).state is State.CLOSED:
+            await self.store.list_match(match, State.CLOSED)
+        match = await self.matches.change(match, lambda m: seating.leave(m, account))
+        if match.state is State.CLOSED:
+            await self.store.unlist_match(match, State.OPEN)
+            await self.matches.free(match)
+        return pb.LeaveMatchResponse(match=wire.match(match))
+
+    async def start(self, account: Account, request: pb.StartMatchRequest) -> pb.StartMatchResponse:
+        match = await self.matches.read(fields.match_id(request.match))
+        match = await self.matches.change(match, lambda m: seating.begin(m, account))
+        if match.state is State.STARTING:
+            match = await self.matches.start(match)
+        return pb.StartMatchResponse(match=wire.match(match))
+
+    async def show(self, _: Account, request: pb.GetMatchRequest) -> pb.GetMatchResponse:
+        match = await self.matches.read(fields.match_id(request.match))
+        match = await self.matches.refreshed(match)
+        return pb.GetMatchResponse(match=wire.match(match))
+
+
+def _digest(request: pb.CreateMatchRequest) -> str:
+    content = pb.CreateMatchRequest()
+    content.CopyFrom(request)
+    content.ClearField("request_id")
+    return hashlib.sha256(content.SerializeToString(deterministic=True)).hexdigest()
+
+
+def _same(held: Reservation | None, digest: str) -> Reservation | None:
+    """A reservation, if it was made for the same content."""
+    if held is not None and held.digest != digest:
+        raise request_id_reused(held.request_id, held.match)
+    return held

@@ -1,0 +1,209 @@
+"""What the gateway knows of each match: read, changed, and brought up to date with its engine.
+
+Design. A change is decided on a match as it was read and is swapped in if nobody was faster; else
+it is decided again. Once a match has started its seats never change, so they are kept in memory.
+A match that starts is fixed first, then begun in its engine, and then called running: whoever
+finds one in between begins it again in the same way, which changes nothing if it had begun.
+"""
+
+from __future__ import annotations
+
+import time
+from collections import OrderedDict
+from collections.abc import Callable
+from dataclasses import replace
+
+import grpc
+import structlog
+
+from bree.engine.v1 import engine_pb2 as engine
+from gateway import caller, wire
+from gateway.contract import Store
+from gateway.documents import Match, News, Outcome, Place, State
+from gateway.engines import Engines
+from gateway.refusals import not_started, unknown_match
+from process.statuses import Denied
+
+log = structlog.get_logger()
+
+TRIES = 50
+"""So often a change is decided again because somebody was faster."""
+
+UNDECIDED = (grpc.StatusCode.UNAVAILABLE, grpc.StatusCode.INTERNAL)
+"""With these an engine does not say whether it has begun a match."""
+
+STALE_MS = 60_000
+"""An entry of a list that points nowhere is dropped when it is so old: nobody is still at it."""
+
+
+def now_ms() -> int:
+    """The time as it is kept."""
+    return time.time_ns() // 1_000_000
+
+
+class Matches:
+    """All matches, whatever their state."""
+
+    def __init__(self, store: Store, engines: Engines, kept: int) -> None:
+        self.store, self.engines, self.kept = store, engines, kept
+        self._started: OrderedDict[str, Match] = OrderedDict()
+
+    async def read(self, match_id: str) -> Match:
+        """A match as the store has it now."""
+        match = await self.store.match(match_id)
+        if match is None:
+            raise unknown_match(match_id)
+        return self._keep(match)
+
+    async def started(self, match_id: str) -> Match:
+        """A match that its engine has. Its seats are sure; its state may be an older one."""
+        match = self._started.get(match_id)
+        if match is not None:
+            self._started.move_to_end(match_id)
+            return match
+        match = await self.read(match_id)
+        if match.state is State.STARTING:
+            match = await self.start(match)
+        if not match.state.has_started:
+            raise not_started(match)
+        return match
+
+    def _keep(self, match: Match) -> Match:
+        if match.state.has_started:
+            self._started[match.id] = match
+            self._started.move_to_end(match.id)
+            if len(self._started) > self.kept:
+                self._started.popitem(last=False)
+        return match
+
+    async def change(self, match: Match, decide: Callable[[Match], Match]) -> Match:
+        """Change a match; `decide` makes another of it, or gives it back to leave it as it is."""
+        for _ in range(TRIES):
+            new = decide(match)
+            if new is match:
+                return match
+            new = replace(new, version=match.version + 1)
+            if await self.store.swap_match(match, new):
+                return self._keep(new)
+            match = await self.read(match.id)
+        raise Denied("UNAVAILABLE", "too many change this match at once", part="store")
+
+    # Its beginning.
+
+    async def start(self, match: Match) -> Match:
+        """Begin a match whose seats are fixed, unless it has begun."""
+        try:
+            await self.engines.create(match.game, wire.beginning(match))
+        except Denied as denied:
+            if denied.code in UNDECIDED:
+                raise Denied("OUTCOME_UNKNOWN", denied.message, match=match.id) from None
+            await self.change(match, _reopened)
+            raise
+        return await self._run(match)
+
+    async def _run(self, match: Match) -> Match:
+        await self.store.list_match(match, State.RUNNING)
+        match = await self.change(match, _running)
+        accounts = tuple({seat.account for seat in match.seats if seat.account})
+        await self.store.tell(News("started", match.id, accounts))
+        await self.store.unlist_match(match, State.OPEN)
+        await self.free(match)
+        return match
+
+    async def free(self, match: Match) -> None:
+        """Give its creator room for another open match."""
+        places = await self.store.reserved(match.creator)
+        await self.store.unreserve(match.creator, [p for p in places if p.name == match.id])
+
+    # Its end.
+
+    async def see(self, match: Match, standing: engine.Standing) -> Match:
+        """Note what an engine says of a match, if that is news; a store that is away can wait."""
+        if match.state is State.OVER or not standing.HasField("outcome"):
+            return match
+        try:
+            return await self.end(match, wire.outcome(standing.outcome))
+        except Denied as denied:
+            log.warning("end not noted", match=match.id, reason=denied.reason)
+            return match
+
+    async def refreshed(self, match: Match) -> Match:
+        """A match, with what its engine knows better; as it is, if that is out of reach."""
+        try:
+            if match.state is State.STARTING:
+                match = await self.start(match)
+            if match.state is State.RUNNING:
+                request = engine.GetSeatViewRequest(match=match.id, viewer=engine.Viewer())
+                answer = await self.engines.view(match.game, request)
+                match = await self.see(match, answer.standing)
+        except Denied as denied:
+            log.info("match not refreshed", match=match.id, reason=denied.reason)
+        return match
+
+    async def end(self, match: Match, outcome: Outcome, settled: str = "") -> Match:
+        """Note that a match is over, and whether its ratings are settled."""
+
+        def ended(m: Match) -> Match:
+            new = replace(
+                m,
+                state=State.OVER,
+                outcome=m.outcome or outcome,
+                settled=m.settled or settled,
+            )
+            return m if new == m else new
+
+        await self.store.list_match(match, State.OVER)
+        match = await self.change(match, ended)
+        for state in (State.OPEN, State.RUNNING):
+            await self.store.unlist_match(match, state)
+        for account in {seat.account for seat in match.seats if seat.account}:
+            await self.store.finish(account, match.id)
+        return match
+
+    # Lists that name too much.
+
+    async def tidy_live(self, account: str) -> dict[str, Match]:
+        """The live matches of an account; those that are not, any more, are taken from its list."""
+        places = await self.store.live(account)
+        matches = await self._at(places)
+        live = {m.id: m for m in matches.values() if _is_live(m, account)}
+        gone = [place for place in places if place.name not in live and _is_dead(place, matches)]
+        await self.store.unlive(account, gone)
+        return live
+
+    async def tidy_reserved(self, account: str) -> None:
+        """Take from an account's open matches those that are not, any more."""
+        places = await self.store.reserved(account)
+        matches = await self._at(places)
+        gone = [
+            place
+            for place in places
+            if (match := matches.get(place.name)) is None or match.state is not State.OPEN
+            if _is_dead(place, matches)
+        ]
+        await self.store.unreserve(account, gone)
+
+    async def _at(self, places: list[Place]) -> dict[str, Match]:
+        found = await self.store.matches([place.name for place in places])
+        return {match.id: match for match in found if match}
+
+
+def _is_live(match: Match, account: str) -> bool:
+    ended = match.state in (State.OVER, State.CLOSED)
+    return not ended and any(seat.account == account for seat in match.seats)
+
+
+def _is_dead(place: Place, matches: dict[str, Match]) -> bool:
+    """Whether an entry will never point to anything again, as far as anyone can tell."""
+    match = matches.get(place.name)
+    if match is not None and match.state in (State.RUNNING, State.OVER, State.CLOSED):
+        return True
+    return place.score < now_ms() - STALE_MS
+
+
+def _reopened(match: Match) -> Match:
+    return replace(match, state=State.OPEN) if match.state is State.STARTING else match
+
+
+def _running(match: Match) -> Match:
+    return replace(match, state=State.RUNNING) if match.state is State.STARTING else match
