@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
+import asyncio
 import contextvars
 import time
 from collections.abc import Coroutine
 from typing import Any
-
-import asyncio
 
 from gateway.documents import Account
 

@@ -7,7 +7,7 @@ after it, so they may name too much and never too little; readers look at the ma
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncGenerator, Sequence
 from typing import NamedTuple, Protocol
 
 from gateway.documents import Account, Credentials, Match, News, Place, Rating, State
@@ -100,7 +100,7 @@ class Store(Protocol):
         """The best of a game, by their ordinals."""
 
     async def settled(self, game: str, match: str) -> str:
-        """"counted" or "uncounted" if the match is settled."""
+        """ "counted" or "uncounted" if the match is settled."""
 
     async def settle(self, game: str, match: str, ratings: Sequence[Rating]) -> Settled:
         """Write new ratings; the version of each is the one that was read."""
@@ -108,7 +108,7 @@ class Store(Protocol):
     async def tell(self, news: News) -> None:
         """Tell every gateway that listens."""
 
-    def news(self) -> AsyncIterator[News]:
+    def news(self) -> AsyncGenerator[News, None]:
         """What gateways tell; `listening` first, and again whenever some may have been missed."""
 
     async def close(self) -> None:

@@ -39,14 +39,22 @@ class Lobby:
         if request.request_id:
             known = await self.store.reservation(account.id, request.request_id)
             wanted = _same(known, digest) or wanted
-        # The engine first: what it refuses reserves nothing. Asking it twice changes nothing.
+        match = await self._opened(account, request, wanted)
+        return pb.CreateMatchResponse(match=wire.match(match))
+
+    async def _opened(
+        self, account: Account, request: pb.CreateMatchRequest, wanted: Reservation
+    ) -> Match:
+        found = await self.store.match(wanted.match)
+        if found is not None:
+            return await self.matches.refreshed(found)
+        # The engine first: what it refuses reserves nothing.
         match = await self._promised(account, request, wanted.match)
         held = await self._reserve(account, wanted)
-        if held.match != wanted.match:
-            match = await self._promised(account, request, held.match)
+        if held.match != wanted.match:  # the same request was faster
+            return await self._opened(account, request, held)
         await self.store.list_match(match, State.OPEN)
-        kept = await self.store.add_match(match)
-        return pb.CreateMatchResponse(match=wire.match(await self.matches.refreshed(kept)))
+        return await self.store.add_match(match)
 
     def _check(self, request: pb.CreateMatchRequest) -> None:
         game = self.catalog.game(request.game)

@@ -10,14 +10,14 @@ from __future__ import annotations
 
 import time
 from collections import OrderedDict
-from collections.abc import Callable
+from collections.abc import Callable, Container
 from dataclasses import replace
 
 import grpc
 import structlog
 
 from bree.engine.v1 import engine_pb2 as engine
-from gateway import caller, wire
+from gateway import wire
 from gateway.contract import Store
 from gateway.documents import Match, News, Outcome, Place, State
 from gateway.engines import Engines
@@ -119,7 +119,10 @@ class Matches:
 
     async def see(self, match: Match, standing: engine.Standing) -> Match:
         """Note what an engine says of a match, if that is news; a store that is away can wait."""
-        if match.state is State.OVER or not standing.HasField("outcome"):
+        if not standing.HasField("outcome"):
+            return match
+        match = self._started.get(match.id, match)
+        if match.state is State.OVER:
             return match
         try:
             return await self.end(match, wire.outcome(standing.outcome))
@@ -162,9 +165,11 @@ class Matches:
 
     # Lists that name too much.
 
-    async def tidy_live(self, account: str) -> dict[str, Match]:
-        """The live matches of an account; those that are not, any more, are taken from its list."""
-        places = await self.store.live(account)
+    async def tidy_live(self, account: str, known: Container[str] = ()) -> dict[str, Match]:
+        """The live matches of an account but for known ones; those that are not live any more are
+        taken from its list.
+        """
+        places = [place for place in await self.store.live(account) if place.name not in known]
         matches = await self._at(places)
         live = {m.id: m for m in matches.values() if _is_live(m, account)}
         gone = [place for place in places if place.name not in live and _is_dead(place, matches)]

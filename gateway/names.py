@@ -13,14 +13,14 @@ FIRST = (
     "hazel humble jolly keen kind lively loyal lucky mellow merry mild modest neat nimble noble "
     "patient plucky polite proud quick quiet rapid ready rosy russet sage silver sleek sly smart "
     "snug solid spry stout sturdy subtle sunny swift tidy trusty vivid warm wary wild winter wise"
-).split()
+)
 LAST = (
     "acorn ash aspen badger beech birch bramble brook burdock cedar clover crane crow curlew daisy "
     "dormouse eagle elder elm falcon fern finch fir fox gorse hare harebell hawk hawthorn hazel "
     "heath hedgehog heron holly hound ivy jay juniper kestrel lark linden linnet lynx magpie maple "
     "marten martin meadow mole moor moss nettle oak osprey otter owl pine plover poplar raven reed "
     "robin rook rowan rush sorrel sparrow squirrel stag swan thistle thrush vale willow wren yew"
-).split()
+)
 
 
 def random_word(length: int) -> str:
@@ -36,4 +36,4 @@ def match_id(game: str) -> str:
 def guest_name() -> str:
     """A name for a guest, such as quick-otter-4711."""
     number = 1000 + secrets.randbelow(9000)
-    return f"{secrets.choice(FIRST)}-{secrets.choice(LAST)}-{number}"
+    return f"{secrets.choice(FIRST.split())}-{secrets.choice(LAST.split())}-{number}"

@@ -2,8 +2,15 @@
 
 from __future__ import annotations
 
+import uuid
+
+import structlog
+
 from gateway.documents import Match, State
+from process import metrics
 from process.statuses import Denied
+
+log = structlog.get_logger()
 
 STATES = {
     State.OPEN: "has not started",
@@ -91,6 +98,12 @@ def request_id_reused(request_id: str, match: str) -> Denied:
     return Denied("REQUEST_ID_REUSED", message, match=match, request_id=request_id)
 
 
+def rating_changed(match: Match, seat: str, read: int, latest: int) -> Denied:
+    """A settlement that was computed from a rating which has changed."""
+    said = {"match": match.id, "seat": seat, "question": read, "latest": latest}
+    return Denied("STALE_QUESTION", f"the rating at {seat} has changed since it was read", **said)
+
+
 def unauthenticated() -> Denied:
     """A call without a token, or with one that is worth nothing."""
     return Denied("UNAUTHENTICATED", "a valid token is needed")
@@ -104,3 +117,11 @@ def stopping() -> Denied:
 def lags(match: str, revision: int) -> Denied:
     """A reader who is too slow."""
     return Denied("WATCH_LAGS", "this watcher is too slow", match=match, revision=revision)
+
+
+def bug(where: str, error: Exception) -> Denied:
+    """Our own fault, found where no call is answered; the log has the whole story."""
+    incident = uuid.uuid4().hex[:12]
+    metrics.BUGS.labels("Gateway").inc()
+    log.error("bug", where=where, incident=incident, exc_info=error)
+    return Denied("BUG", "this is a bug in Bree", incident=incident)

@@ -1,4 +1,4 @@
-"""Who may act for which seat, and who may look through whose eyes. Every call comes through here."""
+"""Who may act for which seat, and look through whose eyes. Every call is checked here."""
 
 from __future__ import annotations
 

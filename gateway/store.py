@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import asyncio
 import random
-from collections.abc import AsyncIterator, Awaitable, Sequence
+from collections.abc import AsyncGenerator, AsyncIterator, Awaitable, Sequence
 from importlib.resources import files
 from typing import Any
 
@@ -263,7 +263,7 @@ class RedisStore:
         text = " ".join((news.kind, news.match or "-", *news.accounts))
         await self._tell("PUBLISH", NEWS, text)
 
-    async def news(self) -> AsyncIterator[News]:
+    async def news(self) -> AsyncGenerator[News, None]:
         redis = connection(self._url, 1)
         try:
             while True:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections import defaultdict
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncGenerator, Sequence
 from dataclasses import replace
 
 from gateway.contract import Reservation, Settled
@@ -174,7 +174,7 @@ class MemoryStore:
         for ear in self._ears:
             ear.put_nowait(news)
 
-    async def news(self) -> AsyncIterator[News]:
+    async def news(self) -> AsyncGenerator[News, None]:
         ear: asyncio.Queue[News] = asyncio.Queue()
         self._ears.add(ear)
         try:

@@ -179,7 +179,7 @@ class Commands:
         if number > course.table.number(seat):
             latest = course.table.number(seat)
             raise refusals.unknown_question(live.name, course.table.seats[seat], number, latest)
-        if course.clocks is None or course.asked().get(seat) != number:
+        if course.clocks is None or course.asked.get(seat) != number:
             return None
         now, expires = course.now(self.now()), course.clocks.expires(seat)
         if expires is None or now < expires:
@@ -215,7 +215,7 @@ class Commands:
         fields = dict(attempt.fields)
         if due != live.due:
             fields[DUE] = " ".join(one.member() for one in due)
-        if course.table.is_over:
+        if course.is_over:
             fields[ENDED] = _ended(course)
         fresh = [one for one in due if one not in live.due]
         change = Change(
@@ -252,7 +252,7 @@ class Commands:
         if lines and question and lines[0].who not in (CHANCE_NAME, HOST_NAME):
             metrics.DECISIONS.labels(self.rules.name, question.prompt).inc()
             log.debug("decided", match=live.name, seat=lines[0].who, revision=course.revision)
-        if course.table.is_over:
+        if course.is_over:
             ending = ABORTED if course.table.aborted else FINISHED
             metrics.MATCHES_OVER.labels(self.rules.name, ending).inc()
             log.info("match over", match=live.name, ending=ending, revision=course.revision)

@@ -68,7 +68,18 @@ class LeanTable(Table[Any]):
 class Course:
     """One match up to some revision."""
 
-    __slots__ = ("at", "clocks", "fate", "gone", "handovers", "levels", "setup", "table")
+    __slots__ = (
+        "asked",
+        "at",
+        "clocks",
+        "fate",
+        "gone",
+        "handovers",
+        "is_over",
+        "levels",
+        "setup",
+        "table",
+    )
 
     def __init__(self, rules: Rules[Any], setup: Setup, secret: bytes) -> None:
         self.setup = setup
@@ -80,6 +91,10 @@ class Course:
         self.at = 0  # when the last of all this was
         runs = tuple(not level for level in self.levels)
         self.clocks = Clocks(setup.clock, runs) if setup.clock else None
+        self.asked: dict[Seat, int] = {}  # who must decide, with the number of the question
+        self.is_over = False
+        if self.is_settled:
+            self._pass(0)
 
     def copy(self) -> Self:
         """A course that shares nothing that changes with this one."""
@@ -92,6 +107,8 @@ class Course:
         new.handovers = self.handovers
         new.at = self.at
         new.clocks = self.clocks and self.clocks.copy()
+        new.asked = self.asked
+        new.is_over = self.is_over
         return new
 
     # Where it stands.
@@ -109,11 +126,6 @@ class Course:
     def now(self, clock: int) -> int:
         """The time of this match at a time since 1970; it never goes back."""
         return max(self.at, clock - self.setup.created)
-
-    def asked(self) -> dict[Seat, int]:
-        """The seats that are asked something, with the numbers of their questions."""
-        table = self.table
-        return {seat: table.number(seat) for seat in table.waiting() if seat != CHANCE}
 
     # Deciding.
 
@@ -161,9 +173,13 @@ class Course:
         return Step(tuple(lines), tuple(told))
 
     def _pass(self, now: int) -> None:
+        """What a step ends with: time has passed, and others are asked."""
+        table = self.table
         self.at = now
+        self.asked = {seat: table.number(seat) for seat in table.waiting()}
+        self.is_over = not self.asked
         if self.clocks is not None:
-            self.clocks.turn(now, self.asked())
+            self.clocks.turn(now, self.asked)
 
     # Following what is stored.
 

@@ -15,10 +15,10 @@ def due_after(match: str, course: Course, before: Iterable[Due], now: int) -> tu
 
 
 def _due(match: str, course: Course, now: int) -> Iterator[Due]:
-    if course.table.is_over:
+    if course.is_over:
         yield Due(SCORE, match, "", 0, "", now)
         return
-    for seat, number in course.asked().items():
+    for seat, number in course.asked.items():
         name, level = course.table.seats[seat], course.levels[seat]
         expires = course.clocks.expires(seat) if course.clocks is not None else None
         if level:

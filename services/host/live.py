@@ -112,6 +112,7 @@ class Cache:
     def __init__(self, game: str, room: int) -> None:
         self.room = room
         self.weight = 0
+        self._newborn = 0
         self._kept: OrderedDict[str, Live] = OrderedDict()
         self._used: WeakValueDictionary[str, Live] = WeakValueDictionary()
         self._count = metrics.CACHED_MATCHES.labels(game)
@@ -141,12 +142,20 @@ class Cache:
         if live.name not in self._kept:
             self._used[live.name] = self._kept[live.name] = live
             self.weight += live.size
-        if not live.size or revision >= 2 * live.weighed + 32:
-            before, live.size, live.weighed = live.size, weight_of(live), revision
-            self.weight += live.size - before
+        if revision >= 2 * live.weighed + 32 or not live.size:
+            self._weigh(live, revision)
         while self.weight > self.room and len(self._kept) > 1:
             self.weight -= self._kept.popitem(last=False)[1].size
         self._count.set(len(self._kept))
+
+    def _weigh(self, live: Live, revision: int) -> None:
+        """Note what a match weighs; matches that have just begun all weigh the same."""
+        before, live.weighed = live.size, revision
+        if revision:
+            live.size = weight_of(live)
+        else:
+            live.size = self._newborn = self._newborn or weight_of(live)
+        self.weight += live.size - before
 
     def drop(self, live: Live) -> None:
         """Forget a match that can no longer be played."""

@@ -109,13 +109,13 @@ class Queries:
         course = live.course
         seat = seat_of(course, match, name)
         latest = course.table.number(seat)
-        if course.table.is_over:
+        if course.is_over:
             raise refusals.over(match, ABORTED if course.table.aborted else "")
         if number > latest:
             raise refusals.unknown_question(match, name, number, latest)
         if number < latest:
             raise refusals.stale(match, name, number, latest)
-        if seat not in course.asked():
+        if seat not in course.asked:
             raise refusals.stale(match, name, number, latest)
         game, rules = course.table.game, self.rules
         world = await self.mind.think(

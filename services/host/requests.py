@@ -132,5 +132,5 @@ def seat_of(course: Course, match: str, name: str) -> int:
 
 
 def _refuse_if_over(course: Course, match: str) -> None:
-    if course.table.is_over:
+    if course.is_over:
         raise refusals.over(match, ABORT if course.table.aborted else "")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-Argument = str | int | bytes
+Argument = str | int
 
 
 class ReplyError(Exception):
@@ -21,16 +21,12 @@ Reply = int | str | ReplyError | list["Reply"] | None
 
 def pack(arguments: Sequence[Argument]) -> bytes:
     """One command."""
-    parts = [b"*%d\r\n" % len(arguments)]
+    parts = [f"*{len(arguments)}\r\n"]
     for argument in arguments:
-        if isinstance(argument, str):
-            data = argument.encode()
-        elif isinstance(argument, int):
-            data = b"%d" % argument
-        else:
-            data = argument
-        parts += (b"$%d\r\n" % len(data), data, b"\r\n")
-    return b"".join(parts)
+        text = argument if isinstance(argument, str) else str(argument)
+        size = len(text) if text.isascii() else len(text.encode())
+        parts.append(f"${size}\r\n{text}\r\n")
+    return "".join(parts).encode()
 
 
 class Replies:

@@ -113,7 +113,7 @@ class Hub:
                     raise refusals.lags(live.name, after)
                 version, after = live.version, course.revision
                 yield Update(course, told, seat)
-            if course.table.is_over:
+            if course.is_over:
                 return
             self._refuse(live)
             await moved.wait()

@@ -11,7 +11,7 @@ from google.protobuf.timestamp_pb2 import Timestamp
 from bree.engine.v1 import engine_pb2 as engine
 from bree.engine.v1 import types_pb2 as types
 from services.core.contract import Options, Rules
-from services.core.decisions import CHANCE, Event, Seat
+from services.core.decisions import Event, Seat
 from services.core.frames import Question
 from services.host.course import Course, Told
 from services.host.queries import Seen
@@ -23,7 +23,7 @@ from services.host.saved import BOT_TURN, CLOCK, SCORE, Due
 def question(course: Course, seat: Seat | None) -> types.Question | None:
     """What a seat is asked, if it is."""
     table = course.table
-    if seat is None or seat not in table.waiting():
+    if seat is None or seat not in course.asked:
         return None
     rules, game = table.rules, table.game
     prompt, actions = rules.ask(game, seat)
@@ -107,11 +107,11 @@ def standing(course: Course, at: int) -> engine.Standing:
     table = course.table
     message = engine.Standing(
         revision=course.revision,
-        waiting=[table.seats[seat] for seat in table.waiting() if seat != CHANCE],
+        waiting=[table.seats[seat] for seat in course.asked],
     )
     if course.clocks is not None:
         message.clocks.extend(_clock(course, seat, at) for seat in range(len(table.seats)))
-    if table.is_over:
+    if course.is_over:
         scores = None if table.aborted else table.rules.scores(table.game)
         message.outcome.CopyFrom(outcome(table.seats, scores))
     return message

@@ -1,0 +1,105 @@
+"""Lists of matches, the newest first.
+
+Design. The store has a list for each game and state, and one for each account; they may name too
+much, so the matches themselves decide. A match that a crash left on a list that it has outgrown is
+put where it belongs by whoever meets it.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from typing import NamedTuple
+
+from bree.gateway.v1 import gateway_pb2 as pb
+from gateway import fields, pages, wire
+from gateway.catalog import Catalog
+from gateway.contract import Store
+from gateway.documents import LISTED, Account, Match, Place, State
+from gateway.refusals import invalid
+
+CHUNK, ROUNDS = fields.LARGEST_PAGE + 1, 5
+"""So many matches are looked at for one page, so often; a page may be short and not the last."""
+
+ORDER = {State.OPEN: 0, State.STARTING: 0, State.RUNNING: 1, State.CLOSED: 1, State.OVER: 2}
+"""How a match moves from list to list."""
+
+
+class Wanted(NamedTuple):
+    """What a page shows."""
+
+    games: tuple[str, ...]
+    states: tuple[State, ...]
+    account: str  # whose; empty for everyone's
+
+    def shows(self, match: Match) -> bool:
+        """Whether a match belongs on the page."""
+        state = State.OPEN if match.state is State.STARTING else match.state
+        if match.game not in self.games or state not in self.states:
+            return False
+        seated = any(seat.account == self.account for seat in match.seats)
+        return not self.account or seated or self.account in match.left
+
+
+class Listing:
+    """Finds matches."""
+
+    def __init__(self, store: Store, catalog: Catalog) -> None:
+        self.store, self.catalog = store, catalog
+
+    async def page(
+        self, account: Account, request: pb.ListMatchesRequest
+    ) -> pb.ListMatchesResponse:
+        size = fields.page_size(request.page_size)
+        wanted = self._wanted(account, request)
+        after = pages.place(request.page_token, "matches", *wanted)
+        found: list[Match] = []
+        for _ in range(ROUNDS):
+            places = await self._places(wanted, after)
+            matches = await self.store.matches([place.name for place in places])
+            for (place, states), match in zip(places.items(), matches, strict=True):
+                if len(found) == size:
+                    return _page(found, after, wanted)
+                after = place
+                if match is not None:
+                    await self._repair(match, states)
+                    found += [match] if wanted.shows(match) else []
+            if len(places) < CHUNK:
+                return _page(found, None, wanted)
+        return _page(found, after, wanted)
+
+    def _wanted(self, account: Account, request: pb.ListMatchesRequest) -> Wanted:
+        game = self.catalog.game(request.game) if request.game else ""
+        states = [state for state in LISTED if wire.STATES[state] == request.state]
+        if request.state and not states:
+            raise invalid("state", "state is one of MatchState")
+        games = (game,) if game else tuple(sorted(self.catalog.engines.replicas))
+        return Wanted(games, tuple(states) or LISTED, account.id if request.mine else "")
+
+    async def _places(self, wanted: Wanted, after: Place | None) -> dict[Place, list[State]]:
+        """The next places in order, each with the lists of states on which it was found."""
+        if wanted.account:
+            seated = await self.store.seated(wanted.account, after, CHUNK)
+            return {place: [] for place in seated}
+        lists = [(game, state) for game in wanted.games for state in wanted.states]
+        found = await asyncio.gather(
+            *(self.store.listed(game, state, after, CHUNK) for game, state in lists)
+        )
+        places: dict[Place, list[State]] = {}
+        for (_, state), listed in zip(lists, found, strict=True):
+            for place in listed:
+                places.setdefault(place, []).append(state)
+        return {place: places[place] for place in sorted(places, reverse=True)[:CHUNK]}
+
+    async def _repair(self, match: Match, states: list[State]) -> None:
+        """Move a match from lists it has outgrown. On those it has yet to reach it stays."""
+        for state in states:
+            if ORDER[match.state] > ORDER[state]:
+                await self.store.list_match(match, match.state)
+                await self.store.unlist_match(match, state)
+
+
+def _page(found: list[Match], after: Place | None, wanted: Wanted) -> pb.ListMatchesResponse:
+    return pb.ListMatchesResponse(
+        matches=[wire.match(match) for match in found],
+        next_page_token=pages.token(after, "matches", *wanted),
+    )

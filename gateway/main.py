@@ -1,0 +1,125 @@
+"""The gateway's process: its parts joined, started, and stopped again."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import Any
+
+import structlog
+
+from gateway import servicers
+from gateway.accounts import Accounts
+from gateway.bots import Bots
+from gateway.catalog import Catalog
+from gateway.contract import Store
+from gateway.engines import Engines
+from gateway.guard import Door
+from gateway.limits import Streams
+from gateway.listing import Listing
+from gateway.lobby import Lobby
+from gateway.matches import Matches
+from gateway.methods import Rooms, methods
+from gateway.newsroom import Newsroom
+from gateway.play import Play
+from gateway.ratings import Ratings, Settlement
+from gateway.refusals import stopping
+from gateway.settings import GatewaySettings
+from gateway.store import RedisStore
+from gateway.watch import Hub
+from process import logs, metrics
+from process.server import Server
+from process.settings import read
+
+log = structlog.get_logger()
+
+
+class Gateway:
+    """Everything behind the door, for whatever transport."""
+
+    def __init__(self, settings: GatewaySettings, store: Store) -> None:
+        self.store = store
+        self.engines = Engines(settings)
+        self.matches = Matches(store, self.engines, settings.kept_matches)
+        self.streams = Streams(settings.most_streams)
+        self.hub = Hub(self.matches, settings.call_seconds)
+        self.bots = Bots(settings, self.matches, self.hub, self.streams)
+        self.newsroom = Newsroom(store, self.bots, self.streams, settings.rescan_seconds)
+        accounts, catalog = Accounts(store), Catalog(self.engines)
+        self.methods = methods(
+            Rooms(
+                accounts=accounts,
+                catalog=catalog,
+                lobby=Lobby(settings, store, self.matches, catalog),
+                listing=Listing(store, catalog),
+                play=Play(self.matches, self.hub, self.streams, settings.watch_backlog),
+                bots=self.bots,
+                ratings=Ratings(store, catalog),
+                settlement=Settlement(store, self.matches),
+            )
+        )
+        self.door = Door(settings, accounts, self.methods)
+
+    async def start(self) -> None:
+        """Look for the engines, and listen for news."""
+        await self.engines.start()
+        self.newsroom.start()
+
+    def end_streams(self) -> None:
+        """Send those who listen to another gateway."""
+        self.streams.end_all(stopping())
+
+    async def close(self) -> None:
+        """Let go of everything."""
+        self.end_streams()
+        await self.newsroom.close()
+        await self.hub.close()
+        await self.engines.close()
+        await self.store.close()
+
+
+class Process:
+    """A gateway behind its gRPC server."""
+
+    def __init__(self, settings: GatewaySettings, store: Store) -> None:
+        self.gateway = Gateway(settings, store)
+        self.server = Server(settings, self.gateway.door.guard)
+        self.services = servicers.add_to(self.server.grpc, self.gateway.methods)
+        self._ending: asyncio.Task[None] | None = None
+
+    async def start(self) -> None:
+        """Serve."""
+        await self.gateway.start()
+        await self.server.start(self.services)
+        self._ending = asyncio.create_task(self._end_streams())
+
+    async def _end_streams(self) -> None:
+        await self.server.stopping.wait()
+        self.gateway.end_streams()
+
+    async def stop(self) -> None:
+        """Drain, and let go of everything."""
+        await self.server.stop()
+        await self.close()
+
+    async def close(self) -> None:
+        """Let go of everything, once the server has stopped."""
+        if self._ending:
+            self._ending.cancel()
+        await self.gateway.close()
+
+
+async def serve(settings: GatewaySettings) -> None:
+    """Serve until told to stop."""
+    process = Process(settings, RedisStore(settings.store_url))
+    await process.start()
+    log.info("serving", port=process.server.port, services=process.services)
+    await process.server.run()
+    await process.close()
+
+
+def main(**given: Any) -> None:
+    """Run a gateway with the settings of the environment."""
+    settings = read(GatewaySettings, **given)
+    logs.set_up("gateway", settings.log_level, settings.log_format)
+    metrics.serve(settings.metrics_port)
+    asyncio.run(serve(settings))

@@ -1,0 +1,141 @@
+"""Every method of the gateway: who may call it, what it takes and gives, and where its logic is.
+
+Design. The logic knows no transport: it takes an account and a message, gives a message or raises
+`Denied`. A transport finds here what it can offer; `servicers.py` is the one for gRPC.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from enum import Enum
+from typing import Any, NamedTuple
+
+from google.protobuf.descriptor import MethodDescriptor
+from google.protobuf.message import Message
+from google.protobuf.message_factory import GetMessageClass
+
+from bree.gateway.v1 import gateway_pb2 as pb
+from gateway.accounts import Accounts
+from gateway.bots import Bots
+from gateway.catalog import Catalog
+from gateway.listing import Listing
+from gateway.lobby import Lobby
+from gateway.play import Play
+from gateway.ratings import Ratings, Settlement
+
+SERVICES = pb.DESCRIPTOR.services_by_name
+
+Logic = Callable[..., Any]
+"""From an account and a request to a response that is awaited, or to a stream of them."""
+
+
+class Access(Enum):
+    """Who may call a method."""
+
+    ANYONE = "anyone"
+    ACCOUNT = "those who have an account's token"
+    PLATFORM = "those who have the platform's token"
+
+
+class Method(NamedTuple):
+    """One method of one service."""
+
+    path: str  # as gRPC spells it: /bree.gateway.v1.Service/Method
+    request: type[Message]
+    access: Access
+    logic: Logic
+    streams: bool
+
+    @property
+    def service(self) -> str:
+        """The full name of its service."""
+        return self.path.split("/")[1]
+
+    @property
+    def name(self) -> str:
+        """Its own name."""
+        return self.path.split("/")[2]
+
+
+class Rooms(NamedTuple):
+    """Where the logic is."""
+
+    accounts: Accounts
+    catalog: Catalog
+    lobby: Lobby
+    listing: Listing
+    play: Play
+    bots: Bots
+    ratings: Ratings
+    settlement: Settlement
+
+
+def methods(rooms: Rooms) -> tuple[Method, ...]:
+    """All methods; those of a service that is missing here fail at the start, not when called."""
+    found = []
+    for service, logics in _table(rooms).items():
+        described = SERVICES[service].methods_by_name
+        assert set(described) == set(logics), f"{service} has other methods"
+        found += [_method(described[name], logic) for name, logic in logics.items()]
+    assert set(SERVICES) == set(_table(rooms)), "there are other services"
+    return tuple(found)
+
+
+def _method(described: MethodDescriptor, logic: Logic) -> Method:
+    service = described.containing_service
+    access = ACCESS.get((service.name, described.name)) or ACCESS.get((service.name, ""))
+    return Method(
+        path=f"/{service.full_name}/{described.name}",
+        request=GetMessageClass(described.input_type),
+        access=access or Access.ACCOUNT,
+        logic=logic,
+        streams=described.server_streaming,
+    )
+
+
+ACCESS: Mapping[tuple[str, str], Access] = {
+    ("AccountService", "CreateAccount"): Access.ANYONE,
+    ("CatalogService", ""): Access.ANYONE,
+    ("SettlementService", ""): Access.PLATFORM,
+}
+"""Who may call what needs no account; everything else needs one."""
+
+
+def _table(rooms: Rooms) -> Mapping[str, Mapping[str, Logic]]:
+    accounts, lobby, play = rooms.accounts, rooms.lobby, rooms.play
+    return {
+        "AccountService": {
+            "CreateAccount": _without_account(accounts.create),
+            "GetAccount": accounts.show,
+            "RotateToken": accounts.rotate,
+            "RevokeToken": accounts.revoke,
+        },
+        "CatalogService": {"ListGames": _without_account(rooms.catalog.games)},
+        "MatchService": {
+            "CreateMatch": lobby.create,
+            "ListMatches": rooms.listing.page,
+            "GetMatch": lobby.show,
+            "JoinMatch": lobby.join,
+            "LeaveMatch": lobby.leave,
+            "AddBot": lobby.add_bot,
+            "StartMatch": lobby.start,
+            "GetView": play.view,
+            "Act": play.act,
+            "WatchMatch": play.watch,
+            "ResignMatch": play.resign,
+            "GetMatchRecord": play.record,
+        },
+        "BotService": {"ListenQuestions": rooms.bots.listen},
+        "RatingService": {
+            "GetRating": rooms.ratings.show,
+            "ListLeaders": rooms.ratings.leaders,
+        },
+        "SettlementService": {
+            "GetSettlement": _without_account(rooms.settlement.show),
+            "SettleRatings": _without_account(rooms.settlement.settle),
+        },
+    }
+
+
+def _without_account(logic: Logic) -> Logic:
+    return lambda _, request: logic(request)

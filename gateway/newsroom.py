@@ -1,0 +1,78 @@
+"""What gateways tell each other, and what is done about it here.
+
+Design. News may be missed while the store is away; then everything they could have said is looked
+up. Tokens are looked up now and then besides, so a stream never outlives its token for long.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from contextlib import aclosing
+
+import structlog
+
+from gateway.bots import Bots
+from gateway.contract import Store
+from gateway.documents import News
+from gateway.limits import Streams
+from gateway.refusals import bug, unauthenticated
+from process.statuses import Denied
+
+log = structlog.get_logger()
+
+REST_SECONDS = 1.0
+
+
+class Newsroom:
+    """Listens for as long as the gateway runs."""
+
+    def __init__(self, store: Store, bots: Bots, streams: Streams, seconds: float) -> None:
+        self.store, self.bots, self.streams, self.seconds = store, bots, streams, seconds
+        self._tasks: list[asyncio.Task[None]] = []
+
+    def start(self) -> None:
+        """Begin to listen."""
+        self._tasks = [
+            asyncio.create_task(work) for work in (self._listen(), self._keep_checking())
+        ]
+
+    async def close(self) -> None:
+        """Stop listening."""
+        for task in self._tasks:
+            task.cancel()
+        await asyncio.gather(*self._tasks, return_exceptions=True)
+
+    async def _listen(self) -> None:
+        while True:
+            try:
+                async with aclosing(self.store.news()) as news:
+                    async for said in news:
+                        await self._take(said)
+            except Exception as error:  # noqa: BLE001 (the next news must still be heard)
+                bug("news", error)
+            await asyncio.sleep(REST_SECONDS)
+
+    async def _take(self, news: News) -> None:
+        if news.kind == "started":
+            self.bots.hear_of(news.match, news.accounts)
+        elif news.kind == "token":
+            await self._check(*news.accounts)
+        elif news.kind == "listening":
+            self.bots.look_again()
+            await self._check(*self.streams.accounts())
+
+    async def _keep_checking(self) -> None:
+        while True:
+            await asyncio.sleep(self.seconds)
+            await self._check(*self.streams.accounts())
+
+    async def _check(self, *accounts: str) -> None:
+        """End the streams that were opened with tokens which are worth nothing now."""
+        for account in accounts:
+            try:
+                found = await self.store.credentials(account)
+            except Denied as denied:
+                log.info("tokens not checked", reason=denied.reason)
+                return
+            token = found.token_hash if found else ""
+            self.streams.end(account, unauthenticated(), unless_token=token)

@@ -1,0 +1,47 @@
+"""Page tokens: where a list goes on, and which list it was."""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import json
+import math
+
+from gateway.documents import Place
+from gateway.refusals import invalid
+
+LONGEST = 400
+
+
+def token(place: Place | None, *which: object) -> str:
+    """The token of the page after a place of a list; empty if there is none."""
+    if place is None:
+        return ""
+    text = json.dumps([place.score, place.name, _mark(which)])
+    return base64.urlsafe_b64encode(text.encode()).decode().rstrip("=")
+
+
+def place(text: str, *which: object) -> Place | None:
+    """Where the page begins whose token this is; `which` must be what it was made for."""
+    if not text:
+        return None
+    if len(text) > LONGEST:
+        raise _unknown()
+    try:
+        padded = text + "=" * (-len(text) % 4)
+        score, name, mark = json.loads(base64.urlsafe_b64decode(padded.encode("ascii")))
+        found = Place(float(score), name)
+    except (ValueError, TypeError, OverflowError, RecursionError):
+        raise _unknown() from None
+    known = isinstance(name, str) and name.isascii() and math.isfinite(found.score)
+    if not known or mark != _mark(which):
+        raise _unknown()
+    return found
+
+
+def _mark(which: tuple[object, ...]) -> str:
+    return hashlib.sha256(repr(which).encode()).hexdigest()[:12]
+
+
+def _unknown() -> Exception:
+    return invalid("page_token", "page_token is one that the same request was answered with")

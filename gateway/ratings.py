@@ -1,0 +1,154 @@
+"""Ratings, leaderboards, and what a finished match does to them.
+
+Design. Workers compute, the store decides: a settlement is written if no rating in it has changed
+since it was read, and once for each match. The match itself notes afterwards that it is settled;
+whoever settles it again mends that if a crash came between.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+
+from bree.engine.v1 import types_pb2 as types
+from bree.gateway.v1 import gateway_pb2 as pb
+from gateway import fields, pages, wire
+from gateway.catalog import Catalog
+from gateway.contract import Store
+from gateway.documents import Account, Match, Place, Rating, State
+from gateway.matches import Matches
+from gateway.refusals import invalid, not_started, rating_changed
+
+MU, SIGMA = 25.0, 25.0 / 3
+BOT = "bot:"
+
+
+def beginner(player: str) -> Rating:
+    """The rating of somebody for whom nothing has counted yet."""
+    return Rating(player, MU, SIGMA, ordinal=0.0)
+
+
+class Ratings:
+    """What players see of ratings."""
+
+    def __init__(self, store: Store, catalog: Catalog) -> None:
+        self.store, self.catalog = store, catalog
+
+    async def show(self, account: Account, request: pb.GetRatingRequest) -> pb.GetRatingResponse:
+        game = self.catalog.game(request.game)
+        player = await self._player(account, game, request.account)
+        [found] = await self.store.ratings(game, [player])
+        return pb.GetRatingResponse(rating=wire.rating(found or beginner(player), game))
+
+    async def _player(self, account: Account, game: str, name: str) -> str:
+        if not name:
+            return account.name
+        if not fields.PLAYER.fullmatch(name):
+            raise invalid("account", "account is the name of an account, or bot:LEVEL")
+        if name.startswith(BOT):
+            if not (await self.store.ratings(game, [name]))[0]:
+                self.catalog.level("account", game, name.removeprefix(BOT))
+            return name
+        found = await self.store.account_named(name)
+        if found is None:
+            raise invalid("account", f"there is no account {name!r}")
+        return found.name
+
+    async def leaders(self, _: Account, request: pb.ListLeadersRequest) -> pb.ListLeadersResponse:
+        game = self.catalog.game(request.game)
+        size = fields.page_size(request.page_size)
+        after = pages.place(request.page_token, "leaders", game)
+        found = await self.store.leaders(game, after, size + 1)
+        last = found[size - 1] if len(found) > size else None
+        place = Place(last.ordinal, last.player) if last else None
+        return pb.ListLeadersResponse(
+            leaders=[wire.rating(rating, game) for rating in found[:size]],
+            next_page_token=pages.token(place, "leaders", game),
+        )
+
+
+class Settlement:
+    """What workers see of ratings."""
+
+    def __init__(self, store: Store, matches: Matches) -> None:
+        self.store, self.matches = store, matches
+
+    async def show(self, request: pb.GetSettlementRequest) -> pb.GetSettlementResponse:
+        match = await self._match(request.match)
+        settled = await self.store.settled(match.game, match.id)
+        return pb.GetSettlementResponse(
+            game=match.game,
+            players=[
+                pb.PlayerRating(
+                    seat=seat.name, rating=wire.rating(rating, match.game), version=rating.version
+                )
+                for seat, rating in zip(match.seats, await self._ratings(match), strict=True)
+            ],
+            settled=bool(settled),
+            rateable=match.is_rateable,
+        )
+
+    async def settle(self, request: pb.SettleRatingsRequest) -> pb.SettleRatingsResponse:
+        match = await self._match(request.match)
+        _check_outcome(match, request.outcome)
+        ratings = _new_ratings(match, request.players)
+        done = await self.store.settle(match.game, match.id, ratings)
+        if done.changed is not None:
+            latest = (await self._ratings(match))[done.changed].version
+            read = ratings[done.changed].version
+            raise rating_changed(match, match.seats[done.changed].name, read, latest)
+        settled = await self.store.settled(match.game, match.id)
+        await self.matches.end(match, wire.outcome(request.outcome), settled)
+        return pb.SettleRatingsResponse(counted=done.now and bool(ratings))
+
+    async def _match(self, match_id: str) -> Match:
+        match = await self.matches.read(fields.match_id(match_id))
+        if match.state in (State.OPEN, State.CLOSED):
+            raise not_started(match)
+        return match
+
+    async def _ratings(self, match: Match) -> list[Rating]:
+        players = [seat.player for seat in match.seats]
+        found = await self.store.ratings(match.game, players)
+        return [rating or beginner(p) for p, rating in zip(players, found, strict=True)]
+
+
+def _check_outcome(match: Match, outcome: types.Outcome) -> None:
+    """An outcome with a score for every seat, and the one that is known, if one is."""
+    aborted = outcome.ending == types.ENDING_ABORTED
+    if not aborted and outcome.ending != types.ENDING_FINISHED:
+        raise invalid("outcome.ending", "a match has finished or was aborted")
+    scored = [score.seat for score in outcome.scores]
+    if scored != ([] if aborted else [seat.name for seat in match.seats]):
+        raise invalid("outcome.scores", "there is one score for each seat; none if it was aborted")
+    if match.outcome and match.outcome != wire.outcome(outcome):
+        raise invalid("outcome", "this is not how the match ended")
+
+
+def _new_ratings(match: Match, given: Sequence[pb.PlayerRating]) -> list[Rating]:
+    """The ratings of every seat's player, or none."""
+    if not given:
+        return []
+    if not match.is_rateable:
+        raise invalid("players", "this match says nothing about its players")
+    named = [(player.seat, player.rating.account) for player in given]
+    if named != [(seat.name, seat.player) for seat in match.seats]:
+        raise invalid("players", "players are those who sat there, in the order of the seats")
+    for number, player in enumerate(given):
+        _check_rating(f"players[{number}]", match, player)
+    return [
+        Rating(p.rating.account, p.rating.mu, p.rating.sigma, p.rating.ordinal, 0, p.version)
+        for p in given
+    ]
+
+
+def _check_rating(field: str, match: Match, player: pb.PlayerRating) -> None:
+    rating = player.rating
+    if rating.game not in ("", match.game):
+        raise invalid(f"{field}.rating.game", f"the game is {match.game}")
+    if not all(math.isfinite(number) for number in (rating.mu, rating.sigma, rating.ordinal)):
+        raise invalid(f"{field}.rating", "ratings are finite numbers")
+    if rating.sigma <= 0:
+        raise invalid(f"{field}.rating.sigma", "sigma is above 0")
+    if player.version < 0:
+        raise invalid(f"{field}.version", "version is one that was read")

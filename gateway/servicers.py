@@ -1,0 +1,91 @@
+"""The methods over gRPC: bytes in, bytes out."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import AsyncIterator, Callable, Iterable
+from contextlib import aclosing
+from typing import Any
+
+import grpc
+from google.protobuf.message import DecodeError, Message
+
+from gateway import caller
+from gateway.methods import Method
+from gateway.refusals import invalid
+from process.statuses import Denied
+
+
+class Garbage:
+    """Bytes that are no message. Who sent them is told so after he has been let in."""
+
+
+def add_to(server: Any, methods: Iterable[Method]) -> list[str]:
+    """Let a server answer all methods; gives the names of their services."""
+    services: defaultdict[str, dict[str, Any]] = defaultdict(dict)
+    for method in methods:
+        services[method.service][method.name] = _handler(method)
+    server.add_generic_rpc_handlers(
+        tuple(
+            grpc.method_handlers_generic_handler(name, handlers)
+            for name, handlers in services.items()
+        )
+    )
+    return list(services)
+
+
+def _handler(method: Method) -> Any:
+    make: Callable[..., Any] = grpc.unary_unary_rpc_method_handler
+    answer: Callable[..., Any] = _unary(method)
+    if method.streams:
+        make, answer = grpc.unary_stream_rpc_method_handler, _stream(method)
+    return make(answer, request_deserializer=_reader(method), response_serializer=_written)
+
+
+def _reader(method: Method) -> Callable[[bytes], Any]:
+    def read(data: bytes) -> Message | Garbage:
+        try:
+            return method.request.FromString(data)
+        except DecodeError:
+            return Garbage()
+
+    return read
+
+
+def _written(message: Message) -> bytes:
+    return message.SerializeToString()
+
+
+def _unary(method: Method) -> Callable[[Any, Any], Any]:
+    async def answer(request: Any, _: Any) -> Message:
+        _refuse_garbage(request, method)
+        try:
+            response: Message = await method.logic(caller.account.get(), request)
+        except Denied as denied:
+            raise _complete(denied, request) from None
+        return response
+
+    return answer
+
+
+def _stream(method: Method) -> Callable[[Any, Any], AsyncIterator[Message]]:
+    async def answer(request: Any, _: Any) -> AsyncIterator[Message]:
+        _refuse_garbage(request, method)
+        async with aclosing(method.logic(caller.account.get(), request)) as responses:
+            async for response in responses:
+                yield response
+
+    return answer
+
+
+def _refuse_garbage(request: Any, method: Method) -> None:
+    if isinstance(request, Garbage):
+        raise invalid("", f"the request is no {method.request.DESCRIPTOR.full_name}")
+
+
+def _complete(denied: Denied, request: Any) -> Denied:
+    """Say which request has an unknown outcome: whoever found that out need not know it."""
+    if denied.reason == "OUTCOME_UNKNOWN":
+        for field in ("match", "request_id"):
+            denied.metadata.setdefault(field, getattr(request, field, ""))
+    return denied

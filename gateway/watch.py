@@ -1,0 +1,222 @@
+"""Watching: many who look at a match with the same eyes share one stream of its engine.
+
+Design. A feed begins with the position as it is and goes on for as long as somebody needs it; when
+its engine goes away it goes on after the last step it had, on another replica if there is one. Who
+has seen less reads the past through a stream of his own, at his own pace, and changes over to the
+feed at a step where both are. Who falls behind is told how far he came, and may begin again there.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import random
+from collections.abc import AsyncGenerator, AsyncIterator, Callable, Iterator
+from contextlib import aclosing, contextmanager
+
+import structlog
+
+from bree.engine.v1 import engine_pb2 as engine
+from bree.gateway.v1 import gateway_pb2 as pb
+from gateway import caller, wire
+from gateway.documents import Match
+from gateway.engines import Engines
+from gateway.feed import Ear, Feed, Step, Watcher
+from gateway.matches import Matches
+from gateway.refusals import bug
+from process.statuses import Denied
+
+log = structlog.get_logger()
+
+BEGINNING = 32
+"""So many feeds begin at the same time."""
+
+REST_SECONDS, LONGEST_REST = 0.05, 2.0
+
+PASSING = {"UNAVAILABLE", "OUTCOME_UNKNOWN", "WATCH_LAGS", "LIMIT_REACHED"}
+"""With these a stream of an engine ends, and another one goes on."""
+
+
+class Hub:
+    """All feeds of this gateway."""
+
+    def __init__(self, matches: Matches, seconds: float) -> None:
+        self.matches, self.seconds = matches, seconds
+        self._feeds: dict[tuple[str, str], Feed] = {}
+        self._tasks: dict[Feed, asyncio.Task[None]] = {}
+        self._beginning = asyncio.Semaphore(BEGINNING)
+
+    def __len__(self) -> int:
+        return len(self._feeds)
+
+    async def steps(
+        self, match: Match, seat: str, watcher: Watcher
+    ) -> AsyncGenerator[pb.WatchMatchResponse, None]:
+        """What a watcher has not been sent yet, as it happens."""
+        with self._feed(match, seat) as feed:
+            await watcher.ending.unless(feed.begun.wait(), self.seconds)
+            try:
+                if not feed.attach(watcher, watcher.sent, at_once=True):
+                    async with aclosing(self._past(feed, watcher)) as past:
+                        async for step in past:
+                            watcher.sent = step.revision
+                            yield step.said
+                while (news := await watcher.next()) is not None:
+                    watcher.sent = news.revision
+                    yield news.said
+            finally:
+                feed.ears.discard(watcher)
+
+    async def _past(self, feed: Feed, watcher: Watcher) -> AsyncGenerator[Step, None]:
+        """Steps from an own stream, up to where the feed can take over."""
+        past = _steps(self.matches.engines, feed.match, feed.seat, watcher.sent)
+        seconds: float | None = self.seconds
+        async with aclosing(past):
+            while (step := await watcher.ending.unless(_next(past), seconds)) is not None:
+                seconds = None
+                yield step
+                if step.is_last:
+                    break
+                if feed.attach(watcher, step.revision, at_once=False):
+                    return
+        watcher.end()
+
+    @contextmanager
+    def _feed(self, match: Match, seat: str) -> Iterator[Feed]:
+        feed = self._use(match, seat)
+        try:
+            yield feed
+        finally:
+            self._release(feed)
+
+    def _use(self, match: Match, seat: str) -> Feed:
+        feed = self._feeds.get((match.id, seat)) or self._begin(match, seat)
+        feed.users += 1
+        return feed
+
+    def _release(self, feed: Feed) -> None:
+        """A feed lasts as long as it is used; one that is over has yet to note that."""
+        feed.users -= 1
+        if not feed.users and not feed.is_over:
+            self._forget(feed)
+            if feed in self._tasks:
+                self._tasks[feed].cancel()
+
+    def listen(self, match: Match, seat: str, ear: Ear) -> Callable[[], None]:
+        """Tell somebody where a match stands and what happens; gives what makes it stop."""
+        feed = self._use(match, seat)
+        feed.attach(ear, None, at_once=True)
+
+        def stop() -> None:
+            feed.ears.discard(ear)
+            self._release(feed)
+
+        return stop
+
+    def _begin(self, match: Match, seat: str) -> Feed:
+        feed = Feed(match, seat)
+        self._feeds[match.id, seat] = feed
+        task = caller.detached(self._run(feed))
+        self._tasks[feed] = task
+        task.add_done_callback(lambda _: self._tasks.pop(feed, None))
+        return feed
+
+    def _forget(self, feed: Feed) -> None:
+        if self._feeds.get((feed.match.id, feed.seat)) is feed:
+            del self._feeds[feed.match.id, feed.seat]
+
+    async def _run(self, feed: Feed) -> None:
+        try:
+            await self._keep_telling(feed)
+        except Denied as denied:
+            feed.fail(denied)
+        except Exception as error:  # noqa: BLE001 (whoever waits must hear of it)
+            feed.fail(bug("watch", error))
+        finally:
+            self._forget(feed)
+
+    async def _keep_telling(self, feed: Feed) -> None:
+        async with self._beginning:
+            now = await _now(self.matches.engines, feed.match, feed.seat)
+        feed.tell(now)
+        last = now
+        if not now.is_last:
+            steps = _steps(self.matches.engines, feed.match, feed.seat, now.revision, told=True)
+            async with aclosing(steps):
+                async for last in steps:
+                    feed.tell(last)
+        self._forget(feed)
+        await self.matches.see(feed.match, last.said.standing)
+
+    async def close(self) -> None:
+        """Stop all feeds."""
+        tasks = list(self._tasks.values())
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
+
+
+async def _next(steps: AsyncIterator[Step]) -> Step | None:
+    return await anext(steps, None)
+
+
+async def _now(engines: Engines, match: Match, seat: str) -> Step:
+    """Where a match stands, as soon as its engine can be reached."""
+    request = engine.GetSeatViewRequest(match=match.id, viewer=engine.Viewer(seat=seat))
+    rest = _Rest()
+    while True:
+        try:
+            answer = await engines.view(match.game, request)
+        except Denied as denied:
+            if denied.reason not in PASSING:
+                raise
+            await rest.sleep()
+        else:
+            said = pb.WatchMatchResponse(standing=answer.standing)
+            if answer.HasField("question"):
+                said.question.CopyFrom(answer.question)
+            return Step(answer.standing.revision, said)
+
+
+async def _steps(
+    engines: Engines, match: Match, seat: str, after: int, *, told: bool = False
+) -> AsyncGenerator[Step, None]:
+    """Steps from a revision on, without gaps, through streams of whichever engine is there.
+
+    The first step of each stream says where the match stands; if that is `told` it is left out.
+    """
+    rest = _Rest()
+    while True:
+        request = engine.WatchRequest(
+            match=match.id, viewer=engine.Viewer(seat=seat), after_revision=after
+        )
+        try:
+            async with engines.watch(match.game, request, rest.count) as updates:
+                async for update in updates:
+                    step = Step(after, wire.step(update))
+                    if not told or step.revision > after or step.is_last:
+                        yield step
+                    after, told = step.revision, False
+                    rest.reset()
+                    if step.is_last:
+                        return
+        except Denied as denied:
+            if denied.reason not in PASSING:
+                raise
+            log.info("watch interrupted", match=match.id, reason=denied.reason)
+        told = True
+        await rest.sleep()
+
+
+class _Rest:
+    """Longer and longer pauses between attempts, until one succeeds."""
+
+    def __init__(self) -> None:
+        self.count = 0
+
+    def reset(self) -> None:
+        self.count = 0
+
+    async def sleep(self) -> None:
+        most = min(LONGEST_REST, REST_SECONDS * 2.0 ** min(self.count, 10))
+        self.count += 1
+        await asyncio.sleep(random.uniform(most / 2, most))  # noqa: S311 (only a pause)
