@@ -6,9 +6,10 @@ PROTOS := $(shell find protos/bree)
 # A game of the terminal player; seconds for each of the long tests.
 GAME ?= confrontation
 FUZZ_SECONDS ?= 300
+CHAOS ?= --matches 50 --kills 20 --seconds 240
 
 .DEFAULT_GOAL := help
-.PHONY: help setup run play test lint types protos bench fuzz golden clean
+.PHONY: help setup run play test lint types protos bench fuzz chaos golden clean
 
 help: ## list these targets
 	@sed -n 's/^\([a-z]*\):.*## \(.*\)/  make \1 \t\2/p' Makefile | expand -t 16
@@ -36,10 +37,13 @@ types: setup protos ## strict type checks
 protos: bree/.stamp ## generate the package bree from protos/
 
 bench: setup protos ## measure, and keep the results
-	$(BIN)/python -m bench
+	$(BIN)/python -m bench $(PARTS)
 
 fuzz: setup protos ## the long tests; FUZZ_SECONDS=300 for each
 	BREE_FUZZ_SECONDS=$(FUZZ_SECONDS) $(BIN)/pytest -n 2 --timeout 0 tests/fuzz
+
+chaos: setup protos ## kill every part of the platform while matches run
+	$(BIN)/python -m tests.chaos $(CHAOS)
 
 golden: setup ## play the golden games again and record them
 	$(BIN)/python -m tests.golden

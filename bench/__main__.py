@@ -1,32 +1,49 @@
-"""`make bench`: measure, print a table, and keep the results in `bench/results.json`."""
+"""`make bench`: measure, print a table, and keep the results in `bench/results.json`.
+
+`python -m bench rules` or `python -m bench load` measures one part; the other's results are kept.
+"""
 
 from __future__ import annotations
 
 import json
 import platform
+import sys
 from pathlib import Path
 
 from rich.console import Console
 from rich.progress import Progress, SpinnerColumn, TextColumn
 from rich.table import Table
 
-from bench import play
+from bench import load, play
 from bench.measure import Measure
 
 RESULTS = Path(__file__).with_name("results.json")
+PARTS = {"rules": play.measures, "load": load.measures}
 
 
 def main() -> None:
-    """Run every measurement, one after the other."""
+    """Run the measurements that are asked for, one after the other."""
+    wanted = sys.argv[1:] or list(PARTS)
+    if not set(wanted) <= set(PARTS):
+        raise SystemExit(f"the parts are {', '.join(PARTS)}")
     console, done = Console(), []
     with Progress(SpinnerColumn(), TextColumn("{task.description}"), console=console) as progress:
         task = progress.add_task("measuring")
-        for measure in play.measures():
-            done.append(measure)
-            progress.update(task, description=f"measured {measure.name}")
+        for part in wanted:
+            for measure in PARTS[part]():
+                done.append(measure)
+                progress.update(task, description=f"measured {measure.name}")
     console.print(table(done))
-    RESULTS.write_text(json.dumps([m.as_json() for m in done], indent=1) + "\n", "utf-8")
+    _keep([m.as_json() for m in done])
     console.print(f"Kept in bench/{RESULTS.name}; {machine()}.")
+
+
+def _keep(new: list[dict[str, object]]) -> None:
+    """Replace what was measured again; what was not stays."""
+    names = {result["name"] for result in new}
+    old = json.loads(RESULTS.read_text("utf-8")) if RESULTS.exists() else []
+    kept = [result for result in old if result["name"] not in names]
+    RESULTS.write_text(json.dumps([*kept, *new], indent=1) + "\n", "utf-8")
 
 
 def table(measures: list[Measure]) -> Table:

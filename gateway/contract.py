@@ -100,7 +100,7 @@ class Store(Protocol):
         """The best of a game, by their ordinals."""
 
     async def settled(self, game: str, match: str) -> str:
-        """ "counted" or "uncounted" if the match is settled."""
+        """Whether the match is settled, and how: "counted" or "uncounted", else nothing."""
 
     async def settle(self, game: str, match: str, ratings: Sequence[Rating]) -> Settled:
         """Write new ratings; the version of each is the one that was read."""

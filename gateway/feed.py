@@ -1,7 +1,7 @@
 """A match's steps for one pair of eyes, and those who are told them.
 
-Design. A feed never waits for anyone. It keeps the latest steps, so that somebody who comes a little
-late misses none; each watcher has a bounded queue of what he has yet to be sent.
+Design. A feed never waits for anyone. It keeps the latest steps, so that somebody who comes a
+little late misses none; each watcher has a bounded queue of what he has yet to be sent.
 """
 
 from __future__ import annotations

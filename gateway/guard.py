@@ -1,4 +1,4 @@
-"""The door: who calls, whether he may, and whether he calls too often. Every call comes through it."""
+"""The door: who calls, whether he may, and whether he calls too often. Nobody comes past it."""
 
 from __future__ import annotations
 

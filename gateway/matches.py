@@ -166,9 +166,7 @@ class Matches:
     # Lists that name too much.
 
     async def tidy_live(self, account: str, known: Container[str] = ()) -> dict[str, Match]:
-        """The live matches of an account but for known ones; those that are not live any more are
-        taken from its list.
-        """
+        """The live matches of an account but for known ones; its list loses those that are not."""
         places = [place for place in await self.store.live(account) if place.name not in known]
         matches = await self._at(places)
         live = {m.id: m for m in matches.values() if _is_live(m, account)}

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import asyncio
 import random
-from collections.abc import AsyncGenerator, AsyncIterator, Awaitable, Sequence
+from collections.abc import AsyncGenerator, AsyncIterator, Awaitable, Callable, Sequence
 from importlib.resources import files
 from typing import Any
 
@@ -82,7 +82,7 @@ def connection(url: str, connections: int = 64) -> Redis:
         protocol=2,
         socket_timeout=5,
         socket_connect_timeout=2,
-        retry=Retry(ConstantBackoff(0.05), 1),  # type: ignore[no-untyped-call]
+        retry=Retry(ConstantBackoff(0.05), 1),
     )
     return Redis(connection_pool=pool)
 
@@ -91,26 +91,27 @@ class RedisStore:
     """A `contract.Store` on one Redis server."""
 
     def __init__(self, url: str) -> None:
-        self._redis = connection(url)
         self._url = url
+        self._redis = connection(url)
+        self._execute: Callable[..., Awaitable[Any]] = self._redis.execute_command
+        self._scripts: dict[str, Callable[..., Awaitable[Any]]] = {}
 
     # How commands are sent.
 
     async def _ask(self, *command: Any) -> Any:
-        return await _answer(self._redis.execute_command(*command), "UNAVAILABLE")
+        return await _answer(self._execute(*command), "UNAVAILABLE")
 
     async def _tell(self, *command: Any) -> Any:
-        return await _answer(self._redis.execute_command(*command), "OUTCOME_UNKNOWN")
+        return await _answer(self._execute(*command), "OUTCOME_UNKNOWN")
 
     async def _run(self, name: str, keys: list[str], *arguments: Any) -> Any:
         return await _answer(self._script(name)(keys, arguments), "OUTCOME_UNKNOWN")
 
-    def _script(self, name: str) -> Any:
-        scripts: dict[str, Any] = self.__dict__.setdefault("_scripts", {})
-        if name not in scripts:
+    def _script(self, name: str) -> Callable[..., Awaitable[Any]]:
+        if name not in self._scripts:
             text = (SCRIPTS / f"{name}.lua").read_text(encoding="utf-8")
-            scripts[name] = self._redis.register_script(text)
-        return scripts[name]
+            self._scripts[name] = self._redis.register_script(text)
+        return self._scripts[name]
 
     async def close(self) -> None:
         await self._redis.aclose()
@@ -149,7 +150,7 @@ class RedisStore:
 
     async def reservation(self, account: str, request_id: str) -> Reservation | None:
         kept = await self._ask("HGET", account_key(account, "asked"), request_id)
-        return Reservation(*kept.split(" "), request_id) if kept else None
+        return _reservation(kept, request_id)
 
     async def reserve(
         self, account: str, wanted: Reservation, now_ms: int, most: int
@@ -158,7 +159,7 @@ class RedisStore:
         kept = await self._run(
             "reserve", keys, wanted.match, now_ms, wanted.request_id, wanted.digest, most
         )
-        return Reservation(*kept.split(" "), wanted.request_id) if kept else None
+        return _reservation(kept, wanted.request_id)
 
     async def reserved(self, account: str) -> list[Place]:
         return await self._places(account_key(account, "open"), None, -1)
@@ -294,12 +295,17 @@ async def _listen(redis: Redis) -> AsyncIterator[News]:
         while True:
             message = await channel.get_message(timeout=30)
             if message is None:
-                await channel.ping()  # type: ignore[no-untyped-call]  # is it still there?
+                await channel.ping()  # is it still there?
             elif message["type"] == "subscribe":  # after every silent reconnection, too
                 yield News("listening")
             elif message["type"] == "message":
                 kind, match, *accounts = message["data"].split(" ")
                 yield News(kind, "" if match == "-" else match, tuple(accounts))
+
+
+def _reservation(kept: str | None, request_id: str) -> Reservation | None:
+    match, _, digest = (kept or "").partition(" ")
+    return Reservation(match, digest, request_id) if match else None
 
 
 def _rating(player: str, row: str | None) -> Rating | None:

@@ -1,7 +1,8 @@
 """Calls to the other parts of the platform: which replica is asked, for how long, how often.
 
 Design. Every call that a worker makes is safe to repeat, so one that did not get through is sent to
-the next replica, and round again for a while. What stays refused is one exception, `Failed`.
+the next replica, and round again for a while. While none answers at all later calls go round once
+only: tasks for others wait behind those that wait. What stays refused is one exception, `Failed`.
 """
 
 from __future__ import annotations
@@ -81,6 +82,7 @@ class Replicas(Generic[S]):
         }
         self._metadata = tuple(platform_metadata(settings))
         self._patience = settings.patience_seconds
+        self._is_away = False  # all of them, as far as the last call could tell
 
     def ask(
         self,
@@ -92,18 +94,22 @@ class Replicas(Generic[S]):
         failed: grpc.RpcError | None = None
         for stub in self._tries(key):
             try:
-                return method(stub)(request, timeout=DEADLINE_SECONDS, metadata=self._metadata)
+                answer = method(stub)(request, timeout=DEADLINE_SECONDS, metadata=self._metadata)
             except grpc.RpcError as error:
                 failed = error
                 if error.code() not in AWAY:
                     break
+            else:
+                self._is_away = False
+                return answer
         assert failed is not None
+        self._is_away = failed.code() in AWAY
         raise Failed.of(failed) from failed
 
     def _tries(self, key: str) -> Iterator[S]:
         """The replicas in the order of this key, again and again until patience ends."""
         stubs = [self._stubs[address] for address in ranked(key, list(self._stubs))]
-        until = time.monotonic() + self._patience
+        until = time.monotonic() + (0 if self._is_away else self._patience)
         pauses = iter(PAUSES)
         while True:
             yield from stubs

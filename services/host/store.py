@@ -136,6 +136,7 @@ class Redis:
         assert isinstance(head, list)
         texts = [str(text) for text in head]
         fields = dict(zip(texts[::2], texts[1::2], strict=True))
+        del fields["version"]
         return Stored(int(str(at)), revision, str(lines).split("\n") if lines else (), fields)
 
     async def claim(self, until: int, lease_until: int, limit: int) -> list[str]:

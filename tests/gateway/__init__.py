@@ -1,0 +1,1 @@
+"""The gateway, alone: before a fake engine, on both stores."""

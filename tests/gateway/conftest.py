@@ -1,0 +1,76 @@
+"""Asynchronous tests, a Redis server for the run, and a town for each test."""
+
+from __future__ import annotations
+
+import asyncio
+import inspect
+
+import pytest
+import redis
+
+from gateway.store import RedisStore
+from gateway.twin import MemoryStore
+from tests.gateway.redis_server import RedisServer
+from tests.gateway.town import Town
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_pyfunc_call(pyfuncitem):
+    """Run a test that is a coroutine in the loop in which its fixtures live."""
+    if not inspect.iscoroutinefunction(pyfuncitem.obj):
+        return None
+    arguments = {name: pyfuncitem.funcargs[name] for name in pyfuncitem._fixtureinfo.argnames}
+    loop = pyfuncitem.funcargs.get("loop")
+    if loop is None:
+        asyncio.run(pyfuncitem.obj(**arguments))
+    else:
+        loop.run(pyfuncitem.obj(**arguments))
+    return True
+
+
+@pytest.fixture
+def loop():
+    with asyncio.Runner() as runner:
+        yield runner
+
+
+@pytest.fixture(scope="session")
+def redis_server(tmp_path_factory):
+    server = RedisServer(tmp_path_factory.mktemp("redis")).start()
+    yield server
+    server.kill()
+
+
+@pytest.fixture
+def fresh_redis(redis_server):
+    with redis.Redis(port=redis_server.port) as client:
+        client.flushall()
+    return redis_server
+
+
+@pytest.fixture(params=["memory", "redis"])
+def store_of(request):
+    """What makes a store: on one Redis server, or in one memory."""
+    if request.param == "redis":
+        url = request.getfixturevalue("fresh_redis").url
+        return lambda: RedisStore(url)
+    shared = MemoryStore()
+    return lambda: shared
+
+
+@pytest.fixture
+def store(loop, store_of):
+    made = store_of()
+    yield made
+    loop.run(made.close())
+
+
+@pytest.fixture
+def town(request, loop, store_of):
+    """A town; `@pytest.mark.parametrize("town", [{...}], indirect=True)` gives it settings."""
+    given = dict(getattr(request, "param", {}))
+    engines = given.pop("engines_count", 1)
+    made = Town(store_of, **given)
+    loop.run(made.open(engines))
+    yield made
+    loop.run(made.close())

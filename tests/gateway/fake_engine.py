@@ -1,0 +1,334 @@
+"""An engine with a game of its own: seats count in turn, and the last one to count has won.
+
+The world is what replicas share, as engines share a store. Each replica can be told to refuse, to
+lose its connection before or after it has done something, and to be slow.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import hashlib
+from collections import Counter, defaultdict, deque
+
+from google.protobuf.wrappers_pb2 import StringValue
+
+from bree.engine.v1 import engine_pb2 as engine
+from bree.engine.v1 import engine_pb2_grpc
+from bree.engine.v1 import types_pb2 as types
+from process.server import Server, platform_only
+from process.settings import ProcessSettings
+from process.statuses import Denied
+
+SERVICE = "bree.engine.v1.EngineService"
+PLATFORM_TOKEN = "the platform's own token"
+LEVELS = ("novice", "master")
+COLOURS = ("red", "blue", "green", "white")
+
+
+class FakeMatch:
+    """One match: what it began with, and what was said."""
+
+    def __init__(self, request, seats, length):
+        self.request, self.seats, self.length = request, seats, length
+        self.entries = []  # (seat, text, request id, question)
+        self.resigned = ""
+        self.aborted = False
+        self.moved = asyncio.Event()
+
+    @property
+    def revision(self):
+        return len(self.entries) + bool(self.resigned) + self.aborted
+
+    @property
+    def is_over(self):
+        return self.aborted or bool(self.resigned) or len(self.entries) >= self.length
+
+    @property
+    def waiting(self):
+        return "" if self.is_over else self.seats[len(self.entries) % len(self.seats)]
+
+    def number(self, seat):
+        """The number of the last question put to a seat."""
+        answered = sum(who == seat for who, *_ in self.entries)
+        return 10 * (answered + (self.waiting == seat))
+
+    def question(self, seat):
+        if not seat or seat != self.waiting:
+            return None
+        choices = [
+            types.Choice(action=types.Action(text=f"count {n}", verb="count", nouns=[str(n)]))
+            for n in (1, 2)
+        ]
+        return types.Question(number=self.number(seat), prompt="turn.count", choices=choices)
+
+    def standing(self):
+        said = engine.Standing(
+            revision=self.revision, waiting=[self.waiting] if self.waiting else []
+        )
+        if self.is_over:
+            said.outcome.CopyFrom(self.outcome())
+        return said
+
+    def outcome(self):
+        if self.aborted:
+            return types.Outcome(ending=types.ENDING_ABORTED)
+        best = self.entries[-1][0] if not self.resigned else ""
+        scores = [
+            types.SeatScore(
+                seat=seat, score=-1 if seat == self.resigned else (seat == best or not best)
+            )
+            for seat in self.seats
+        ]
+        return types.Outcome(ending=types.ENDING_FINISHED, scores=scores)
+
+    def events(self, viewer, after, to=None):
+        """What a viewer saw between two revisions; what a seat counted is its own affair."""
+        told = []
+        for revision, (who, text, *_) in enumerate(self.entries, 1):
+            if after < revision <= (self.revision if to is None else to):
+                event = types.Event(kind="counted", sentence=f"{revision} {who}")
+                event.facts["revision"] = revision
+                if viewer == who:
+                    event.facts["text"] = text
+                told.append(event)
+        return told
+
+    def move(self):
+        self.moved.set()
+        self.moved = asyncio.Event()
+
+
+class World:
+    """All matches of a game."""
+
+    def __init__(self, game="hopscotch"):
+        self.game = game
+        self.matches = {}
+        self.creations = Counter()
+
+    def match(self, name):
+        if name not in self.matches:
+            raise Denied("UNKNOWN_MATCH", f"there is no match {name!r}", match=name)
+        return self.matches[name]
+
+    def seats(self, options):
+        return COLOURS[: int(options["seats"])]
+
+    def options(self, chosen):
+        values = {"seats": "2", "length": "6"}
+        for option in chosen:
+            said = {"game": self.game, "option": option.name}
+            if option.name not in values:
+                raise Denied("UNKNOWN_OPTION", f"no option {option.name!r}", **said)
+            if not option.value.isdecimal():
+                said |= {"value": option.value, "allowed": "1 to 99"}
+                raise Denied("OPTION_NOT_ALLOWED", f"{option.name} is a number", **said)
+            values[option.name] = option.value
+        return values
+
+
+def spelt(options):
+    return [types.OptionChoice(name=name, value=value) for name, value in options.items()]
+
+
+class FakeEngine(engine_pb2_grpc.EngineServiceServicer):
+    """One replica."""
+
+    def __init__(self, world):
+        self.world = world
+        self.calls = Counter()
+        self.watches = Counter()  # streams open now, by match and viewer
+        self.watched = Counter()  # streams ever opened
+        self.before = defaultdict(deque)  # by method: what to raise or await before it is done
+        self.after = defaultdict(deque)  # and after
+        self.deadlines = {}
+        self.server = None
+
+    async def start(self, port=0):
+        settings = ProcessSettings(
+            platform_token=PLATFORM_TOKEN, listen=f"127.0.0.1:{port}", drain_seconds=0
+        )
+        self.server = Server(settings, platform_only(PLATFORM_TOKEN))
+        engine_pb2_grpc.add_EngineServiceServicer_to_server(self, self.server.grpc)
+        await self.server.start([SERVICE])
+        assert self.server.port, f"port {port} is in use"
+        return self
+
+    @property
+    def port(self):
+        return self.server.port
+
+    @property
+    def address(self):
+        return f"127.0.0.1:{self.port}"
+
+    async def stop(self):
+        await self.server.stop()
+
+    async def _note(self, method, context):
+        self.calls[method] += 1
+        self.deadlines[method] = context.time_remaining()
+        await self._suffer(self.before[method])
+
+    async def _suffer(self, troubles):
+        if troubles:
+            trouble = troubles.popleft()
+            if isinstance(trouble, Denied):
+                raise trouble
+            await trouble
+
+    async def DescribeGame(self, request, context):  # noqa: N802  # gRPC's names
+        await self._note("DescribeGame", context)
+        return engine.DescribeGameResponse(
+            game=self.world.game, title="Hopscotch", edition=1, seats=COLOURS[:2], bot_levels=LEVELS
+        )
+
+    async def CommitMatch(self, request, context):  # noqa: N802
+        await self._note("CommitMatch", context)
+        options = self.world.options(request.options)
+        commitment = hashlib.sha256(request.match.encode()).hexdigest()
+        return engine.CommitMatchResponse(
+            commitment=commitment, options=spelt(options), seats=self.world.seats(options)
+        )
+
+    async def CreateMatch(self, request, context):  # noqa: N802
+        await self._note("CreateMatch", context)
+        options = self.world.options(request.options)
+        kept = self.world.matches.get(request.match)
+        if kept and kept.request != request:
+            said = {"match": request.match, "request_id": request.match}
+            raise Denied("REQUEST_ID_REUSED", "it began otherwise", **said)
+        if not kept:
+            seats = self.world.seats(options)
+            assert [player.seat for player in request.players] == list(seats)
+            assert all(1 <= len(player.nonce) <= 64 for player in request.players)
+            match = FakeMatch(request, seats, int(options["length"]))
+            self.world.matches[request.match] = match
+            self.world.creations[request.match] += 1
+        await self._suffer(self.after["CreateMatch"])
+        return engine.CreateMatchResponse(commitment="c", edition=1, revision=0)
+
+    async def GetSeatView(self, request, context):  # noqa: N802
+        await self._note("GetSeatView", context)
+        match = self.world.match(request.match)
+        seat = self._seat(match, request.viewer.seat)
+        answer = engine.GetSeatViewResponse(
+            question=match.question(seat), standing=match.standing()
+        )
+        answer.view.Pack(StringValue(value=f"{seat or 'spectator'} at {match.revision}"))
+        return answer
+
+    def _seat(self, match, seat):
+        if seat and seat not in match.seats:
+            said = {"match": match.request.match, "seat": seat, "seats": " ".join(match.seats)}
+            raise Denied("UNKNOWN_SEAT", "there is no such seat", **said)
+        return seat
+
+    async def Act(self, request, context):  # noqa: N802
+        await self._note("Act", context)
+        match = self.world.match(request.match)
+        seat = self._seat(match, request.seat)
+        at = self._done_before(match, request)
+        if at is None:
+            self._check(match, request)
+            match.entries.append((seat, request.action, request.request_id, request.question))
+            at = match.revision
+            match.move()
+        await self._suffer(self.after["Act"])
+        return engine.ActResponse(
+            events=match.events(seat, at - 1, at),
+            question=match.question(seat),
+            standing=match.standing(),
+        )
+
+    def _done_before(self, match, request):
+        for revision, (seat, text, request_id, question) in enumerate(match.entries, 1):
+            if (seat, request_id) == (request.seat, request.request_id):
+                if (text, question) != (request.action, request.question):
+                    said = {"match": request.match, "request_id": request_id}
+                    raise Denied("REQUEST_ID_REUSED", "used for another action", **said)
+                return revision
+        return None
+
+    def _check(self, match, request):
+        said = {"match": request.match, "seat": request.seat}
+        if match.is_over:
+            raise Denied(
+                "MATCH_OVER",
+                "over",
+                match=request.match,
+                ending=types.Ending.Name(types.ENDING_FINISHED),
+            )
+        latest = match.number(request.seat)
+        numbers = said | {"question": request.question, "latest": latest}
+        if request.question > latest:
+            raise Denied("UNKNOWN_QUESTION", "there is no such question yet", **numbers)
+        if request.question < latest or match.waiting != request.seat:
+            raise Denied("STALE_QUESTION", "it has been answered", **numbers)
+        if not request.action.startswith("count "):
+            raise Denied("INVALID_ACTION", "what?", game=self.world.game, said=request.action)
+        if request.action not in ("count 1", "count 2"):
+            legal = said | {"question": request.question, "said": request.action}
+            raise Denied("ILLEGAL_ACTION", "you may not", **legal)
+
+    async def Watch(self, request, context):  # noqa: N802
+        await self._note("Watch", context)
+        match = self.world.match(request.match)
+        seat = self._seat(match, request.viewer.seat)
+        after = request.after_revision
+        if after > match.revision:
+            said = {"match": request.match, "revision": after, "latest": match.revision}
+            raise Denied("UNKNOWN_REVISION", "not yet", **said)
+        key = (request.match, seat)
+        self.watches[key] += 1
+        self.watched[key] += 1
+        try:
+            while True:
+                moved = match.moved
+                yield engine.WatchResponse(
+                    events=match.events(seat, after),
+                    question=match.question(seat),
+                    standing=match.standing(),
+                )
+                after = match.revision
+                if match.is_over:
+                    return
+                while match.revision == after:
+                    stopping = asyncio.ensure_future(self.server.stopping.wait())
+                    moving = asyncio.ensure_future(match.moved.wait())
+                    waits = {stopping, moving}
+                    await asyncio.wait(waits, return_when=asyncio.FIRST_COMPLETED)
+                    for wait in waits:
+                        wait.cancel()
+                    if self.server.stopping.is_set():
+                        raise Denied("UNAVAILABLE", "this engine is stopping", part="engine")
+                    if moved is not match.moved:
+                        break
+        finally:
+            self.watches[key] -= 1
+
+    async def Resign(self, request, context):  # noqa: N802
+        await self._note("Resign", context)
+        match = self.world.match(request.match)
+        if not match.is_over:
+            match.resigned = self._seat(match, request.seat)
+            match.move()
+        elif match.resigned != request.seat:
+            raise Denied("MATCH_OVER", "over", match=request.match, ending="ENDING_FINISHED")
+        return engine.ResignResponse(standing=match.standing())
+
+    async def GetRecord(self, request, context):  # noqa: N802
+        await self._note("GetRecord", context)
+        match = self.world.match(request.match)
+        seat = self._seat(match, request.viewer.seat)
+        if match.is_over:
+            return engine.GetRecordResponse(text="bree record 1\n", standing=match.standing())
+        seen = [
+            engine.SeenEntry(revision=n, who=who, events=match.events(seat, n - 1, n))
+            for n, (who, *_) in enumerate(match.entries, 1)
+        ]
+        return engine.GetRecordResponse(seen=seen, standing=match.standing())
+
+    async def ClaimDue(self, request, context):  # noqa: N802
+        await self._note("ClaimDue", context)
+        return engine.ClaimDueResponse()

@@ -1,0 +1,71 @@
+"""Stores for tests: one that fails when told to, and a picture of all that one keeps."""
+
+from __future__ import annotations
+
+import copy
+from collections.abc import AsyncGenerator, Mapping
+from typing import Any
+
+from services.host.memory import Memory
+from services.host.store import Away, Census, Change, Moved, Unsure
+
+
+class Faulty:
+    """A store that loses connections when it is told to."""
+
+    def __init__(self, inner: Any) -> None:
+        self.inner = inner
+        self.lose_requests = 0  # so many changes are lost on their way to the store
+        self.lose_replies = 0  # so many are made, and the news of it is lost
+        self.away = False
+        self.asked: list[str] = []
+
+    async def append(self, match: str, version: int, change: Change) -> bool:
+        self._note("append")
+        if self.lose_requests:
+            self.lose_requests -= 1
+            raise Unsure("lost on the way there")
+        done = await self.inner.append(match, version, change)
+        if self.lose_replies:
+            self.lose_replies -= 1
+            raise Unsure("lost on the way back")
+        return done
+
+    async def load(self, match: str, version: int = 0, after: int = 0) -> Any:
+        self._note("load")
+        return await self.inner.load(match, version, after)
+
+    async def claim(self, until: int, lease_until: int, limit: int) -> list[str]:
+        self._note("claim")
+        return await self.inner.claim(until, lease_until, limit)
+
+    async def census(self, now: int) -> Mapping[str, Census]:
+        self._note("census")
+        return await self.inner.census(now)
+
+    async def listen(self) -> AsyncGenerator[Moved | None, None]:
+        self._note("listen")
+        news = self.inner.listen()
+        try:
+            async for moved in news:
+                self._note("news")
+                yield moved
+        finally:
+            await news.aclose()
+
+    async def close(self) -> None:
+        await self.inner.close()
+
+    def _note(self, what: str) -> None:
+        self.asked.append(what)
+        if self.away:
+            raise Away("pulled out")
+
+
+def picture(store: Memory) -> object:
+    """All that a store keeps, to be compared with what it keeps later."""
+    matches = {
+        name: (match.version, tuple(match.lines), dict(match.fields))
+        for name, match in store.matches.items()
+    }
+    return copy.deepcopy((matches, store.due))
