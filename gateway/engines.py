@@ -217,7 +217,8 @@ class Engines:
         while True:
             with _refusals(replica, "Watch"):
                 try:
-                    step = await asyncio.wait_for(call.read(), seconds)
+                    async with asyncio.timeout(seconds):
+                        step = await call.read()
                 except TimeoutError:
                     raise Denied("UNAVAILABLE", "the engine is silent", part="engine") from None
             if step is grpc.aio.EOF:

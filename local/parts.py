@@ -15,7 +15,7 @@ from services import GAMES
 from workers.levels import LEVELS
 
 STAGES = ("redis", "engine", "gateway", "worker", "sweeper")
-"""The kinds of parts in the order in which they start; they stop in the opposite order."""
+"""The kinds of parts, each relying on those before it; so they stop in the opposite order."""
 
 SETTINGS = {
     "redis": "BREE_REDIS_PORT",
@@ -44,7 +44,7 @@ class Part:
 
 
 def parts_of(settings: LocalSettings, state: State) -> list[Part]:
-    """Everything that is to run, in the order in which it starts."""
+    """Everything that is to run."""
     password = state.secret("redis_password")
     program = redis_server.find(settings.redis_server)
     conf = redis_server.configure(program, state.root, settings.redis_port, password)

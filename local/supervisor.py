@@ -1,4 +1,4 @@
-"""Starts the parts in order, keeps them running, and stops them in the opposite order.
+"""Starts the parts, keeps them running, and stops those first that rely on others.
 
 Design. A part is a process in a session of its own, so that a Ctrl-C reaches the supervisor alone,
 and what a part has forked can be ended with it. While the platform starts, a part that ends is a
@@ -21,6 +21,9 @@ from local.state import State, end_group
 FIRST_PAUSE, LONGEST_PAUSE = 0.1, 10.0
 STEADY = 10.0
 """Seconds after which a part that ends is not one that keeps ending."""
+
+WAVES = (("redis",), ("engine", "worker", "sweeper"), ("gateway",))
+"""What starts together: all need the store, and players shall find the games with the gateway."""
 
 Say = Callable[[str], None]
 
@@ -112,10 +115,8 @@ class Supervisor:
 
     async def start(self) -> None:
         """Start everything and return when it is healthy; `Trouble` if it does not become so."""
-        redis = [part for part in self.parts if part.kind == "redis"]
-        await self._start(redis)
-        # Everything else needs the store at once, and none of the others to begin with.
-        await self._start([part for part in self.parts if part not in redis])
+        for kinds in WAVES:
+            await self._start([part for part in self.parts if part.kind in kinds])
         self.is_up = True
 
     async def _start(self, parts: Sequence[Part]) -> None:

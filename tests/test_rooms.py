@@ -21,7 +21,7 @@ OURS = {
     "bench", "bree", "cli", "clients", "gateway", "local", "process", "scripts", "services",
     "tests", "workers",
 }  # fmt: skip
-UNSEEN = {"bree"}  # generated
+UNSEEN = {"bree", "node_modules", "venv"}  # generated, or fetched
 
 MACHINES = {
     "asyncio", "concurrent", "datetime", "getpass", "glob", "http", "io", "locale", "logging",
@@ -184,7 +184,7 @@ def sources() -> Iterator[Path]:
     """Every Python file of the project that a person wrote."""
     for path in sorted(ROOT.rglob("*.py")):
         parts = path.relative_to(ROOT).parts
-        if parts[0] not in UNSEEN and not any(part.startswith(".") for part in parts):
+        if not any(part in UNSEEN or part.startswith(".") for part in parts):
             yield path
 
 

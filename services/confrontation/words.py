@@ -202,7 +202,7 @@ _REPORTS: Mapping[str, Callable[[Facts], str]] = {
     ),
     "ambushed": lambda f: f"{f['character']} rose in {f['region']} and destroyed {f['victim']}.",
     "battle_joined": lambda f: f"{f['attacker']} attacked {f['defender']} in {f['region']}.",
-    "shown": lambda f: f"Shown: {f['character']}.",
+    "shown": lambda f: f"Shown in {f['region']}: {f['character']}.",
     "places_changed": lambda f: (
         f"{f['character']} changed places with {f['with']} and went to {f['region']}."
     ),
@@ -216,7 +216,7 @@ _REPORTS: Mapping[str, Callable[[Facts], str]] = {
     "compared": lambda f: f"Good {f['good']}, Dark {f['dark']}.",
     "defeated": lambda f: f"{f['character']} fell.",
     "returned": lambda f: f"{f['character']} went back to {f['region']}.",
-    "ring_passed_on": lambda f: f"{f['character']} took up the Ring.",
+    "ring_passed_on": lambda f: f"{f['character']} in {f['region']} took up the Ring.",
     "special_played": lambda f: f"{f['card']} was played.",
     "region_seen": lambda f: f"The Palantír showed {f['region']}: {f['characters']}.",
     "exposed": lambda f: f"Uncovered in {f['region']}, for good: {f['character']}.",

@@ -72,11 +72,9 @@ class FakeMatch:
     def outcome(self):
         if self.aborted:
             return types.Outcome(ending=types.ENDING_ABORTED)
-        best = self.entries[-1][0] if not self.resigned else ""
+        best = "" if self.resigned else self.entries[-1][0]
         scores = [
-            types.SeatScore(
-                seat=seat, score=-1 if seat == self.resigned else (seat == best or not best)
-            )
+            types.SeatScore(seat=seat, score=int(seat == best) - int(seat == self.resigned))
             for seat in self.seats
         ]
         return types.Outcome(ending=types.ENDING_FINISHED, scores=scores)
@@ -297,9 +295,11 @@ class FakeEngine(engine_pb2_grpc.EngineServiceServicer):
                     stopping = asyncio.ensure_future(self.server.stopping.wait())
                     moving = asyncio.ensure_future(match.moved.wait())
                     waits = {stopping, moving}
-                    await asyncio.wait(waits, return_when=asyncio.FIRST_COMPLETED)
-                    for wait in waits:
-                        wait.cancel()
+                    try:
+                        await asyncio.wait(waits, return_when=asyncio.FIRST_COMPLETED)
+                    finally:
+                        for wait in waits:
+                            wait.cancel()
                     if self.server.stopping.is_set():
                         raise Denied("UNAVAILABLE", "this engine is stopping", part="engine")
                     if moved is not match.moved:

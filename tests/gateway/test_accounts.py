@@ -54,7 +54,18 @@ async def test_a_guest_never_takes_a_name_that_is_taken(town, monkeypatch):
 
 @pytest.mark.parametrize(
     "name",
-    ["x", "x" * 25, "two words", "Jos\u00e9", "a.b", "bot:novice", "-\n-", "\u202erosie", "host", "Chance"],
+    [
+        "x",
+        "x" * 25,
+        "two words",
+        "Jos\u00e9",
+        "a.b",
+        "bot:novice",
+        "-\n-",
+        "\u202erosie",
+        "host",
+        "Chance",
+    ],
 )
 async def test_a_bad_name_is_refused(town, name):
     """With the field that is wrong."""
@@ -93,9 +104,7 @@ async def test_a_rotated_token_is_worth_nothing(town):
     assert new != rosie.token
     assert rosie.name == (await again.ask(pb.GetAccountRequest())).account.name
     assert "UNAUTHENTICATED" == await reason(rosie.ask(pb.GetAccountRequest()))
-    assert "UNAUTHENTICATED" == await reason(
-        town.same(rosie, other).ask(pb.GetAccountRequest())
-    )
+    assert "UNAUTHENTICATED" == await reason(town.same(rosie, other).ask(pb.GetAccountRequest()))
 
 
 async def test_a_token_is_rotated_once(town):

@@ -6,6 +6,7 @@ import asyncio
 import itertools
 
 import grpc
+import pytest
 
 from bree.gateway.v1 import gateway_pb2 as pb
 from gateway.main import Process
@@ -93,14 +94,12 @@ class Stream:
 
 async def refusal(call):
     """The refusal that a call, or a stream, ends with."""
-    try:
-        said = await call
-    except grpc.aio.AioRpcError as error:
-        denied = denied_by(error)
-        assert denied is not None, error
-        assert error.code() is denied.code
-        return denied
-    raise AssertionError(f"not refused: {said}")
+    with pytest.raises(grpc.aio.AioRpcError) as caught:
+        await call
+    denied = denied_by(caught.value)
+    assert denied is not None, caught.value
+    assert caught.value.code() is denied.code
+    return denied
 
 
 async def reason(call):

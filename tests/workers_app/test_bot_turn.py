@@ -131,6 +131,22 @@ def test_an_engine_that_is_away_leaves_the_turn_to_the_sweeper(reach, engine, ta
     assert table.revision == 0
 
 
+def test_turns_do_not_queue_up_behind_an_engine_that_is_away(reach, engine, table, handed):
+    """The first turn is patient; those that follow try once, until the engine is back."""
+
+    def tries():
+        before = engine.count("Imagine")
+        engine.before["Imagine"] = [away()] * 100
+        assert play(reach, turn_of(table), 0, handed) == "unavailable"
+        return engine.count("Imagine") - before
+
+    assert tries() > 1
+    assert tries() == 1
+    engine.before["Imagine"].clear()
+    assert play(reach, turn_of(table), 0, handed) == "handed on"
+    assert tries() > 1
+
+
 def test_the_next_replica_answers(address, table, handed):
     """One replica out of reach is no obstacle."""
     reach = Reach(settings_for(f"127.0.0.1:1,{address},127.0.0.1:2", gateway="127.0.0.1:1"))

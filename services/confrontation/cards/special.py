@@ -19,6 +19,7 @@ from services.confrontation.board import (
     Board,
     name_of,
 )
+from services.confrontation.play.ending import tell_shown
 from services.confrontation.play.march import depart, note_able, note_able_from, oblige, tell_owner
 from services.confrontation.play.movement import can_move, hidden, may_go, plain_steps, retreats
 from services.confrontation.tables import (
@@ -229,8 +230,9 @@ def _revive(g: G, action: Action) -> None:
 
 
 def _reveal_king(g: G, action: Action) -> None:
-    g.board.show(g.board.tagged(GOOD, "aragorn"))
-    g.emit("shown", {"character": name_of(g.board, g.board.tagged(GOOD, "aragorn"))}, None)
+    aragorn = g.board.tagged(GOOD, "aragorn")
+    g.board.show(aragorn)
+    tell_shown(g, aragorn)
     g.done()
     g.call(Point(region=action.nouns[0]))
 

@@ -57,9 +57,7 @@ class CardPlay(Procedure):
     played: tuple[int, ...] = (NO_CARD, NO_CARD)  # by side
     in_force: tuple[int, ...] = (NO_CARD, NO_CARD)
     void: int = 0  # Good's text is cancelled by the Eye
-    swapped: int = 0  # Dark's Magic has been completed
     left: tuple[int, ...] = (0, 0)  # by side: retreated
-    stuck: int = 0  # Dark's Retreat found no way
 
     script: ClassVar[tuple[str, ...]] = (
         "dark_leads",
@@ -109,7 +107,6 @@ class CardPlay(Procedure):
 
     def complete_lead(self, g: G) -> None:
         self._become(g, DARK)
-        self.swapped = 1
 
     def seal_cards(self, g: G) -> None:
         if self.dark_first:
@@ -163,11 +160,10 @@ class CardPlay(Procedure):
             self.void = int(IS_TEXT[good])
 
     def dark_magic(self, g: G) -> None:
-        if not self.swapped:
-            self._ask_magic(g, DARK)
+        self._ask_magic(g, DARK)
 
     def become_dark(self, g: G) -> None:
-        if not self.swapped:
+        if self.got:
             self._become(g, DARK)
             self.weigh_eye(g)
 
@@ -195,7 +191,6 @@ class CardPlay(Procedure):
 
     def dark_retreat(self, g: G) -> None:
         if self.in_force[DARK] == RETREAT[DARK] and not self.is_ignored(g.board):
-            self.stuck = 1
             g.call(Retreat(where=self.where, piece=self.dark, direction="sideways"))
 
     def withdraw_dark(self, g: G) -> None:

@@ -12,6 +12,7 @@ from services.confrontation.tables import (
     MORDOR,
     NOBODY,
     NOWHERE,
+    REGIONS,
     SHIRE,
     SIDES,
     SUCCEEDED,
@@ -34,6 +35,13 @@ def conclude(g: G, winner: int, reason: str) -> None:
     facts = {"winner": None if winner == DRAWN else SIDES[winner], "reason": reason}
     g.emit("game_ended", facts, None)
     g.unwind()
+
+
+def tell_shown(g: G, piece: int) -> None:
+    """Say that a piece has been turned to everyone, and where it stands."""
+    b = g.board
+    facts = {"character": name_of(b, piece), "region": REGIONS[b.place[piece]]}
+    g.emit("shown", facts, None)
 
 
 def ended_by_place(g: G) -> bool:
@@ -73,5 +81,6 @@ def _ring_is_lost(g: G, piece: int, by: int) -> bool:
         return True
     b.bearer = heir
     b.show(heir)
-    g.emit("ring_passed_on", {"character": name_of(b, heir)}, None)
+    facts = {"character": name_of(b, heir), "region": REGIONS[b.place[heir]]}
+    g.emit("ring_passed_on", facts, None)
     return ended_by_place(g)

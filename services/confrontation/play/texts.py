@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from services.confrontation.board import Board, anyone_at, name_of
+from services.confrontation.play.ending import tell_shown
 from services.confrontation.play.movement import retreats
 from services.confrontation.tables import (
     ADJACENT,
@@ -166,7 +167,7 @@ class GoodText(Question[Board]):
         else:
             helper = b.piece_of(action.nouns[0])
             b.show(helper)
-            g.emit("shown", {"character": name_of(b, helper)}, None)
+            tell_shown(g, helper)
             if action.verb == "swap":
                 _change_places(g, self.piece, helper)
             codes = {"substitute": STEPS_IN, "show": BOOSTS, "swap": SWAPS}
@@ -267,7 +268,7 @@ class Support(Question[Board]):
         b = g.board
         helper = b.piece_of(action.nouns[0])
         b.show(helper)
-        g.emit("shown", {"character": name_of(b, helper)}, None)
+        tell_shown(g, helper)
         g.done(SUPPORT_BONUS)
 
 

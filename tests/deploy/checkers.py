@@ -1,0 +1,71 @@
+"""The tools that check deploy/: found, fetched or missed.
+
+`deploy/checkers/fetch` gets them. Where they have not been fetched a test is skipped, with a word
+about it; with BREE_NEED_TOOLCHAINS=1 they are fetched first, and a missing one is a failure.
+"""
+
+from __future__ import annotations
+
+import fcntl
+import json
+import os
+import shutil
+import subprocess
+from pathlib import Path
+
+from tests.clients.toolchains import missing
+
+ROOT = Path(__file__).resolve().parents[2]
+DEPLOY = ROOT / "deploy"
+CHECKERS = DEPLOY / "checkers"
+PLACES = (CHECKERS / "bin", CHECKERS / "venv/bin")
+
+READ_YAML = "import json, sys, yaml; json.dump(list(yaml.safe_load_all(sys.stdin)), sys.stdout)"
+
+
+def checker(name: str) -> str:
+    """The path of a tool."""
+    found = _find(name)
+    if found is None and os.environ.get("BREE_NEED_TOOLCHAINS") == "1":
+        found = _fetch(name)
+    if found is None:
+        missing(f"{name} has not been fetched: run deploy/checkers/fetch")
+    return found
+
+
+def _find(name: str) -> str | None:
+    return shutil.which(name, path=os.pathsep.join(map(str, PLACES))) or shutil.which(name)
+
+
+def _fetch(name: str) -> str | None:
+    with (CHECKERS / ".fetching").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)  # tests run in several processes
+        if _find(name) is None:
+            subprocess.run([CHECKERS / "fetch"], check=False)
+        return _find(name)
+
+
+def run(tool: str, *arguments, **more):
+    """Run a tool and say what it said, if it is not content."""
+    done = subprocess.run(
+        [checker(tool), *arguments], capture_output=True, text=True, check=False, **more
+    )
+
+    assert 0 == done.returncode, done.stdout + done.stderr
+    return done.stdout
+
+
+def documents(text: str) -> list:
+    """The documents of a YAML text, read by the Python that has a reader."""
+    checker("kubernetes-validate")
+    python = CHECKERS / "venv/bin/python"
+    done = subprocess.run(
+        [python, "-c", READ_YAML], input=text, capture_output=True, text=True, check=True
+    )
+    return json.loads(done.stdout)
+
+
+def document(path: Path):
+    """The only document of a YAML file."""
+    (only,) = documents(path.read_text(encoding="utf-8"))
+    return only

@@ -1,0 +1,327 @@
+"""Every method of the service, as it is meant to be used."""
+
+from __future__ import annotations
+
+import hmac
+
+import grpc
+import pytest
+
+from bree.engine.v1 import engine_pb2 as e
+from bree.engine.v1 import types_pb2 as t
+from services.core.fair import commitment
+from services.core.record import Record, replay
+from services.host.saved import Due
+from tests.core.skirmish import RULES
+from tests.host.engines import (
+    KEY,
+    MATCH,
+    METADATA,
+    START,
+    Time,
+    in_loop,
+    replica,
+)
+
+
+@in_loop
+async def test_a_game_describes_itself():
+    """All that is needed to offer it without knowing it."""
+    async with replica() as engine:
+        game = await engine.call("DescribeGame", e.DescribeGameRequest())
+
+        assert ("skirmish", "Skirmish", 1) == (game.game, game.title, game.edition)
+        assert [o.name for o in RULES.options] == [o.name for o in game.options]
+        assert (2, 3) == (game.options[0].span.first, game.options[0].span.last)
+        assert ["full", "small"] == list(game.options[2].values)
+        assert "full" == game.options[2].default_value
+        assert not game.options[2].HasField("span")
+        assert ["duel", "brawl", "raid"] == [preset.name for preset in game.presets]
+        assert [t.OptionChoice(name="seats", value="3")] == list(game.presets[1].options)
+        assert ["gondor", "mordor"] == list(game.seats)
+        assert {"battle.seal_cards", "battle.take_losses"} <= set(game.prompts)
+        assert ["uniform", "greedy"] == list(game.bot_levels)
+
+
+@in_loop
+async def test_a_commitment_is_a_promise_about_a_name():
+    """The same from every replica with the key, before the match and when it has begun."""
+    async with replica() as one, replica() as other:
+        chosen = [t.OptionChoice(name="seats", value="3")]
+        request = e.CommitMatchRequest(match=MATCH, options=chosen)
+        promise = await one.call("CommitMatch", request)
+        again = await other.call("CommitMatch", request)
+        another = await one.call("CommitMatch", e.CommitMatchRequest(match="s-match-2"))
+        created = await one.create(seats="3")
+
+        assert promise == again
+        assert promise.commitment == created.commitment != another.commitment
+        assert 64 == len(promise.commitment)
+        assert ["gondor", "mordor", "rohan"] == list(promise.seats)
+        assert ["3", "3", "full"] == [option.value for option in promise.options]
+
+
+@in_loop
+async def test_two_keys_make_two_promises():
+    """A secret follows from the key and from nothing that others know."""
+    async with replica() as one, replica(fate_key="11" * 32) as other:
+        request = e.CommitMatchRequest(match=MATCH)
+        promises = {(await x.call("CommitMatch", request)).commitment for x in (one, other)}
+
+        assert 2 == len(promises)
+
+
+@in_loop
+async def test_a_match_begins_with_the_chance_that_comes_first():
+    """Four cards are drawn before anyone is asked; both are asked then."""
+    async with replica() as engine:
+        created = await engine.create()
+        standing = (await engine.view()).standing
+
+        assert (1, 4) == (created.edition, created.revision)
+        assert (4, ["gondor", "mordor"]) == (standing.revision, list(standing.waiting))
+        assert not standing.HasField("outcome")
+        assert not standing.clocks
+
+
+@in_loop
+async def test_a_match_created_again_is_the_same_match():
+    """Though it has gone on since, and on another replica; time does not matter."""
+    time = Time()
+    async with replica(now=time) as engine, replica(engine.engine.store, now=time) as other:
+        created = await engine.create()
+        await engine.play("gondor", "r1")
+        time.ms += 1000
+
+        assert created == await engine.create() == await other.create()
+        assert 5 == (await other.view()).standing.revision
+
+
+@in_loop
+async def test_a_view_has_the_board_and_the_question():
+    """The board in an Any, the choices with words for people."""
+    async with replica() as engine:
+        await engine.create()
+        view = await engine.view("gondor")
+        question = view.question
+
+        assert view.view.type_url.endswith("/google.protobuf.Struct")
+        assert ("battle.seal_cards", "gondor, SealCards?") == (question.prompt, question.sentence)
+        assert 1 <= question.number
+        assert "ready" == question.choices[0].action.text
+        pick = question.choices[1].action
+        assert ("pick", pick.text.split()[1:]) == (pick.verb, list(pick.nouns))
+        assert f"gondor: {pick.text}." == question.choices[1].sentence
+
+
+@in_loop
+async def test_a_spectator_is_asked_nothing():
+    """Nor is he told by name: no viewer at all is a spectator."""
+    async with replica() as engine:
+        await engine.create()
+        view = await engine.call("GetSeatView", e.GetSeatViewRequest(match=MATCH))
+
+        assert view == await engine.view("")
+        assert not view.HasField("question")
+        assert ["gondor", "mordor"] == list(view.standing.waiting)
+
+
+@in_loop
+async def test_an_answer_tells_what_happened_and_what_is_asked_next():
+    """One round trip a move: events, the next question, where the match stands."""
+    async with replica() as engine:
+        await engine.create()
+        asked = await engine.question("gondor")
+        picked = await engine.act("gondor", asked.number, asked.choices[1].action.text, "r1")
+        ready = await engine.act("gondor", picked.question.number, "ready", "r2")
+
+        assert ["card_picked"] == [event.kind for event in picked.events]
+        assert picked.question.number > asked.number
+        assert ["ready"] == [choice.action.text for choice in picked.question.choices]
+        assert ["got_ready"] == [event.kind for event in ready.events]
+        assert not ready.HasField("question")
+        assert ["mordor"] == list(ready.standing.waiting)
+
+
+@in_loop
+async def test_chance_is_stored_with_the_answer_that_it_follows():
+    """The last to be ready rolls the dice: three entries, one revision after the other."""
+    async with replica() as engine:
+        await engine.create()
+        await engine.play("gondor", "r1")
+        before = (await engine.view()).standing.revision
+        response = await engine.play("mordor", "r2")
+
+        assert before + 3 == response.standing.revision
+        assert ["got_ready", "rolled", "rolled"] == [event.kind for event in response.events]
+
+
+@in_loop
+async def test_a_match_goes_to_its_end_and_its_record_verifies():
+    """The outcome is in the standing; the record has the secret, and the promise was kept."""
+    async with replica() as engine:
+        promised = (await engine.create()).commitment
+        standing = await engine.play_on()
+        response = await engine.record("gondor")
+        record = Record.parse(response.text)
+        table = replay(record, RULES)
+
+        assert t.ENDING_FINISHED == standing.outcome.ending
+        scores = {score.seat: score.score for score in standing.outcome.scores}
+        assert scores == dict(zip(table.seats, RULES.scores(table.game), strict=True))
+        assert standing == response.standing
+        assert promised == commitment(record.fairness.secret)
+        assert ("Gondor", "Mordor") == record.players
+        assert not response.seen
+
+
+@in_loop
+async def test_the_secret_is_the_one_that_the_design_says():
+    """Any engine with the key finds it again, and so may whoever moves to other software."""
+    async with replica() as engine:
+        await engine.create()
+        await engine.play_on()
+        record = Record.parse((await engine.record()).text)
+        message = b"bree secret 1\n" + MATCH.encode()
+
+        assert hmac.digest(bytes.fromhex(KEY), message, "sha256") == record.fairness.secret
+
+
+@in_loop
+async def test_a_running_match_tells_what_a_viewer_saw():
+    """One entry for each revision, with events for those who may know, and no text."""
+    async with replica() as engine:
+        await engine.create()
+        asked = await engine.question("mordor")
+        await engine.act("mordor", asked.number, asked.choices[1].action.text, "r1")
+        mine, theirs = await engine.record("mordor"), await engine.record("gondor")
+
+        assert "" == mine.text == theirs.text
+        assert [1, 2, 3, 4, 5] == [entry.revision for entry in mine.seen]
+        assert ["chance"] * 4 + ["mordor"] == [entry.who for entry in mine.seen]
+        kinds = [[event.kind for event in entry.events] for entry in mine.seen]
+        assert [[], [], ["card_drawn"], ["card_drawn"], ["card_picked"]] == kinds
+        assert ["card_drawn"] * 2 == [event.kind for entry in theirs.seen for event in entry.events]
+        assert 5 == mine.standing.revision
+
+
+@in_loop
+async def test_resigning_is_an_entry_of_the_record():
+    """The rules say what it means; here the other one wins."""
+    async with replica() as engine:
+        await engine.create()
+        request = e.ResignRequest(match=MATCH, seat="gondor", request_id="r1")
+        standing = (await engine.call("Resign", request)).standing
+        record = Record.parse((await engine.record()).text)
+
+        assert t.ENDING_FINISHED == standing.outcome.ending
+        assert [("gondor", 0), ("mordor", 3)] == [(s.seat, s.score) for s in standing.outcome.scores]
+        assert ("host", "resign gondor") == record.entries[-1][:2]
+        assert replay(record, RULES).is_over
+
+
+@in_loop
+async def test_aborting_ends_a_match_without_scores():
+    """For nobody's gain."""
+    async with replica() as engine:
+        await engine.create()
+        standing = (await engine.call("Abort", e.AbortRequest(match=MATCH, request_id="a"))).standing
+        record = Record.parse((await engine.record()).text)
+
+        assert t.ENDING_ABORTED == standing.outcome.ending
+        assert not standing.outcome.scores
+        assert not standing.waiting
+        assert record.aborted
+        assert replay(record, RULES).is_over
+
+
+@in_loop
+async def test_an_imagined_world_can_be_loaded_and_looks_the_same():
+    """To the seat it was imagined for; others may hold other cards in it."""
+    async with replica() as engine:
+        await engine.create()
+        asked = await engine.question("mordor")
+        request = e.ImagineRequest(match=MATCH, seat="mordor", question=asked.number)
+        hands = set()
+        for _ in range(40):
+            imagined = await engine.call("Imagine", request)
+            world = RULES.load(imagined.world)
+            assert ("skirmish", 1, 1) == (imagined.game, imagined.edition, imagined.seat_number)
+            assert RULES.view(world, 1) == RULES.view(engine_game(engine), 1)
+            hands.add(world.board.hands[0])
+
+        assert len(hands) > 1
+
+
+def engine_game(engine):
+    return engine.engine.matches.cache.find(MATCH).course.table.game
+
+
+@in_loop
+async def test_a_bots_turn_is_due_until_it_is_taken():
+    """The workers are told at once, and whoever sweeps is told what is overdue."""
+    time = Time()
+    async with replica(now=time) as engine:
+        await engine.create(levels={"mordor": "greedy"})
+        asked = (await engine.question("mordor")).number
+        claim = e.ClaimDueRequest(limit=10, lease_ms=5000, overdue_ms=1000)
+
+        assert [Due("bot_turn", MATCH, "mordor", asked, "greedy", START)] == engine.told.dues
+        assert not (await engine.call("ClaimDue", claim)).due
+        time.ms += 1000
+        (due,) = (await engine.call("ClaimDue", claim)).due
+        assert (MATCH, e.DUE_KIND_BOT_TURN, "mordor") == (due.match, due.kind, due.seat)
+        assert (asked, "greedy", START) == (due.question, due.bot_level, due.since.ToMilliseconds())
+        assert not (await engine.call("ClaimDue", claim)).due
+        time.ms += 6000
+        assert [due] == list((await engine.call("ClaimDue", claim)).due)
+        await engine.play("mordor", "b1")
+        await engine.play("gondor", "r1")
+        time.ms += 60_000
+        left = (await engine.call("ClaimDue", claim)).due
+        assert asked not in [one.question for one in left]
+
+
+@in_loop
+async def test_what_others_do_does_not_make_a_turn_due_again():
+    """A turn that somebody is thinking about keeps its lease, and is sent once."""
+    time = Time()
+    async with replica(now=time) as engine:
+        await engine.create(levels={"mordor": "greedy"})
+        time.ms += 2000
+        claim = e.ClaimDueRequest(limit=10, lease_ms=60_000, overdue_ms=0)
+        assert 1 == len((await engine.call("ClaimDue", claim)).due)
+        await engine.play("gondor", "r1", 1)
+        time.ms += 2000
+
+        assert not (await engine.call("ClaimDue", claim)).due
+        assert 1 == len(engine.told.dues)
+
+
+@in_loop
+async def test_a_finished_match_is_due_until_it_is_settled():
+    """However it ended; settling twice is settling once."""
+    async with replica() as engine:
+        await engine.create()
+        await engine.call("Abort", e.AbortRequest(match=MATCH, request_id="a"))
+        claim = e.ClaimDueRequest(limit=10, lease_ms=1000)
+        (due,) = (await engine.call("ClaimDue", claim)).due
+
+        assert (e.DUE_KIND_SCORE, MATCH, "", 0) == (due.kind, due.match, due.seat, due.question)
+        assert ["score"] == [one.kind for one in engine.told.dues]
+        for _ in range(2):
+            await engine.call("SettleMatch", e.SettleMatchRequest(match=MATCH))
+        assert {} == engine.engine.store.due
+        assert (await engine.record()).text
+
+
+@pytest.mark.parametrize("metadata", [(), (("authorization", "Bearer wrong"),)])
+@in_loop
+async def test_only_the_platform_is_let_in(metadata):
+    """Whoever has not its token is told nothing, not even which game this is."""
+    async with replica() as engine:
+        with pytest.raises(grpc.aio.AioRpcError) as caught:
+            await engine.stub.DescribeGame(e.DescribeGameRequest(), metadata=metadata)
+
+        assert grpc.StatusCode.UNAUTHENTICATED == caught.value.code()
+        assert await engine.stub.DescribeGame(e.DescribeGameRequest(), metadata=METADATA)

@@ -1,0 +1,292 @@
+"""Watching: in order, without gaps, from any revision, on any replica, and never without bound."""
+
+from __future__ import annotations
+
+import asyncio
+
+import grpc
+import pytest
+
+from bree.engine.v1 import engine_pb2 as e
+from process.statuses import denied_by
+from services.host import live as lives
+from services.host.memory import Memory
+from services.host.store import Redis
+from tests.host.engines import MATCH, in_loop, refused, replica
+from tests.host.stores import Faulty
+
+C = grpc.StatusCode
+
+
+async def updates(call, most=1000):
+    """What a stream sends until it ends, or so much of it."""
+    found = []
+    async for update in call:
+        found.append(update)
+        if len(found) == most:
+            call.cancel()
+            break
+    return found
+
+
+def told(found):
+    return [event.sentence for update in found for event in update.events]
+
+
+async def all_told(engine, seat):
+    """All that a seat sees of a match, from its beginning."""
+    return told(await updates(engine.watch(seat=seat), 1))
+
+
+@in_loop
+async def test_the_first_update_comes_at_once():
+    """With the question and where the match stands, also if nothing is new."""
+    async with replica() as engine:
+        await engine.create()
+        (nothing_new,) = await updates(engine.watch(seat="gondor", after=4), 1)
+        (everything,) = await updates(engine.watch(seat="gondor"), 1)
+
+        assert not nothing_new.events
+        assert ["card_drawn"] * 2 == [event.kind for event in everything.events]
+        view = await engine.view("gondor")
+        for update in (nothing_new, everything):
+            assert (view.question, view.standing) == (update.question, update.standing)
+
+
+@in_loop
+async def test_a_match_is_watched_to_its_end():
+    """Revisions rise, nothing is told twice, and the stream ends after the outcome."""
+    async with replica() as engine:
+        await engine.create()
+        watching = asyncio.create_task(updates(engine.watch(seat="mordor")))
+        await asyncio.sleep(0.05)
+        last = await engine.play_on(choice=1)
+        found = await watching
+        revisions = [update.standing.revision for update in found]
+
+        assert last == found[-1].standing
+        assert all(not update.standing.HasField("outcome") for update in found[:-1])
+        assert sorted(set(revisions)) == revisions
+        assert await all_told(engine, "mordor") == told(found)
+        assert len(found) > 3
+
+
+@in_loop
+async def test_a_match_that_is_over_is_told_and_the_stream_ends():
+    """From any revision, the last one included."""
+    async with replica() as engine:
+        await engine.create()
+        last = await engine.play_on()
+        for after in (0, 3, last.revision):
+            found = await updates(engine.watch(after=after))
+
+            assert last == found[-1].standing
+
+
+@pytest.mark.parametrize("seat", ["gondor", "mordor", ""])
+@in_loop
+async def test_a_watcher_may_go_on_from_any_revision_anywhere(seat):
+    """What comes before and what comes after it make up the whole, on this replica or another."""
+    async with replica() as engine, replica(engine.engine.store) as other:
+        await engine.create()
+        last = await engine.play_on(choice=1)
+        seen = (await other.record(seat)).seen
+        whole = await all_told(engine, seat)
+        told_by = [(entry.revision, event.sentence) for entry in seen for event in entry.events]
+        del told_by
+        sizes = [len(told(await updates(other.watch(seat=seat, after=n)))) for n in range(
+            last.revision + 1)]
+
+        assert whole == await all_told(other, seat)
+        assert sorted(sizes, reverse=True) == sizes
+        assert (len(whole), 0) == (sizes[0], sizes[-1])
+        for after in range(0, last.revision + 1, 3):
+            late = told(await updates(other.watch(seat=seat, after=after)))
+
+            assert whole[len(whole) - len(late) :] == late
+
+
+@in_loop
+async def test_what_other_replicas_store_is_seen_here():
+    """The store tells of it; so it is with a real one."""
+    async with replica() as engine, replica(engine.engine.store) as other:
+        await engine.create()
+        watching = asyncio.create_task(updates(other.watch(seat="gondor", after=4)))
+        await asyncio.sleep(0.05)
+        last = await engine.play_on(choice=1)
+        found = await asyncio.wait_for(watching, 5)
+
+        assert last == found[-1].standing
+        assert told(await updates(engine.watch(seat="gondor", after=4))) == told(found)
+
+
+@in_loop
+async def test_watchers_see_what_was_stored_while_redis_was_lost(own_redis):
+    """The connection for news is made anew, and then everything watched is looked up."""
+    here = Redis(own_redis.url, "skirmish", patience=1)
+    there = Redis(own_redis.url, "skirmish", patience=1)
+    async with replica(here) as engine, replica(there) as other:
+        await engine.create()
+        watching = asyncio.create_task(updates(other.watch(seat="gondor")))
+        await asyncio.sleep(0.1)
+        await engine.play("gondor", "r1", 1)
+        own_redis.kill()
+        await asyncio.sleep(0.3)
+        own_redis.start()
+        # Before the watching replica listens again: what is published now, it does not hear.
+        for _ in range(20):
+            try:
+                await engine.play_on(choice=1)
+                break
+            except grpc.aio.AioRpcError as error:
+                assert C.UNAVAILABLE == error.code()
+                await asyncio.sleep(0.05)
+        found = await asyncio.wait_for(watching, 5)
+
+        assert found[-1].standing.HasField("outcome")
+        assert await all_told(engine, "gondor") == told(found)
+    await here.close()
+    await there.close()
+
+
+@in_loop
+async def test_news_that_cannot_be_looked_up_are_looked_up_later():
+    """The store answers again after a while."""
+    store = Faulty(Memory())
+    async with replica(store.inner) as engine, replica(store) as other:
+        await engine.create()
+        watching = asyncio.create_task(updates(other.watch(after=4), 2))
+        await asyncio.sleep(0.05)
+        store.away = True
+        await engine.play("gondor", "r1")
+        await asyncio.sleep(0.4)
+        assert not watching.done()
+        store.away = False
+        found = await asyncio.wait_for(watching, 5)
+
+        assert [4, 5] == [update.standing.revision for update in found]
+
+
+@in_loop
+async def test_one_who_reads_slowly_gets_fewer_updates_and_no_less():
+    """What came while he did not look comes as one."""
+    async with replica() as engine:
+        await engine.create()
+        hub = engine.engine.hub
+        watching = hub.watch(MATCH, "gondor", 4)
+        await anext(watching)
+        for n in range(3):
+            await engine.play("gondor", f"g{n}")
+            await engine.play("mordor", f"m{n}")
+            if (await engine.view()).standing.waiting != ["gondor", "mordor"]:
+                break
+        update = await anext(watching)
+
+        assert engine.engine.matches.cache.find(MATCH).course is update.course
+        assert update.course.revision - 4 == len(update.told)
+        await watching.aclose()
+
+
+@in_loop
+async def test_one_who_reads_too_slowly_is_ended_and_can_go_on(monkeypatch):
+    """What is kept to be told is bounded; where he was is in the status."""
+    monkeypatch.setattr(lives, "WATCHED_TAIL", 6)
+    async with replica() as engine:
+        await engine.create()
+        watching = engine.engine.hub.watch(MATCH, "gondor", 4)
+        await anext(watching)
+        await engine.play_on(choice=1)
+        live = engine.engine.matches.cache.find(MATCH)
+        assert 6 == len(live.tail)
+        with pytest.raises(Exception, match="WATCH_LAGS") as caught:
+            await anext(watching)
+        after = int(caught.value.metadata["revision"])
+        late = await updates(engine.watch(seat="gondor", after=after))
+
+        assert 4 == after
+        assert late[-1].standing.HasField("outcome")
+
+
+@in_loop
+async def test_a_stream_that_nobody_reads_takes_no_more_than_its_window(monkeypatch):
+    """Over gRPC: its reader finds what was on the way, and then that he was too slow."""
+    monkeypatch.setattr(lives, "WATCHED_TAIL", 4)
+    async with replica(now=None) as engine:
+        matches = [f"m-slow-{n}" for n in range(2)]
+        for match in matches:
+            await engine.create(match, rounds="6", seats="3")
+        watching = engine.engine.servicer.Watch(e.WatchRequest(match=matches[0]), None)
+        first = await anext(watching)
+        for match in matches:
+            await engine.play_on(match, most=30)
+        with pytest.raises(Exception, match="WATCH_LAGS"):
+            await anext(watching)
+
+        assert first.standing.revision < 10
+        assert 4 == len(engine.engine.matches.cache.find(matches[0]).tail)
+
+
+@in_loop
+async def test_only_watched_matches_keep_much_to_be_told():
+    """And none keeps it after the last watcher has gone."""
+    async with replica() as engine:
+        await engine.create(rounds="6")
+        call = engine.watch()
+        await call.read()
+        await engine.play_on(most=12, choice=1)
+        live = engine.engine.matches.cache.find(MATCH)
+        watched = len(live.tail)
+        call.cancel()
+        await asyncio.sleep(0.05)
+        await engine.play_on(most=1)
+
+        assert watched > lives.TAIL
+        assert (0, 0) == (live.watchers, engine.engine.hub.watchers)
+        assert lives.TAIL >= len(live.tail)
+
+
+@in_loop
+async def test_there_are_no_more_watchers_than_an_engine_can_bear():
+    """One who is too many is told so, and one who leaves makes room."""
+    async with replica(most_watchers=2) as engine:
+        await engine.create()
+        calls = [engine.watch(), engine.watch()]
+        for call in calls:
+            await call.read()
+        await refused(engine.watch().read(), "LIMIT_REACHED", C.RESOURCE_EXHAUSTED, limit="2")
+        calls[0].cancel()
+        await asyncio.sleep(0.05)
+
+        assert (await engine.watch().read()).standing.revision
+
+
+@in_loop
+async def test_streams_end_when_the_engine_stops():
+    """Those who watched go on elsewhere."""
+    async with replica() as engine:
+        await engine.create()
+        call = engine.watch()
+        await call.read()
+        stopping = asyncio.create_task(engine.engine.server.stop())
+        with pytest.raises(grpc.aio.AioRpcError) as caught:
+            await asyncio.wait_for(updates(call), 5)
+        await stopping
+
+        assert "UNAVAILABLE" == denied_by(caught.value).reason
+
+
+@in_loop
+async def test_many_watchers_of_one_match_cost_one_look():
+    """However many watch here, what another replica stored is read once."""
+    store = Faulty(Memory())
+    async with replica(store.inner) as engine, replica(store) as other:
+        await engine.create()
+        calls = [other.watch(after=4) for _ in range(20)]
+        for call in calls:
+            await call.read()
+        store.asked.clear()
+        await engine.play("gondor", "r1")
+        found = [await call.read() for call in calls]
+
+        assert {5} == {update.standing.revision for update in found}
+        assert 1 == store.asked.count("load")
