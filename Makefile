@@ -16,7 +16,7 @@ help: ## list these targets
 
 setup: .venv/.stamp ## make the virtual environment, with the pinned packages
 
-run: setup protos ## set everything up and start what there is: a game in the terminal
+run: setup protos ## set everything up and start the whole platform
 	@scripts/run
 
 play: setup ## play in the terminal; GAME=confrontation

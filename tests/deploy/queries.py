@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 
 from prometheus_client import REGISTRY
+from prometheus_client.metrics import MetricWrapperBase
 
 from process import metrics
 
@@ -24,15 +25,18 @@ SELECTOR = re.compile(r"\b(bree[:_][a-z0-9_:]+)\b(?:\{([^}]*)\})?")
 MATCHER = re.compile(r"(\w+)\s*(?:=~|!~|!=|=)")
 
 
+def collectors():
+    """Every metric of the platform, by its name in process/metrics.py."""
+    return {n: one for n, one in vars(metrics).items() if isinstance(one, MetricWrapperBase)}
+
+
 def exported():
     """Every name that can be asked for, with its labels."""
-    names = {}
-    for metric in vars(metrics).values():
-        collector = getattr(metric, "_type", None)
-        if collector in SUFFIXES:
-            for suffix in SUFFIXES[collector]:
-                names[f"{metric._name}{suffix}"] = set(metric._labelnames)
-    return names
+    return {
+        f"{one._name}{suffix}": set(one._labelnames)
+        for one in collectors().values()
+        for suffix in SUFFIXES[one._type]
+    }
 
 
 def selected(query):

@@ -11,11 +11,11 @@ from pydantic_core import PydanticUndefined
 from gateway.settings import GatewaySettings
 from local.settings import ROOT as LOCAL_ROOT
 from local.settings import LocalSettings
-from process import metrics
 from process.settings import ProcessSettings
 from services.host.settings import HostSettings
 from tests.clients.toolchains import CLIENTS
 from tests.deploy.checkers import DEPLOY, ROOT
+from tests.deploy.queries import collectors
 from workers.settings import WorkerSettings
 
 PAGES = ROOT / "docs"
@@ -38,13 +38,13 @@ def table(page, section=None):
     if section is not None:
         (text,) = re.findall(rf"^## {section}\n(.*?)(?=^## |\Z)", text, re.MULTILINE | re.DOTALL)
     rows = [line for line in text.splitlines() if line.startswith("| `")]
-    return [[cell.strip() for cell in row.strip("|").split(" | ")] for row in rows]
+    return [[cell.strip() for cell in row.strip("|").split("|")] for row in rows]
 
 
 def settled(page_section):
     """The variables of a section and the defaults it gives."""
     return {
-        cells[0].strip("`"): cells[1].strip("`| ")
+        cells[0].strip("`"): cells[1].strip("`")
         for cells in table("configuration.md", page_section)
         if cells[0].strip("`") not in OTHERS
     }
@@ -126,7 +126,9 @@ def test_the_flags_of_bots_are_on_the_page():
 )  # fmt: skip
 def test_what_deploy_sets_is_a_setting(path):
     """A variable that nobody reads is a mistake; what is only for this run of containers is not."""
-    own = set(re.findall(r"^(BREE_\w+)=", (DEPLOY / "compose/bree.env.example").read_text(), re.M))
+    own = set(
+        re.findall(r"^(BREE_\w+)=", (DEPLOY / "compose/bree.env.example").read_text(), re.MULTILINE)
+    )
     known = set().union(*(settled(section) for section in SETTINGS)) | own
     text = (DEPLOY / path).read_text(encoding="utf-8")
 
@@ -140,8 +142,10 @@ def test_what_deploy_sets_is_a_setting(path):
 def exported():
     """Every metric as it is served, by name: its type and labels."""
     kinds = {"counter": "_total", "histogram": "", "gauge": ""}
-    found = [m for m in vars(metrics).values() if getattr(m, "_type", None) in kinds]
-    return {f"{m._name}{kinds[m._type]}": (m._type, tuple(m._labelnames)) for m in found}
+    return {
+        f"{one._name}{kinds[one._type]}": (one._type, tuple(one._labelnames))
+        for one in collectors().values()
+    }
 
 
 def test_every_metric_is_on_its_page():
@@ -162,9 +166,9 @@ def test_who_serves_a_metric_is_who_counts_it():
         for part, folder in folders.items()
     }
     text["sweepers"] = (ROOT / "workers/sweeper.py").read_text()
-    served = {cells[0].strip("`"): cells[-1].strip("| ") for cells in table("metrics.md")}
-    for name, metric in vars(metrics).items():
-        if getattr(metric, "_type", None) is None or f"metrics.{name}" in _of_servers():
+    served = {cells[0].strip("`"): cells[-1] for cells in table("metrics.md")}
+    for name, metric in collectors().items():
+        if f"metrics.{name}." in _of_servers():
             continue
         (row,) = [
             who for page, who in served.items() if page.removesuffix("_total") == metric._name
