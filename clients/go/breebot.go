@@ -78,7 +78,7 @@ func main() {
 		must(b.JoinMatch(ctx, &pb.JoinMatchRequest{Match: b.match, Seat: b.seat}))
 	}
 	fmt.Println("playing", b.match, "at", b.seat)
-	fmt.Println(b.match, "is over:", protojson.MarshalOptions{}.Format(b.play(ctx)))
+	fmt.Println(b.match, "is over:", protojson.MarshalOptions{EmitUnpopulated: true}.Format(b.play(ctx)))
 }
 
 // setting is a flag whose default comes from the environment: BREE_SEAT for --seat.

@@ -288,7 +288,8 @@ class Client:
             try:
                 return method(request, timeout=DEADLINE, metadata=self._metadata())
             except grpc.RpcError as error:
-                patience.bear(refusal(error), undone=not safe)
+                refused = refusal(error)
+            patience.bear(refused, undone=not safe)
 
     def _stream(
         self,

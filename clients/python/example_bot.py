@@ -4,10 +4,14 @@ from __future__ import annotations
 
 import secrets
 import sys
+from functools import partial
 
 from google.protobuf.json_format import MessageToJson
 
 from clients.python.bree_client import Client
+from clients.python.patience import Refused
+
+spell = partial(MessageToJson, indent=None, always_print_fields_with_no_presence=True)
 
 
 def main(gateway: str, match: str, seat: str, token: str = "") -> None:
@@ -21,11 +25,14 @@ def main(gateway: str, match: str, seat: str, token: str = "") -> None:
                 choice = secrets.choice(told.question.choices)
                 client.answer(told.match, told.seat, told.question.number, choice.action.text)
             elif told.match == match:
-                print(match, "is over:", MessageToJson(told.outcome, indent=None))  # noqa: T201
+                sys.stdout.write(f"{match} is over: {spell(told.outcome)}\n")
                 return
 
 
 if __name__ == "__main__":
     if len(sys.argv) not in {4, 5}:
         sys.exit(__doc__)
-    main(*sys.argv[1:])
+    try:
+        main(*sys.argv[1:])
+    except Refused as refused:
+        sys.exit(f"example_bot: {refused}")

@@ -73,7 +73,8 @@ class Bot {
   }
 
   private ending(outcome?: Outcome): string {
-    return `${this.match} is over: ${outcome ? toJsonString(OutcomeSchema, outcome) : "{}"}`;
+    const options = { alwaysEmitImplicit: true };
+    return `${this.match} is over: ${outcome ? toJsonString(OutcomeSchema, outcome, options) : "{}"}`;
   }
 
   /** Answers a question once, however often it is told. */

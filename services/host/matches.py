@@ -225,17 +225,17 @@ async def _follow(course: Course, stored: Stored) -> AsyncGenerator[Step, None]:
     """Follow all lines, letting others go on from time to time."""
     lines = [Line.of(text) for text in stored.lines]
     handovers = handovers_of(stored.fields.get(HANDOVERS, ""))
-    course.take_over(handovers)
     at, until = 0, time.perf_counter() + SLICE_SECONDS
     while at < len(lines):
-        step = course.follow(lines, at)
         course.take_over(handovers)
+        step = course.follow(lines, at)
         at += len(step.lines)
         yield step
         if time.perf_counter() > until:
             await asyncio.sleep(0)
             until = time.perf_counter() + SLICE_SECONDS
     course.check_settled()
+    course.take_over(handovers)
 
 
 def _due(fields: Mapping[str, str]) -> list[Due]:

@@ -326,6 +326,6 @@ class FakeGateway:
         time.sleep(away)
         self.start()
 
-    def restart_soon(self, away=1.0):
+    def restart_soon(self, away=0.5):
         """Restart, from within a call."""
         threading.Thread(target=self.restart, args=(away,)).start()

@@ -28,7 +28,7 @@ class Wire:
         time.sleep(seconds)
         self._listen()
 
-    def cut_soon(self, seconds=1.0):
+    def cut_soon(self, seconds=0.5):
         """Cut it, from within a call."""
         threading.Thread(target=self.cut, args=(seconds,)).start()
 

@@ -177,9 +177,9 @@ class Seat:
                 return update.standing.outcome
             question = update.question if update.HasField("question") else None
             while question is not None and question.number > self.answered:
+                question = await self.answer(question)
                 if most is not None and len(self.acknowledged) >= most:
                     return None
-                question = await self.answer(question)
         raise AssertionError("a stream ended before the match")
 
     async def answer(self, question: Question) -> Question | None:

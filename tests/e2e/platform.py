@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import queue
-import random
 import signal
 import subprocess
 import sys
@@ -15,8 +14,8 @@ from pathlib import Path
 import grpc
 
 from bree.engine.v1.engine_pb2_grpc import EngineServiceStub
-from local.health import _is_free
 from local.state import running
+from tests.local.parts import free_range
 
 ROOT = Path(__file__).resolve().parent.parent.parent
 UP = "Bree is running"
@@ -46,7 +45,6 @@ class Platform:
         self.said: list[str] = []
         self.process: subprocess.Popen[str] | None = None
         self.seconds = 0.0  # that the last start took
-        self._lines: queue.Queue[str | None] = queue.Queue()
 
     def start(self, *arguments: str) -> Platform:
         """Start, and wait until it says that it is running."""
@@ -59,6 +57,7 @@ class Platform:
 
     def launch(self, *arguments: str) -> None:
         """Start, and do not wait."""
+        self._lines: queue.Queue[str | None] = queue.Queue()
         given = {f"BREE_{name.upper()}": str(value) for name, value in self.settings.items()}
         self.process = subprocess.Popen(
             [sys.executable, "-m", "local", *arguments],
@@ -69,13 +68,16 @@ class Platform:
             stderr=subprocess.STDOUT,
             text=True,
         )
-        threading.Thread(target=self._read, args=(self.process,), daemon=True).start()
+        reading = (self.process, self._lines)
+        self._reader = threading.Thread(target=self._read, args=reading, daemon=True)
+        self._reader.start()
 
-    def _read(self, process: subprocess.Popen[str]) -> None:
-        for line in process.stdout:
-            self.said.append(line.rstrip())
-            self._lines.put(line.rstrip())
-        self._lines.put(None)
+    def _read(self, process: subprocess.Popen[str], lines: queue.Queue[str | None]) -> None:
+        with process.stdout:
+            for line in process.stdout:
+                self.said.append(line.rstrip())
+                lines.put(line.rstrip())
+        lines.put(None)
 
     def line(self, seconds: float) -> str:
         """The next line that it says."""
@@ -92,13 +94,12 @@ class Platform:
         if self.process is None:
             return 0
         self.process.send_signal(sign)
-        code = self.process.wait(60)
-        self.process = None
-        return code
+        return self.end()
 
     def end(self) -> int:
-        """The exit code of a platform that ends by itself."""
-        code = self.process.wait(180)
+        """The exit code of a platform that is ending."""
+        code = self.process.wait(120)
+        self._reader.join()
         self.process = None
         return code
 
@@ -126,12 +127,3 @@ class Platform:
     def broker(self) -> str:
         """The address of its Redis."""
         return f"redis://:{self.secret('redis_password')}@127.0.0.1:{self.settings['redis_port']}/0"
-
-
-def free_range(count: int) -> int:
-    """The first of so many ports in a row that nobody has just now."""
-    for _ in range(200):
-        base = random.randrange(20_000, 32_000 - count)
-        if all(_is_free(port) for port in range(base, base + count)):
-            return base
-    raise Down("there are no free ports")

@@ -16,6 +16,7 @@ from bree.engine.v1 import engine_pb2 as e
 from bree.engine.v1 import types_pb2 as t
 from bree.engine.v1.engine_pb2_grpc import EngineServiceStub
 from process.statuses import denied_by
+from services.host.dispatch import TASKS
 from services.host.main import Engine
 from services.host.memory import Memory
 from services.host.saved import Due
@@ -66,7 +67,7 @@ class Told:
         self.dues: list[Due] = []
 
     def tell(self, dues: Iterable[Due]) -> None:
-        self.dues += dues
+        self.dues += [due for due in dues if due.kind in TASKS]
 
 
 class Replica:

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import random
 import socket
 import sys
 import time
 from pathlib import Path
 
+from local.health import _is_free
 from local.parts import Part
 
 HEALTHY = """
@@ -42,6 +44,14 @@ def free_ports(count):
     for opened in sockets:
         opened.close()
     return ports
+
+
+def free_range(count):
+    """The first of so many ports in a row that nobody has just now."""
+    while True:
+        first = random.randrange(20_000, 32_000 - count)
+        if all(_is_free(port) for port in range(first, first + count)):
+            return first
 
 
 def part(name, program=HEALTHY, kind="worker", port=None):

@@ -1,0 +1,334 @@
+"""Matches in memory: found, read, replayed, weighed, forgotten, and stopped when they do not fit."""
+
+from __future__ import annotations
+
+import asyncio
+import gc
+import tracemalloc
+
+import grpc
+import pytest
+
+from bree.engine.v1 import engine_pb2 as e
+from process import metrics
+from process.statuses import Denied, denied_by
+from services.core.record import Record
+from services.host import live as lives
+from services.host import matches as found_matches
+from services.host.live import weight_of
+from services.host.matches import Matches
+from services.host.memory import Memory
+from services.host.saved import FROZEN, Line
+from services.host.store import partition_of
+from tests.games import rules_of
+from tests.host.engines import KEY, MATCH, in_loop, refused, replica
+from tests.host.stores import Faulty, picture
+from tests.host.test_course import begun, played
+
+C = grpc.StatusCode
+
+
+def matches_on(store, game="skirmish", room=1 << 30):
+    return Matches(rules_of(game), store, bytes.fromhex(KEY), room)
+
+
+def forget(engine, match=MATCH):
+    engine.engine.matches.cache.drop(engine.engine.matches.cache.find(match))
+
+
+@in_loop
+async def test_a_match_is_read_once_for_all_who_ask_at_once():
+    """However many calls meet a match that is not in memory."""
+    store = Faulty(Memory())
+    async with replica(store) as engine:
+        await engine.create()
+        forget(engine)
+        store.asked.clear()
+        matches = engine.engine.matches
+        found = await asyncio.gather(*[matches.find(MATCH) for _ in range(20)])
+
+        assert 1 == store.asked.count("load")
+        assert 1 == len({id(live) for live in found})
+
+
+@in_loop
+async def test_one_who_gives_up_waiting_does_not_stop_the_reading():
+    """The others still get the match."""
+    async with replica() as engine:
+        await engine.create()
+        forget(engine)
+        matches = engine.engine.matches
+        first = asyncio.create_task(matches.find(MATCH))
+        second = asyncio.create_task(matches.find(MATCH))
+        await asyncio.sleep(0)
+        first.cancel()
+
+        assert MATCH == (await second).name
+        assert first.cancelled()
+
+
+@in_loop
+async def test_a_long_replay_lets_others_go_on(monkeypatch):
+    """The loop is not held for longer than a slice."""
+    monkeypatch.setattr(found_matches, "SLICE_SECONDS", 0)
+    async with replica() as engine:
+        await engine.create(rounds="6")
+        await engine.play_on(choice=1)
+        forget(engine)
+        turns = 0
+
+        async def count():
+            nonlocal turns
+            while True:
+                turns += 1
+                await asyncio.sleep(0)
+
+        counting = asyncio.create_task(count())
+        live = await engine.engine.matches.find(MATCH)
+        counting.cancel()
+
+        assert turns > live.course.revision / 3
+
+
+@pytest.mark.parametrize("at", [1, 5, 12])
+@in_loop
+async def test_a_match_whose_log_was_changed_is_frozen(at):
+    """It says at which entry, keeps its log, is counted, and is no longer due. Others go on."""
+    async with replica() as engine, replica(engine.engine.store) as other:
+        frozen = metrics.FROZEN.labels("skirmish")
+        before = frozen._value.get()
+        await engine.create(levels={"gondor": "greedy", "mordor": "greedy"})
+        await engine.create("m-other")
+        await engine.play_on(most=8)
+        store = engine.engine.store
+        lines = store.matches[MATCH].lines
+        lines[at - 1] = Line.of(lines[at - 1])._replace(digest="0badcafe").text()
+        log = list(lines)
+        forget(engine)
+        for replica_ in (engine, engine, other):
+            call = replica_.view()
+            await refused(call, "MATCH_FROZEN", C.DATA_LOSS, match=MATCH, revision=str(at))
+
+        assert before + 1 == frozen._value.get()
+        assert (str(at), log) == (store.matches[MATCH].fields[FROZEN], store.matches[MATCH].lines)
+        assert [] == [member for member in store.due if MATCH in member]
+        assert (await other.play("gondor", "r", match="m-other")).standing.revision
+
+
+@in_loop
+async def test_a_replica_learns_that_a_match_was_frozen_elsewhere():
+    """Before it adds to it, and while it is watched."""
+    async with replica() as engine, replica(engine.engine.store) as other:
+        await engine.create()
+        await engine.play_on(most=3)
+        number = (await other.question("mordor")).number
+        call = other.watch()
+        await call.read()
+        store = engine.engine.store
+        store.matches[MATCH].lines[1] = "chance\tdraw horn\t00000000\t0\t"
+        forget(engine)
+        await refused(engine.view(), "MATCH_FROZEN", C.DATA_LOSS)
+        before = picture(store)
+        act = other.act("mordor", number, "ready", "r")
+        await refused(act, "MATCH_FROZEN", C.DATA_LOSS, revision="2")
+        with pytest.raises(grpc.aio.AioRpcError) as caught:
+            await asyncio.wait_for(call.read(), 5)
+
+        assert "MATCH_FROZEN" == denied_by(caught.value).reason
+        assert before == picture(store)
+
+
+@in_loop
+async def test_a_finished_match_keeps_its_record_though_it_is_frozen():
+    """And though no engine here has its edition: a record can be read without rules."""
+    async with replica() as engine:
+        await engine.create()
+        await engine.play_on()
+        whole = (await engine.record()).text
+        store = engine.engine.store
+        store.matches[MATCH].lines[0] = store.matches[MATCH].lines[0].replace("draw", "DRAW")
+        forget(engine)
+        await refused(engine.view(), "MATCH_FROZEN", C.DATA_LOSS)
+        response = await engine.record()
+
+        assert whole.replace("draw", "DRAW", 1) == response.text
+        assert response.standing.outcome.scores
+        fields = store.matches[MATCH].fields
+        fields["setup"] = fields["setup"].replace("[1,", "[7,", 1)
+        del fields[FROZEN]
+        response = await engine.record()
+        assert 7 == Record.parse(response.text.replace("DRAW", "draw")).edition
+        assert response.standing.revision == len(store.matches[MATCH].lines)
+        await engine.call("SettleMatch", e.SettleMatchRequest(match=MATCH))
+
+
+@in_loop
+async def test_a_store_that_lost_something_is_believed():
+    """What is in memory and no longer in the store has not come to stand."""
+    async with replica() as engine:
+        await engine.create()
+        await engine.play("gondor", "r1")
+        match = engine.engine.store.matches[MATCH]
+        match.version -= 1
+        del match.lines[4:]
+        view = await engine.view("gondor")
+
+        assert 4 == view.standing.revision
+        assert view.question.choices
+        assert 5 == (await engine.play("gondor", "r1")).standing.revision
+
+
+@in_loop
+async def test_another_key_is_told_from_a_broken_record():
+    """It is a mistake in a setting: nothing is frozen, and the right engine goes on."""
+    store = Memory()
+    async with replica(store) as engine, replica(store, fate_key="11" * 32) as wrong:
+        await engine.create()
+        before = picture(store)
+        await refused(wrong.view(), "UNAVAILABLE", C.UNAVAILABLE, part="engine")
+
+        assert before == picture(store)
+        assert (await engine.play("gondor", "r1")).standing.revision
+
+
+@in_loop
+async def test_the_past_is_told_in_pieces(monkeypatch):
+    """Each with the standing it led to; together they are everything."""
+    monkeypatch.setattr(found_matches, "CHUNK", 5)
+    async with replica() as engine:
+        await engine.create(rounds="6")
+        last = await engine.play_on(choice=1)
+        call, found = engine.watch(seat="gondor"), []
+        async for update in call:
+            found.append(update)
+        seen = (await engine.record("gondor")).standing
+
+        assert len(found) > 3
+        revisions = [update.standing.revision for update in found]
+        assert sorted(set(revisions)) == revisions
+        assert last == seen == found[-1].standing
+        assert all(update.standing.waiting for update in found[:-1])
+
+
+# Memory.
+
+
+@in_loop
+async def test_the_cache_forgets_the_longest_unused_when_it_is_full():
+    """And finds it again in the store when it is wanted."""
+    async with replica(cache_bytes=1 << 20) as engine:
+        cache = engine.engine.matches.cache
+        cache.room = 150_000
+        for n in range(60):
+            await engine.create(f"m-{n}-x")
+            await engine.view("", "m-0-x")
+
+        assert 3 < len(cache) < 60
+        assert cache.weight <= cache.room
+        assert cache.find("m-0-x") is not None
+        assert cache.find("m-1-x") is None
+        assert 4 == (await engine.view("", "m-1-x")).standing.revision
+        assert len(cache) == metrics.CACHED_MATCHES.labels("skirmish")._value.get()
+
+
+@in_loop
+async def test_a_match_in_use_is_one_object_though_it_was_forgotten():
+    """Those who watch it go on hearing of it."""
+    async with replica() as engine:
+        await engine.create()
+        call = engine.watch(after=4)
+        await call.read()
+        cache = engine.engine.matches.cache
+        live = cache.find(MATCH)
+        cache.room = 0
+        await engine.create("m-other")
+        assert MATCH not in cache._kept
+
+        assert cache.find(MATCH) is live
+        await engine.play("gondor", "r1")
+        assert 5 == (await call.read()).standing.revision
+        call.cancel()
+
+
+@in_loop
+async def test_a_cache_of_nothing_still_serves():
+    """Each call reads the match anew."""
+    async with replica() as engine:
+        engine.engine.matches.cache.room = 0
+        for n in range(4):
+            await engine.create(f"m-{n}-y")
+        for n in range(4):
+            await engine.play_on(f"m-{n}-y")
+        assert len(engine.engine.matches.cache) <= 1
+
+
+@pytest.mark.parametrize(
+    ("game", "chosen"),
+    [("skirmish", {}), ("confrontation", {}), ("confrontation", {"preset": "deluxe_draft"})],
+)
+def test_the_weight_of_a_match_is_what_it_takes(game, chosen):
+    """Within a half of what the interpreter itself counts, for matches half played."""
+    count = 40
+    gc.collect()
+    tracemalloc.start()
+    kept = [live_of(game, chosen, seed) for seed in range(4)]  # tables that are made once
+    kept.clear()
+    gc.collect()
+    before = tracemalloc.get_traced_memory()[0]
+    kept = [live_of(game, chosen, seed) for seed in range(count)]
+    gc.collect()
+    taken = tracemalloc.get_traced_memory()[0] - before
+    tracemalloc.stop()
+    weighed = sum(weight_of(live) for live in kept)
+    print(game, chosen, weighed/count, taken/count)
+
+    assert 0.67 < weighed / taken < 1.5, (weighed / count, taken / count)
+
+
+def live_of(game, chosen, seed):
+    course, lines = begun(game, **chosen)
+    course = played(course, lines, seed, 40)[-1]
+    live = lives.Live(f"m-{seed}-weighed", course)
+    live.sieve += bytes(4 * len(lines))
+    return live
+
+
+@pytest.mark.parametrize("game", ["skirmish", "confrontation"])
+def test_a_match_never_weighs_twice_what_the_cache_believes(game):
+    """It is weighed again when it has grown, and the sum is kept up to date."""
+    cache = lives.Cache("weighed", 1 << 30)
+    first, lines = begun(game)
+    live = lives.Live("m-1", first)
+    sizes = set()
+    for course in played(first, lines, 3):
+        live.course = course
+        cache.keep(live)
+        sizes.add(live.size)
+
+        assert weight_of(live) < 2 * live.size
+        assert cache.weight == live.size
+    assert len(sizes) > 1
+
+
+def test_partitions_are_used_evenly():
+    """And a match stays where it is: these are facts that stores rely on."""
+    counts = [0] * 256
+    for n in range(25_600):
+        counts[partition_of(f"c-{n:06x}")] += 1
+
+    assert min(counts) > 40
+    assert max(counts) < 200
+    assert (246, 183) == (partition_of("c-7f3k2m"), partition_of("s-match-1"))
+
+
+@in_loop
+async def test_a_log_that_names_the_future_is_no_reason_to_fail():
+    """Reading a match whose log is empty though chance must answer: it does not replay."""
+    store = Memory()
+    async with replica(store) as engine:
+        await engine.create()
+        store.matches[MATCH].lines.clear()
+        forget(engine)
+        await refused(engine.view(), "MATCH_FROZEN", C.DATA_LOSS, revision="1")
+        with pytest.raises(Denied, match="MATCH_FROZEN"):
+            await matches_on(store).find(MATCH)

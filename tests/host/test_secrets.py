@@ -1,0 +1,138 @@
+"""Nothing that leaves an engine tells a viewer what it may not know."""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+
+from bree.engine.v1 import engine_pb2 as e
+from services.core.fair import seed
+from services.host import wire
+from services.host.saved import Line
+from tests.core.skirmish import RULES
+from tests.games import rules_of
+from tests.host.engines import MATCH, StructWire, in_loop, replica
+from tests.host.test_course import begun, played
+
+
+@pytest.mark.parametrize("game", ["skirmish", "confrontation"])
+@pytest.mark.parametrize("at", range(3))
+def test_answers_do_not_depend_on_what_a_seat_cannot_know(game, at):
+    """In a world that the seat imagines, its board, its question and the standing are the same."""
+    rules, chance = rules_of(game), random.Random(at)
+    first, lines = begun(game)
+    for course in played(first, lines, at, 60)[::5]:
+        for seat in range(len(course.table.seats)):
+            world = course.copy()
+            world.table.game = rules.guess(course.table.game, seat, chance.randrange)
+
+            assert wire.question(course, seat) == wire.question(world, seat)
+            assert wire.standing(course, course.at) == wire.standing(world, world.at)
+            assert StructWire().board(rules.view(course.table.game, seat)) == StructWire().board(
+                rules.view(world.table.game, seat)
+            )
+
+
+@in_loop
+async def test_no_digest_and_no_secret_ever_leaves_while_a_match_runs():
+    """In no answer of any method, to no viewer, in no form; afterwards the record has them."""
+    async with replica() as engine:
+        await engine.create(rounds="6")
+        sent = [await engine.call("CommitMatch", e.CommitMatchRequest(match=MATCH))]
+        last = None
+        for n in range(12):
+            standing = (await engine.view()).standing
+            seat = standing.waiting[0]
+            asked = await engine.question(seat)
+            imagine = e.ImagineRequest(match=MATCH, seat=seat, question=asked.number)
+            sent.append(await engine.call("Imagine", imagine))
+            last = await engine.play(seat, f"r{n}", 1)
+            sent.append(last)
+            for viewer in ("gondor", "mordor", ""):
+                sent += [await engine.view(viewer), await engine.record(viewer)]
+                sent.append(await engine.watch(seat=viewer).read())
+        secret = engine.engine.matches.secret(MATCH)
+        seeds = seed(secret, [b"gondor", b"mordor"])
+        lines = [Line.of(text) for text in engine.engine.store.matches[MATCH].lines]
+        tokens = [line.digest for line in lines] + [x.hex() for x in (secret, seeds)]
+        said = b"".join(message.SerializeToString() for message in sent)
+
+        assert last is not None
+        assert not last.standing.HasField("outcome")
+        assert len(lines) > 15
+        assert [] == [token for token in tokens if token.encode() in said]
+        assert secret not in said
+        assert seeds not in said
+        await engine.play_on()
+        text = (await engine.record()).text
+        assert secret.hex() in text
+        assert all(line.digest in text for line in lines)
+
+
+@in_loop
+async def test_each_viewer_is_told_its_own_events_and_no_others():
+    """By answers, streams and records alike: who may see it is what the rules say."""
+    async with replica() as engine:
+        await engine.create(rounds="6")
+        calls = {seat: engine.watch(seat=seat) for seat in ("gondor", "mordor", "")}
+        streamed = {seat: [*(await call.read()).events] for seat, call in calls.items()}
+        acted = {"gondor": [], "mordor": []}
+        for n in range(14):
+            seat = (await engine.view()).standing.waiting[0]
+            acted[seat].append(await engine.play(seat, f"r{n}", 1))
+            for viewer, call in calls.items():
+                streamed[viewer] += (await call.read()).events
+        for viewer, events in streamed.items():
+            seen = (await engine.record(viewer)).seen
+            private = {
+                int(event.facts["seat"]) for event in events if event.kind in PRIVATE
+            }
+
+            assert events == [event for entry in seen for event in entry.events]
+            assert private == ({RULES.seats({"seats": "2"}).index(viewer)} if viewer else set())
+        for seat, answers in acted.items():
+            for answer in answers:
+                assert all(
+                    event.kind not in PRIVATE or int(event.facts["seat"]) == SEATS.index(seat)
+                    for event in answer.events
+                )
+
+
+PRIVATE = ("card_drawn", "card_picked")
+SEATS = ("gondor", "mordor")
+
+
+@in_loop
+async def test_a_question_is_shown_to_the_seat_it_is_put_to():
+    """What others are asked would tell which cards they hold."""
+    async with replica() as engine:
+        await engine.create()
+        views = {seat: await engine.view(seat) for seat in ("gondor", "mordor", "")}
+        choices = {
+            seat: [choice.action.text for choice in view.question.choices]
+            for seat, view in views.items()
+        }
+        game = engine.engine.matches.cache.find(MATCH).course.table.game
+
+        assert not choices[""]
+        for number, seat in enumerate(SEATS):
+            assert [RULES.spell(a) for a in RULES.ask(game, number).actions] == choices[seat]
+
+
+@in_loop
+async def test_imagined_worlds_do_not_depend_on_the_secret():
+    """Two matches that look the same to a seat are imagined in the same way."""
+    async with replica() as engine:
+        await engine.create()
+        asked = await engine.question("gondor")
+        request = e.ImagineRequest(match=MATCH, seat="gondor", question=asked.number)
+        live = engine.engine.matches.cache.find(MATCH)
+        truth = live.course.table.game.board.hands[1]
+        found = [
+            RULES.load((await engine.call("Imagine", request)).world).board.hands[1]
+            for _ in range(60)
+        ]
+
+        assert 2 <= len(set(found))
+        assert found.count(truth) < 60
