@@ -11,6 +11,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import hashlib
+import time
 from collections.abc import AsyncIterator, Iterator
 from contextlib import asynccontextmanager
 from typing import Any
@@ -181,9 +182,10 @@ class Engines:
         order = self.order(game, request.match)
         tries = min(TRIES, len(order)) if method in REPEATABLE else 1
         unsure: Denied | None = None
+        ends = time.monotonic() + caller.seconds_left(self.settings.call_seconds)
         for number, replica in enumerate(order[:tries], 1):
             # A replica that hangs must leave time for the next one.
-            left = caller.seconds_left(self.settings.call_seconds) / (tries - number + 1)
+            left = max(0.0, ends - time.monotonic()) / (tries - number + 1)
             try:
                 with _refusals(replica, method):
                     call = getattr(replica.stub, method)

@@ -44,6 +44,7 @@ class Chaos:
 
     def __init__(self, wanted: argparse.Namespace, platform: Platform) -> None:
         self.wanted = wanted
+        self.began = time.monotonic()
         self.platform = platform
         self.faults: list[str] = []
         self.decisions = 0
@@ -65,11 +66,12 @@ class Chaos:
             say(f"{sum(t.busy for t in tables)} matches are in flight; the killing begins")
             await asyncio.gather(self._kill(tables), *playing)
             self.played = [played for table in tables for played in table.played]
-            say(f"{len(self.played)} matches have finished; they are examined")
+            say(f"{self._age()}: {len(self.played)} matches have finished; they are examined")
             await self._examine(made[0])
 
     async def _kill(self, tables: list[Table]) -> None:
         await self.killer.run(lambda: sum(table.busy for table in tables))
+        say(f"{self._age()}: the killing ends; nobody thinks any longer")
         for table in tables:
             table.thinking = 0
             table.think()
@@ -105,6 +107,9 @@ class Chaos:
         except (AssertionError, Refused, ValueError) as fault:
             self.faults.append(f"{match}: {fault!r}"[:500])
 
+    def _age(self) -> str:
+        return f"{time.monotonic() - self.began:.0f} s"
+
     def report(self, seconds: float) -> None:
         """The figures of the run."""
         seats = [seat for played in self.played for seat in played.seats]
@@ -132,6 +137,7 @@ def main() -> int:
     arguments.add_argument("--kills", type=int, default=20)
     arguments.add_argument("--seconds", type=float, default=240, help="no run takes longer")
     arguments.add_argument("--thinking", type=float, default=0.5, help="seconds before an answer")
+    arguments.add_argument("--keep", action="store_true", help="keep the logs of a good run too")
     wanted = arguments.parse_args()
     say(f"seed {wanted.seed}")
     home = Path(tempfile.mkdtemp(prefix="bree-chaos-"))
@@ -154,7 +160,8 @@ def main() -> int:
     if faults:
         say(f"{len(faults)} faults; logs are in {home / 'state' / 'logs'}")
         return 1
-    shutil.rmtree(home)
+    if not wanted.keep:
+        shutil.rmtree(home)
     say("everything survived")
     return 0
 

@@ -282,14 +282,15 @@ class FakeEngine(engine_pb2_grpc.EngineServiceServicer):
         self.watched[key] += 1
         try:
             while True:
-                moved = match.moved
-                yield engine.WatchResponse(
+                moved, over = match.moved, match.is_over
+                said = engine.WatchResponse(
                     events=match.events(seat, after),
                     question=match.question(seat),
                     standing=match.standing(),
                 )
                 after = match.revision
-                if match.is_over:
+                yield said
+                if over:
                     return
                 while match.revision == after:
                     stopping = asyncio.ensure_future(self.server.stopping.wait())

@@ -207,7 +207,7 @@ async def test_the_engine_has_as_long_as_the_caller(town):
     assert 9 < town.engine.deadlines["GetSeatView"] < 10.5
 
 
-@pytest.mark.parametrize("town", [{"engines_count": 2, "call_seconds": 0.6}], indirect=True)
+@pytest.mark.parametrize("town", [{"engines_count": 2, "call_seconds": 2}], indirect=True)
 async def test_a_replica_that_hangs_leaves_time_for_another(town):
     """Half of it."""
     rosie, sam = await town.account(), await town.account()
@@ -217,7 +217,7 @@ async def test_a_replica_that_hangs_leaves_time_for_another(town):
     await rosie.ask(pb.GetViewRequest(match=match), timeout=None)
 
     assert 1 == second.calls["GetSeatView"]
-    assert 0.3 < second.deadlines["GetSeatView"] <= 0.6
+    assert 0 < second.deadlines["GetSeatView"] < 1.5
 
 
 @pytest.mark.parametrize("town", [{"call_seconds": 0.2}], indirect=True)

@@ -228,7 +228,7 @@ async def test_bots_are_seated_by_the_creator(town):
 
 
 async def test_seats_are_left(town):
-    """All of the caller's; leaving twice is leaving once, and so is leaving what one never joined."""
+    """All of the caller's. Leaving twice is leaving once; what one never joined cannot be left."""
     rosie, sam = await town.account(), await town.account()
     match = await town.open_match(rosie, seats=3)
     for seat in ("red", "green"):

@@ -9,7 +9,6 @@ import structlog
 
 from tests.host.redis_server import redis_program, redis_server
 
-
 structlog.configure(wrapper_class=structlog.make_filtering_bound_logger(logging.CRITICAL))
 
 

@@ -93,7 +93,9 @@ class Replica:
         request = e.GetSeatViewRequest(match=match, viewer=e.Viewer(seat=seat))
         return await self.call("GetSeatView", request)
 
-    async def act(self, seat: str, number: int, action: str, request: str, match: str = MATCH) -> Any:
+    async def act(
+        self, seat: str, number: int, action: str, request: str, match: str = MATCH
+    ) -> Any:
         return await self.call("Act", answer(seat, number, action, request, match))
 
     async def question(self, seat: str, match: str = MATCH) -> Any:
@@ -133,9 +135,7 @@ def creation(match: str = MATCH, levels: dict[str, str] | None = None, **options
 
 
 def answer(seat: str, number: int, action: str, request: str, match: str = MATCH) -> Any:
-    return e.ActRequest(
-        match=match, seat=seat, question=number, action=action, request_id=request
-    )
+    return e.ActRequest(match=match, seat=seat, question=number, action=action, request_id=request)
 
 
 def settings(**more: Any) -> HostSettings:

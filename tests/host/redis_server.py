@@ -1,9 +1,9 @@
 """A Redis server for tests: durable, on a free port, in a folder of its own, and easily killed.
 
-    with redis_server() as server:
-        engine = Redis(server.url, "skirmish")
-        server.kill()     # as a power cut would
-        server.start()    # on the same port, with what was durable
+with redis_server() as server:
+    engine = Redis(server.url, "skirmish")
+    server.kill()     # as a power cut would
+    server.start()    # on the same port, with what was durable
 """
 
 from __future__ import annotations

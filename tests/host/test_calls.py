@@ -215,7 +215,9 @@ async def test_resigning_is_an_entry_of_the_record():
         record = Record.parse((await engine.record()).text)
 
         assert t.ENDING_FINISHED == standing.outcome.ending
-        assert [("gondor", 0), ("mordor", 3)] == [(s.seat, s.score) for s in standing.outcome.scores]
+        assert [("gondor", 0), ("mordor", 3)] == [
+            (s.seat, s.score) for s in standing.outcome.scores
+        ]
         assert ("host", "resign gondor") == record.entries[-1][:2]
         assert replay(record, RULES).is_over
 
@@ -225,7 +227,9 @@ async def test_aborting_ends_a_match_without_scores():
     """For nobody's gain."""
     async with replica() as engine:
         await engine.create()
-        standing = (await engine.call("Abort", e.AbortRequest(match=MATCH, request_id="a"))).standing
+        standing = (
+            await engine.call("Abort", e.AbortRequest(match=MATCH, request_id="a"))
+        ).standing
         record = Record.parse((await engine.record()).text)
 
         assert t.ENDING_ABORTED == standing.outcome.ending

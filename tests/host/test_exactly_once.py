@@ -1,4 +1,4 @@
-"""An answer counts once, whatever is sent twice, lost on the way or sent to two replicas at once."""
+"""An answer counts once, though it is sent twice, lost on the way, or sent to two replicas."""
 
 from __future__ import annotations
 
@@ -114,7 +114,7 @@ async def test_an_id_is_its_seats_own():
 
 @in_loop
 async def test_an_id_that_was_used_is_not_used_for_anything_else():
-    """Another action, another question, giving up: refused, also by a replica that sees it first."""
+    """Another action, another question, giving up: refused, whichever replica is asked."""
     async with two() as (one, other):
         asked = await one.question("gondor")
         picked = await one.act("gondor", asked.number, asked.choices[1].action.text, "r1")
@@ -301,7 +301,7 @@ class Slow(Faulty):
 
 @in_loop
 async def test_two_replicas_play_many_matches_to_their_ends(shared_redis):
-    """On a real Redis, every request sent to both at once: each record verifies, no act counts twice."""
+    """On a real Redis, every request sent to both at once: each record verifies."""
     store = Redis(shared_redis.url, "skirmish-both")
     async with replica(store) as one, replica(store) as other:
         await asyncio.gather(*[play_twice(one, other, f"both-{n}") for n in range(8)])

@@ -85,9 +85,7 @@ async def test_each_viewer_is_told_its_own_events_and_no_others():
                 streamed[viewer] += (await call.read()).events
         for viewer, events in streamed.items():
             seen = (await engine.record(viewer)).seen
-            private = {
-                int(event.facts["seat"]) for event in events if event.kind in PRIVATE
-            }
+            private = {int(event.facts["seat"]) for event in events if event.kind in PRIVATE}
 
             assert events == [event for entry in seen for event in entry.events]
             assert private == ({RULES.seats({"seats": "2"}).index(viewer)} if viewer else set())

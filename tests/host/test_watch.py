@@ -30,8 +30,25 @@ async def updates(call, most=1000):
     return found
 
 
+async def read_on(call, found):
+    """Read a stream that has been begun, to its end."""
+    while (update := await call.read()) is not grpc.aio.EOF:
+        found.append(update)
+
+
 def told(found):
     return [event.sentence for update in found for event in update.events]
+
+
+async def until_available(call):
+    """Do this again as long as a part of the platform is away."""
+    while True:
+        try:
+            return await call()
+        except grpc.aio.AioRpcError as error:
+            if error.code() is not C.UNAVAILABLE:
+                raise
+        await asyncio.sleep(0.05)
 
 
 async def all_told(engine, seat):
@@ -129,13 +146,7 @@ async def test_watchers_see_what_was_stored_while_redis_was_lost(own_redis):
         await asyncio.sleep(0.3)
         own_redis.start()
         # Before the watching replica listens again: what is published now, it does not hear.
-        for _ in range(20):
-            try:
-                await engine.play_on(choice=1)
-                break
-            except grpc.aio.AioRpcError as error:
-                assert C.UNAVAILABLE == error.code()
-                await asyncio.sleep(0.05)
+        await until_available(lambda: engine.play_on(choice=1))
         found = await asyncio.wait_for(watching, 5)
 
         assert found[-1].standing.HasField("outcome")
@@ -211,8 +222,7 @@ async def test_a_stream_that_nobody_reads_takes_no_more_than_its_window(monkeypa
         found = [await call.read()]
         await engine.play_on(choice=1)
         with pytest.raises(grpc.aio.AioRpcError) as caught:
-            while (update := await call.read()) is not grpc.aio.EOF:
-                found.append(update)
+            await read_on(call, found)
         denied = denied_by(caught.value)
 
         assert ("WATCH_LAGS", C.RESOURCE_EXHAUSTED) == (denied.reason, caught.value.code())

@@ -1,0 +1,145 @@
+"""The process: its settings, TLS, and how it stops."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import re
+import shutil
+import signal
+import subprocess
+import sys
+from pathlib import Path
+
+import grpc
+import pytest
+from grpc_health.v1 import health_pb2, health_pb2_grpc
+
+from bree.gateway.v1 import gateway_pb2 as pb
+from gateway.settings import replicas
+from tests.gateway.fake_engine import PLATFORM_TOKEN
+from tests.gateway.town import Caller, reason
+
+ROOT = Path(__file__).resolve().parents[2]
+REDIS = pytest.mark.parametrize("store_of", ["redis"], indirect=True)
+MEMORY = pytest.mark.parametrize("store_of", ["memory"], indirect=True)
+
+
+def test_engines_are_spelt_by_game():
+    """As many addresses as there are replicas."""
+    text = "confrontation=127.0.0.1:7101, engine-2:7102 ; duel=[::1]:7103;"
+
+    assert {
+        "confrontation": ("127.0.0.1:7101", "engine-2:7102"),
+        "duel": ("[::1]:7103",),
+    } == replicas(text)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "",
+        ";",
+        "duel",
+        "duel=",
+        "duel=here",
+        "Duel=a:1",
+        "duel=a:1,a:1",
+        "duel=a:1;duel=b:1",
+        "=a:1",
+    ],
+)
+def test_engines_that_are_spelt_wrong_are_refused(text):
+    """Before anything is started."""
+    with pytest.raises(ValueError, match=r"engine|game|address|twice"):
+        replicas(text)
+
+
+def environment(**given):
+    kept = {name: value for name, value in os.environ.items() if not name.startswith("BREE_")}
+    return kept | {f"BREE_{name}": str(value) for name, value in given.items()}
+
+
+def test_a_process_without_settings_says_what_it_needs():
+    """One sentence each, and nothing else."""
+    ended = subprocess.run(
+        [sys.executable, "-m", "gateway"],
+        cwd=ROOT,
+        env=environment(ENGINES="duel", STORE_URL="mysql://"),
+        capture_output=True,
+        text=True,
+        timeout=30,
+        check=False,
+    )
+
+    assert 2 == ended.returncode
+    said = ended.stderr.splitlines()
+    assert ["BREE_PLATFORM_TOKEN", "BREE_STORE_URL", "BREE_ENGINES"] == [
+        line.partition(":")[0] for line in said
+    ]
+
+
+@REDIS
+async def test_a_process_serves_drains_and_stops(town, fresh_redis):
+    """On SIGTERM it says that it is going, ends its streams, and goes with a clean exit."""
+    settings = environment(
+        ENGINES=town.settings.engines,
+        PLATFORM_TOKEN=PLATFORM_TOKEN,
+        STORE_URL=fresh_redis.url,
+        LISTEN="127.0.0.1:0",
+        DRAIN_SECONDS=5,
+    )
+    process = await asyncio.create_subprocess_exec(
+        sys.executable, "-m", "gateway", cwd=ROOT, env=settings, stderr=subprocess.PIPE
+    )
+    port = await _port(process)
+    async with grpc.aio.insecure_channel(f"127.0.0.1:{port}") as channel:
+        health = health_pb2_grpc.HealthStub(channel)
+        service = "bree.gateway.v1.MatchService"
+        answer = await health.Check(health_pb2.HealthCheckRequest(service=service))
+        assert health_pb2.HealthCheckResponse.SERVING == answer.status
+        rosie = Caller(channel)
+        rosie.token = (await rosie.ask(pb.CreateAccountRequest())).token
+        match = await town.running_match(rosie, "novice")
+        stream = rosie.stream(pb.ListenQuestionsRequest())
+        assert match == (await stream.next()).match
+        ends = asyncio.ensure_future(reason(stream.rest()))
+        process.send_signal(signal.SIGTERM)
+        assert "UNAVAILABLE" == await ends
+    _, said = await asyncio.wait_for(process.communicate(), 10)
+
+    assert 0 == process.returncode
+    assert b"Traceback" not in said
+
+
+async def _port(process):
+    while line := (await process.stderr.readline()).decode():
+        if found := re.search(r'"port": (\d+)', line):
+            return int(found[1])
+    raise AssertionError("it ended before it served")
+
+
+@MEMORY
+async def test_a_gateway_speaks_tls(town, tmp_path):
+    """If it is given a certificate."""
+    openssl = shutil.which("openssl")
+    if openssl is None:
+        pytest.skip("openssl is not there to make a certificate")
+    key, certificate = tmp_path / "key.pem", tmp_path / "certificate.pem"
+    await asyncio.to_thread(
+        subprocess.run,
+        [
+            *(openssl, "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "1"),
+            *("-keyout", key, "-out", certificate, "-subj", "/CN=localhost"),
+            *("-addext", "subjectAltName=DNS:localhost"),
+        ],
+        check=True,
+        capture_output=True,
+    )
+    process = await town.gateway(tls_certificate=str(certificate), tls_key=str(key))
+    port, trusted = process.server.port, grpc.ssl_channel_credentials(certificate.read_bytes())
+    async with grpc.aio.secure_channel(f"localhost:{port}", trusted) as channel:
+        assert (await Caller(channel).ask(pb.CreateAccountRequest())).token
+    async with grpc.aio.insecure_channel(f"localhost:{port}") as channel:
+        with pytest.raises(grpc.aio.AioRpcError):
+            await Caller(channel).ask(pb.ListGamesRequest(), timeout=3)

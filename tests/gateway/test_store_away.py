@@ -1,0 +1,130 @@
+"""A store that is killed and comes back: what callers are told, and what goes on."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+
+import pytest
+
+from bree.gateway.v1 import gateway_pb2 as pb
+from gateway.store import RedisStore
+from tests.gateway.redis_server import RedisServer
+from tests.gateway.town import reason, refusal, until
+
+PATIENT = pytest.mark.parametrize("town", [{"rescan_seconds": 600}], indirect=True)
+
+
+@pytest.fixture
+def own_redis(tmp_path):
+    server = RedisServer(tmp_path).start()
+    yield server
+    server.kill()
+
+
+@pytest.fixture
+def store_of(own_redis):
+    return lambda: RedisStore(own_redis.url)
+
+
+async def test_without_a_store_calls_are_refused(town, own_redis):
+    """What only reads was not carried out; of the rest nobody knows. Nothing is lost by it."""
+    rosie, sam = await town.account(), await town.account()
+    match = await town.running_match(rosie, sam)
+    own_redis.kill()
+    denied = await refusal(rosie.ask(pb.GetMatchRequest(match=match)))
+    assert ("UNAVAILABLE", {"part": "store"}) == (denied.reason, denied.metadata)
+    denied = await refusal(town.nobody().ask(pb.CreateAccountRequest(name="Rosie5")))
+    assert ("OUTCOME_UNKNOWN", {"match", "request_id"}) == (denied.reason, set(denied.metadata))
+    assert (await town.nobody().ask(pb.ListGamesRequest())).games
+    own_redis.start()
+    shown = await _patiently(rosie, pb.GetMatchRequest(match=match))
+
+    assert pb.MATCH_STATE_RUNNING == shown.match.state
+    assert 1 == (await town.act(rosie, match, "red")).standing.revision
+
+
+async def _patiently(caller, request):
+    """Ask again while the store is away, as a client does."""
+    async with asyncio.timeout(10):
+        while True:
+            try:
+                return await caller.ask(request)
+            except Exception as error:  # noqa: BLE001  # looked at below
+                assert "UNAVAILABLE" in str(error)  # noqa: PT017
+                await asyncio.sleep(0.05)
+
+
+async def test_an_answer_counts_though_its_end_cannot_be_noted(town, own_redis):
+    """The engine has it; that the match is over is learnt later."""
+    rosie, sam = await town.account(), await town.account()
+    match = await town.running_match(rosie, sam, length=1)
+    play = next(method.logic for method in town.process.gateway.methods if method.name == "Act")
+    account = (await town.store.credentials(rosie.token.partition(".")[0])).account
+    own_redis.kill()
+    act = pb.ActRequest(match=match, seat="red", question=10, action="count 1", request_id="r")
+    answer = await play(account, act)
+    assert answer.standing.HasField("outcome")
+    own_redis.start()
+    shown = await _patiently(rosie, pb.GetMatchRequest(match=match))
+
+    assert pb.MATCH_STATE_OVER == shown.match.state
+
+
+@PATIENT
+async def test_a_bot_hears_of_new_matches_after_the_store_was_away(town, own_redis):
+    """At once, not when it looks again by itself; and what it played went on meanwhile."""
+    other = await town.gateway()
+    rosie, sam = await town.account(), await town.account()
+    match = await town.running_match(rosie, sam)
+    stream = town.same(rosie, other).stream(pb.ListenQuestionsRequest())
+    assert match == (await stream.next()).match
+    own_redis.kill()
+    town.count(match, 2)
+    assert 20 == (await stream.next()).question.number
+    await asyncio.sleep(0.3)
+    own_redis.start()
+    await _patiently(rosie, pb.GetAccountRequest())
+    new = await town.running_match(rosie, sam)
+    began = time.monotonic()
+
+    assert new == (await stream.next()).match
+    assert time.monotonic() - began < 5
+
+
+@PATIENT
+async def test_a_bot_finds_what_started_while_no_news_came(town, own_redis, monkeypatch):
+    """Whoever listens again looks for what was missed."""
+    other = await town.gateway()
+    rosie, sam = await town.account(), await town.account()
+    stream = town.same(rosie, other).stream(pb.ListenQuestionsRequest())
+    await until(lambda: other.gateway.bots._listeners)
+
+    async def lose(news):
+        """Nobody hears it."""
+
+    monkeypatch.setattr(town.store, "tell", lose)
+    match = await town.running_match(rosie, sam)
+    assert not other.gateway.hub
+    own_redis.kill()
+    own_redis.start()
+
+    assert match == (await stream.next()).match
+
+
+async def test_a_listener_without_a_store_waits_for_it(town, own_redis):
+    """Its first look is made when the store is back."""
+    rosie, sam = await town.account(), await town.account()
+    match = await town.running_match(rosie, sam)
+    bots = town.process.gateway.bots
+    account = await town.process.gateway.door.accounts.prove(rosie.token)
+    own_redis.kill()
+    told = bots.listen(account, pb.ListenQuestionsRequest())
+    first = asyncio.ensure_future(anext(told))
+    await asyncio.sleep(0.2)
+    assert not first.done()
+    own_redis.start()
+
+    assert match == (await first).match
+    await told.aclose()
+    assert "UNKNOWN_MATCH" == await reason(rosie.ask(pb.GetMatchRequest(match="h-nowhere")))

@@ -1,0 +1,72 @@
+"""Workers are told at once, if they can be; nobody ever waits for it."""
+
+from __future__ import annotations
+
+import base64
+import json
+import time
+
+from services.host import dispatch
+from services.host.dispatch import Broker
+from services.host.saved import Due
+from tests.host.redis_server import free_port
+
+TURN = Due("bot_turn", "m-1", "good", 7, "greedy", 5)
+SCORE = Due("score", "m-2", "", 0, "", 6)
+CLOCK = Due("clock", "m-3", "good", 8, "", 9)
+
+
+def tasks(server, queue):
+    """The tasks that wait in a queue, the oldest first: their names and arguments."""
+    found = []
+    while (reply := server.say("RPOP", queue)) != b"$-1\r\n":
+        message = json.loads(reply.split(b"\r\n", 1)[1])
+        _, arguments, _ = json.loads(base64.b64decode(message["body"]))
+        found.append((message["headers"]["task"], arguments))
+    return found
+
+
+def test_bots_and_scorers_are_told_by_task(own_redis):
+    """Each on its queue, with arguments by name; clocks are for the sweeper."""
+    broker = Broker(own_redis.url, "duel")
+    broker.tell([TURN, CLOCK, SCORE])
+    broker.close()
+    turn = {"game": "duel", "match": "m-1", "seat": "good", "question": 7, "level": "greedy"}
+
+    assert [("bree.bot_turn", turn)] == tasks(own_redis, "bots")
+    assert [("bree.score", {"game": "duel", "match": "m-2"})] == tasks(own_redis, "scoring")
+
+
+def test_a_broker_that_is_away_holds_nobody_up(monkeypatch):
+    """What cannot be sent is dropped when too much of it waits; the sweeper has it all."""
+    monkeypatch.setattr(dispatch, "MOST_WAITING", 50)
+    monkeypatch.setattr(dispatch, "REST_SECONDS", 0.2)
+    broker = Broker(f"redis://127.0.0.1:{free_port()}/0", "duel")
+    began = time.monotonic()
+    for _ in range(1000):
+        broker.tell([TURN])
+    broker.close()
+
+    assert time.monotonic() - began < 2
+    assert broker._queue.qsize() <= 50
+
+
+def test_a_broker_that_comes_back_is_told_again(own_redis, monkeypatch):
+    """What was lost meanwhile is lost; what comes after it is not."""
+    monkeypatch.setattr(dispatch, "REST_SECONDS", 0.05)
+    broker = Broker(own_redis.url, "duel")
+    broker.tell([TURN])
+    until = time.monotonic() + 5
+    while not (found := tasks(own_redis, "bots")) and time.monotonic() < until:
+        time.sleep(0.01)
+    own_redis.kill()
+    broker.tell([TURN])
+    time.sleep(0.2)
+    own_redis.start()
+    while not (again := tasks(own_redis, "bots")) and time.monotonic() < until:
+        broker.tell([TURN])
+        time.sleep(0.05)
+    broker.close()
+
+    assert 1 == len(found)
+    assert again

@@ -1,0 +1,159 @@
+"""An engine as a process: what it says when something is wrong, and how it ends."""
+
+from __future__ import annotations
+
+import os
+import signal
+import socket
+import subprocess
+import sys
+import time
+import urllib.request
+from contextlib import contextmanager
+
+import grpc
+import pytest
+from grpc_health.v1 import health_pb2, health_pb2_grpc
+
+from bree.engine.v1 import engine_pb2 as e
+from bree.engine.v1.engine_pb2_grpc import EngineServiceStub
+from tests.host.redis_server import free_port
+
+TOKEN = "the token of the platform"
+METADATA = (("authorization", f"Bearer {TOKEN}"),)
+PATIENCE = 20.0
+
+
+def environment(**settings):
+    """The environment of an engine that has all it needs, but for a store."""
+    given = {
+        "BREE_STORE_URL": f"redis://127.0.0.1:{free_port()}/0",
+        "BREE_PLATFORM_TOKEN": TOKEN,
+        "BREE_FATE_KEY": "ab" * 32,
+        "BREE_LISTEN": f"127.0.0.1:{free_port()}",
+    }
+    plain = {name: value for name, value in os.environ.items() if not name.startswith("BREE_")}
+    return {k: v for k, v in {**plain, **given, **settings}.items() if v is not None}
+
+
+@contextmanager
+def engine(**settings):
+    """An engine as a process, and its address."""
+    env = environment(**settings)
+    command = [sys.executable, "-m", "services.confrontation"]
+    with subprocess.Popen(command, env=env, stderr=subprocess.PIPE, text=True) as process:
+        try:
+            yield process, env["BREE_LISTEN"]
+        finally:
+            process.kill()
+
+
+def ended(**settings):
+    """The exit code of an engine that cannot start, and what it says."""
+    with engine(**settings) as (process, _):
+        _, said = process.communicate(timeout=PATIENCE)
+        return process.returncode, said
+
+
+def is_healthy(address):
+    with grpc.insecure_channel(address) as channel:
+        stub = health_pb2_grpc.HealthStub(channel)
+        request = health_pb2.HealthCheckRequest(service="bree.engine.v1.EngineService")
+        try:
+            return stub.Check(request, timeout=1).status == health_pb2.HealthCheckResponse.SERVING
+        except grpc.RpcError:
+            return False
+
+
+def wait_until_said(process, words):
+    for line in process.stderr:
+        if words in line:
+            return
+    raise AssertionError(process.wait())
+
+
+def wait_for(what):
+    until = time.monotonic() + PATIENCE
+    while not what():
+        assert time.monotonic() < until
+        time.sleep(0.05)
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "why"),
+    [
+        ("FATE_KEY", None, "Field required"),
+        ("FATE_KEY", "secret-but-short", "64 hexadecimal digits"),
+        ("PLATFORM_TOKEN", None, "Field required"),
+        ("STORE_URL", "http://somewhere", "redis://"),
+        ("BOT_LEVELS", "Greedy!", "lower-case words"),
+        ("CACHE_BYTES", "-1", "greater than"),
+    ],
+)
+def test_a_setting_that_is_wrong_is_one_sentence(name, value, why):
+    """It names the variable, and does not repeat what may be a secret."""
+    code, said = ended(**{f"BREE_{name}": value})
+
+    assert 2 == code
+    assert said.startswith(f"BREE_{name}: ")
+    assert why in said
+    assert 1 == said.count("\n")
+    assert "secret-but-short" not in said
+
+
+@pytest.mark.parametrize("name", ["LISTEN", "METRICS_PORT"])
+def test_a_port_in_use_is_one_sentence(name, own_redis):
+    """Whoever supervises it can read what is the matter."""
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", 0) if name == "LISTEN" else ("0.0.0.0", 0))  # noqa: S104
+        taken.listen()
+        port = taken.getsockname()[1]
+        value = f"127.0.0.1:{port}" if name == "LISTEN" else str(port)
+        code, said = ended(**{f"BREE_{name}": value, "BREE_STORE_URL": own_redis.url})
+
+    assert 2 == code
+    assert f"BREE_{name}: nobody can listen on" in said
+    assert "Traceback" not in said
+
+
+def test_an_engine_waits_for_its_store_serves_drains_and_ends(own_redis):
+    """The whole life of one: not healthy before it can answer, quiet when it is told to stop."""
+    own_redis.stop()
+    port = free_port()
+    with engine(BREE_STORE_URL=own_redis.url, BREE_METRICS_PORT=str(port)) as (process, address):
+        wait_until_said(process, "waiting for the store")
+        assert not is_healthy(address)
+        own_redis.start()
+        wait_for(lambda: is_healthy(address))
+        with grpc.insecure_channel(address) as channel:
+            stub = EngineServiceStub(channel)
+            players = [e.Player(seat=seat, nonce=b"n") for seat in ("good", "dark")]
+            create = e.CreateMatchRequest(match="c-1-main", players=players)
+            stub.CreateMatch(create, metadata=METADATA, timeout=10)
+            view = stub.GetSeatView(
+                e.GetSeatViewRequest(match="c-1-main"), metadata=METADATA, timeout=10
+            )
+            assert "type.googleapis.com/bree.confrontation.v1.Board" == view.view.type_url
+            with urllib.request.urlopen(f"http://127.0.0.1:{port}/metrics") as metrics:
+                shown = metrics.read().decode()
+            assert 'bree_matches_created_total{game="confrontation"} 1.0' in shown
+            watching = stub.Watch(e.WatchRequest(match="c-1-main"), metadata=METADATA)
+            next(watching)
+            process.send_signal(signal.SIGTERM)
+            with pytest.raises(grpc.RpcError) as caught:
+                next(watching)
+        assert grpc.StatusCode.UNAVAILABLE == caught.value.code()
+        _, said = process.communicate(timeout=PATIENCE)
+
+    assert 0 == process.returncode
+    assert "Traceback" not in said
+
+
+def test_an_engine_that_waits_can_be_told_to_stop():
+    """Nobody need kill it."""
+    with engine() as (process, _):
+        wait_until_said(process, "waiting for the store")
+        process.send_signal(signal.SIGTERM)
+        process.communicate(timeout=5)
+
+    assert 0 == process.returncode
