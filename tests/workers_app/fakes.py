@@ -22,7 +22,7 @@ from services.core.record import Fairness, record_of
 from services.core.table import Table
 from workers.settings import WorkerSettings
 
-TOKEN = "a token of the platform"  # noqa: S105  # of a platform that is none
+TOKEN = "a token of the platform"  # of a platform that is none
 REASONS = {
     Stale: "STALE_QUESTION",
     NotAsked: "NOT_ASKED",
