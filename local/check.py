@@ -26,6 +26,7 @@ LONGEST = 120.0
 """Seconds that the match may take."""
 
 CALL_SECONDS = 15.0
+CATALOG_TRIES = 40
 
 
 async def check(settings: LocalSettings) -> str:
@@ -55,12 +56,19 @@ class _Client:
         self.matches = services.MatchServiceStub(opened)
         self.metadata: tuple[tuple[str, str], ...] = ()
 
+    async def _games(self) -> pb.ListGamesResponse:
+        """What can be played. A gateway looks at its engines again and again, not at once."""
+        for _ in range(CATALOG_TRIES):
+            games = await self._ask(self.catalog.ListGames, pb.ListGamesRequest())
+            if games.games:
+                return games
+            await asyncio.sleep(0.25)
+        raise Trouble("the check failed: there is no game to play")
+
     async def play(self) -> str:
         made = await self._ask(self.accounts.CreateAccount, pb.CreateAccountRequest())
         self.metadata = (("authorization", f"Bearer {made.token}"),)
-        games = await self._ask(self.catalog.ListGames, pb.ListGamesRequest())
-        if not games.games:
-            raise Trouble("the check failed: there is no game to play")
+        games = await self._games()
         match = await self._open(games.games[0])
         began = time.monotonic()
         await self._watch(match)

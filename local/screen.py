@@ -11,9 +11,8 @@ from local.parts import Part
 from local.settings import HOST, LocalSettings
 
 PLAY = (
-    ("bree login NAME", "an account, kept for the commands that follow"),
-    ("bree new confrontation", "a match; `bree bots` lists the opponents"),
-    ("bree --help", "everything else"),
+    ("python -m clients.python.example_bot", "a bot for a seat: GATEWAY MATCH SEAT"),
+    ("bree play confrontation", "a game in this terminal, without the platform"),
 )
 
 
@@ -46,5 +45,5 @@ class Screen:
         out(f"\nlogs   {logs}/*.log", markup=False)
         out(f"state  {settings.state.absolute()}, kept between runs\n", markup=False)
         for command, meaning in PLAY:
-            out(f"  .venv/bin/{command:<24} {meaning}", markup=False)
+            out(f"  .venv/bin/{command:<40} {meaning}", markup=False)
         out("\nCtrl-C stops everything.", markup=False)
