@@ -1,16 +1,21 @@
 """Accounts and their tokens.
 
 Design. A token is the account's id and 32 random bytes; the store has only its SHA-256, in the
-account itself, so that a token is looked up, replaced and revoked in one place.
+account itself, so that a token is looked up, replaced and revoked in one place. A token that was
+proved is believed for a moment, as every gateway does; so whoever replaces one gets his answer when
+that moment has passed everywhere, and the old token is worth nothing from then on.
 """
 
 from __future__ import annotations
 
+import asyncio
 import hashlib
 import hmac
 import re
 import secrets
 import time
+from collections import OrderedDict
+from typing import NamedTuple
 
 from bree.gateway.v1 import gateway_pb2 as pb
 from gateway import caller, fields, names, wire
@@ -21,6 +26,17 @@ from gateway.refusals import invalid, unauthenticated
 TOKEN = re.compile(r"([a-z0-9]{16})\.[A-Za-z0-9_-]{43}")
 RESERVED = {"host", "chance"}  # others decide under these names in a record
 GUEST_TRIES = 20
+MOST_PROVED = 20_000
+
+BELIEVED_SECONDS = 0.5
+"""So long every gateway believes a proved token. No setting, since it must be the same for all."""
+
+
+class Proved(NamedTuple):
+    """An account whose token was right, and until when that is believed."""
+
+    account: Account
+    until: float
 
 
 def hash_of(token: str) -> str:
@@ -33,19 +49,33 @@ class Accounts:
 
     def __init__(self, store: Store) -> None:
         self.store = store
+        self._proved: OrderedDict[str, Proved] = OrderedDict()  # by the hash of the token
 
     async def prove(self, token: str) -> Account:
         """The account whose token this is. The call is made in its name from then on."""
         shape = TOKEN.fullmatch(token)
         if not shape:
             raise unauthenticated()
-        found = await self.store.credentials(shape[1])
-        hashed = hash_of(token)
+        hashed, now = hash_of(token), time.monotonic()
+        proved = self._proved.get(hashed)
+        if proved is None or proved.until <= now:
+            proved = Proved(await self._looked_up(shape[1], hashed), now + BELIEVED_SECONDS)
+            self._believe(hashed, proved)
+        caller.account.set(proved.account)
+        caller.token_hash.set(hashed)
+        return proved.account
+
+    async def _looked_up(self, account: str, hashed: str) -> Account:
+        found = await self.store.credentials(account)
         if found is None or not hmac.compare_digest(found.token_hash.encode(), hashed.encode()):
             raise unauthenticated()
-        caller.account.set(found.account)
-        caller.token_hash.set(hashed)
         return found.account
+
+    def _believe(self, hashed: str, proved: Proved) -> None:
+        self._proved[hashed] = proved
+        self._proved.move_to_end(hashed)
+        if len(self._proved) > MOST_PROVED:
+            self._proved.popitem(last=False)
 
     async def create(self, request: pb.CreateAccountRequest) -> pb.CreateAccountResponse:
         if not request.name:
@@ -88,7 +118,11 @@ class Accounts:
         """Keep another hash; refused to one of two that replace the same token at once."""
         if not await self.store.swap_token(account.id, caller.token_hash.get(), new):
             raise unauthenticated()
+        swapped = time.monotonic()
+        self._proved.pop(caller.token_hash.get(), None)
         await self.store.tell(News("token", accounts=(account.id,)))
+        # Another gateway may have looked just before; even one that no news reach forgets by then.
+        await asyncio.sleep(swapped + BELIEVED_SECONDS - time.monotonic())
 
 
 def _token(account: str) -> str:

@@ -145,9 +145,10 @@ class Engines:
         """The replicas to ask about a match, the first one first; the unhealthy ones last."""
         if game not in self.replicas:
             raise unknown_game(game)
-        return sorted(
-            self.replicas[game], key=lambda r: (r.is_healthy, r.weight(match)), reverse=True
-        )
+        replicas = self.replicas[game]
+        if len(replicas) == 1:
+            return replicas
+        return sorted(replicas, key=lambda r: (r.is_healthy, r.weight(match)), reverse=True)
 
     # What engines are asked.
 

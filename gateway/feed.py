@@ -18,8 +18,8 @@ from process.statuses import Denied
 
 T = TypeVar("T")
 
-RECENT_STEPS, RECENT_BYTES = 32, 1 << 18
-"""So much of the latest is kept."""
+RECENT_STEPS, RECENT_BYTES = 16, 1 << 18
+"""So much of the latest is kept. A watcher's queue has room for twice as many steps."""
 
 
 class Step(NamedTuple):

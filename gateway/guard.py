@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import hmac
 import ipaddress
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
+from functools import partial
 from typing import Any
 
 from gateway import caller
@@ -34,7 +35,7 @@ class Door:
         self.looks = Buckets(looks, settings.looks_burst, f"{looks:g} requests a second")
         self.made = Buckets(made / 60, settings.new_accounts_burst, f"{made:g} accounts a minute")
 
-    async def admit(self, path: str, token: str, address: str) -> None:
+    async def admit(self, path: str, token: str, address: Callable[[], str]) -> None:
         """Let a caller in, and note who he is; or refuse him."""
         access = self.access[path]
         if access is Access.ACCOUNT:
@@ -44,14 +45,14 @@ class Door:
             if not hmac.compare_digest(token.encode(), self.platform_token):
                 raise unauthenticated()
         elif path == NEW_ACCOUNTS:
-            self.made.take(address)
+            self.made.take(address())
         else:
-            self.looks.take(address)
+            self.looks.take(address())
 
     async def guard(self, path: str, context: Any) -> None:
         """The same for gRPC, and until when the caller waits."""
         caller.wait_until(context.time_remaining())
-        await self.admit(path, bearer(context), self._address(context))
+        await self.admit(path, bearer(context), partial(self._address, context))
 
     def _address(self, context: Any) -> str:
         if self.address_header:

@@ -131,7 +131,7 @@ class Matches:
             return match
 
     async def refreshed(self, match: Match) -> Match:
-        """A match, with what its engine knows better; as it is, if that is out of reach."""
+        """A match, with what others know better; as it is, if they are out of reach."""
         try:
             if match.state is State.STARTING:
                 match = await self.start(match)
@@ -139,6 +139,9 @@ class Matches:
                 request = engine.GetSeatViewRequest(match=match.id, viewer=engine.Viewer())
                 answer = await self.engines.view(match.game, request)
                 match = await self.see(match, answer.standing)
+            if match.outcome and not match.settled:
+                settled = await self.store.settled(match.game, match.id)
+                match = await self.end(match, match.outcome, settled) if settled else match
         except Denied as denied:
             log.info("match not refreshed", match=match.id, reason=denied.reason)
         return match

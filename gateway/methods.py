@@ -18,10 +18,12 @@ from bree.gateway.v1 import gateway_pb2 as pb
 from gateway.accounts import Accounts
 from gateway.bots import Bots
 from gateway.catalog import Catalog
+from gateway.documents import Account
 from gateway.listing import Listing
 from gateway.lobby import Lobby
 from gateway.play import Play
 from gateway.ratings import Ratings, Settlement
+from process.statuses import Denied
 
 SERVICES = pb.DESCRIPTOR.services_by_name
 
@@ -55,6 +57,18 @@ class Method(NamedTuple):
     def name(self) -> str:
         """Its own name."""
         return self.path.split("/")[2]
+
+    async def answer(self, account: Account, request: Message) -> Message:
+        """The response, unless it streams."""
+        try:
+            response: Message = await self.logic(account, request)
+        except Denied as denied:
+            if denied.reason == "OUTCOME_UNKNOWN":
+                # Whoever found that out need not know which request it was.
+                for field in ("match", "request_id"):
+                    denied.metadata.setdefault(field, getattr(request, field, ""))
+            raise
+        return response
 
 
 class Rooms(NamedTuple):

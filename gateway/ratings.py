@@ -2,7 +2,7 @@
 
 Design. Workers compute, the store decides: a settlement is written if no rating in it has changed
 since it was read, and once for each match. The match itself notes afterwards that it is settled;
-whoever settles it again mends that if a crash came between.
+if a crash comes between, whoever looks at the match mends that.
 """
 
 from __future__ import annotations
@@ -76,6 +76,8 @@ class Settlement:
     async def show(self, request: pb.GetSettlementRequest) -> pb.GetSettlementResponse:
         match = await self._match(request.match)
         settled = await self.store.settled(match.game, match.id)
+        if settled and not match.settled:
+            match = await self.matches.refreshed(match)
         return pb.GetSettlementResponse(
             game=match.game,
             players=[
@@ -99,7 +101,7 @@ class Settlement:
             raise rating_changed(match, match.seats[done.changed].name, read, latest)
         settled = await self.store.settled(match.game, match.id)
         await self.matches.end(match, wire.outcome(request.outcome), settled)
-        return pb.SettleRatingsResponse(counted=done.now and bool(ratings))
+        return pb.SettleRatingsResponse(counted=done.now)
 
     async def _match(self, match_id: str) -> Match:
         match = await self.matches.read(fields.match_id(match_id))

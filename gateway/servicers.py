@@ -13,7 +13,6 @@ from google.protobuf.message import DecodeError, Message
 from gateway import caller
 from gateway.methods import Method
 from gateway.refusals import invalid
-from process.statuses import Denied
 
 
 class Garbage:
@@ -59,18 +58,16 @@ def _written(message: Message) -> bytes:
 def _unary(method: Method) -> Callable[[Any, Any], Any]:
     async def answer(request: Any, _: Any) -> Message:
         _refuse_garbage(request, method)
-        try:
-            response: Message = await method.logic(caller.account.get(), request)
-        except Denied as denied:
-            raise _complete(denied, request) from None
-        return response
+        return await method.answer(caller.account.get(), request)
 
     return answer
 
 
 def _stream(method: Method) -> Callable[[Any, Any], AsyncIterator[Message]]:
-    async def answer(request: Any, _: Any) -> AsyncIterator[Message]:
+    async def answer(request: Any, context: Any) -> AsyncIterator[Message]:
         _refuse_garbage(request, method)
+        # Nobody is left to guess whether he is listening: the first message may be long in coming.
+        await context.send_initial_metadata(())
         async with aclosing(method.logic(caller.account.get(), request)) as responses:
             async for response in responses:
                 yield response
@@ -81,11 +78,3 @@ def _stream(method: Method) -> Callable[[Any, Any], AsyncIterator[Message]]:
 def _refuse_garbage(request: Any, method: Method) -> None:
     if isinstance(request, Garbage):
         raise invalid("", f"the request is no {method.request.DESCRIPTOR.full_name}")
-
-
-def _complete(denied: Denied, request: Any) -> Denied:
-    """Say which request has an unknown outcome: whoever found that out need not know it."""
-    if denied.reason == "OUTCOME_UNKNOWN":
-        for field in ("match", "request_id"):
-            denied.metadata.setdefault(field, getattr(request, field, ""))
-    return denied

@@ -45,9 +45,6 @@ class Hub:
         self._tasks: dict[Feed, asyncio.Task[None]] = {}
         self._beginning = asyncio.Semaphore(BEGINNING)
 
-    def __len__(self) -> int:
-        return len(self._feeds)
-
     async def steps(
         self, match: Match, seat: str, watcher: Watcher
     ) -> AsyncGenerator[pb.WatchMatchResponse, None]:
@@ -186,9 +183,8 @@ async def _steps(
     """
     rest = _Rest()
     while True:
-        request = engine.WatchRequest(
-            match=match.id, viewer=engine.Viewer(seat=seat), after_revision=after
-        )
+        viewer = engine.Viewer(seat=seat)
+        request = engine.WatchRequest(match=match.id, viewer=viewer, after_revision=after)
         try:
             async with engines.watch(match.game, request, rest.count) as updates:
                 async for update in updates:

@@ -22,9 +22,6 @@ from services.core.record import Record, replay
 Request = TypeVar("Request", bound=Message)
 Response = TypeVar("Response", bound=Message)
 
-LONGEST = 120.0
-"""Seconds that the match may take."""
-
 CALL_SECONDS = 15.0
 CATALOG_TRIES = 40
 
@@ -34,7 +31,7 @@ async def check(settings: LocalSettings) -> str:
     began = time.monotonic()
     try:
         async with (
-            asyncio.timeout(LONGEST),
+            asyncio.timeout(settings.check_seconds),
             channel(f"{HOST}:{settings.gateway_port}", settings) as opened,
         ):
             return await _Client(opened).play()
@@ -82,6 +79,8 @@ class _Client:
 
     async def _open(self, game: DescribeGameResponse) -> str:
         """A match that has started, each seat another bot's as far as there are enough."""
+        if not game.bot_levels:
+            raise Trouble(f"the check failed: nobody plays {game.game}")
         created = await self._ask(self.matches.CreateMatch, pb.CreateMatchRequest(game=game.game))
         match = created.match.id
         for number, seat in enumerate(created.match.seats):

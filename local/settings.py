@@ -45,3 +45,4 @@ class LocalSettings(ProcessSettings):
     redis_server: str = ""  # a program; empty: the machine's, or the one that came with Bree
     start_seconds: float = Field(default=60, ge=1, le=600)
     stop_seconds: float = Field(default=15, ge=1, le=600)
+    check_seconds: float = Field(default=120, ge=1, le=3600)  # that the match may take

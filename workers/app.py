@@ -92,8 +92,6 @@ def add_tasks(app: Celery, reach: Reach, settings: WorkerSettings) -> None:
 
 def run(settings: WorkerSettings) -> int:
     """Be a worker until a signal ends it; its exit code."""
-    # It speaks of a setting that has been decided on, whenever the broker goes away.
-    warnings.filterwarnings("ignore", r"\s*In Celery 5\.1 we introduced")
     app, reach = make_app(settings), Reach(settings)
     add_tasks(app, reach, settings)
     _connect(reach, settings)
@@ -122,10 +120,12 @@ def _connect(reach: Reach, settings: WorkerSettings) -> None:
     def open_channels(**_: object) -> None:
         reach.open()
 
-    def serve_metrics(**_: object) -> None:
+    def ready(**_: object) -> None:
+        # It speaks of a setting that has been decided on, whenever the broker goes away.
+        warnings.filterwarnings("ignore", r"\s*In Celery 5\.1 we introduced")
+        # Metrics are there from when tasks are taken: whoever sees them knows that they are.
         metrics.serve(settings.metrics_port)
 
     signals.setup_logging.connect(set_up_logs, weak=False)
     signals.worker_process_init.connect(open_channels, weak=False)
-    # Metrics are there from when tasks are taken, so that whoever sees them knows that they are.
-    signals.worker_ready.connect(serve_metrics, weak=False)
+    signals.worker_ready.connect(ready, weak=False)

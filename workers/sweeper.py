@@ -19,6 +19,7 @@ from typing import Any
 
 import redis
 import structlog
+from kombu.exceptions import OperationalError
 
 from bree.engine.v1.engine_pb2 import ClaimDueRequest, Due, DueKind, ExpireRequest
 from process import logs, metrics
@@ -66,7 +67,7 @@ class Sweeper:
             began = time.monotonic()
             try:
                 self.sweep(game)
-            except (Failed, redis.RedisError, OSError) as error:
+            except (Failed, redis.RedisError, OperationalError, OSError) as error:
                 log.warning("swept in vain", game=game, error=str(error))
             except Exception:
                 metrics.BUGS.labels("sweeper").inc()

@@ -13,7 +13,7 @@ forgotten for that: it is what the store had, and may be behind it as it may be 
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
 import structlog
@@ -25,9 +25,9 @@ from services.core.table import CHANCE_NAME, HOST_NAME
 from services.host import refusals
 from services.host.course import Course, Step, Told
 from services.host.dispatch import Dispatch
-from services.host.dues import due_after
+from services.host.dues import change_of_due, due_after
 from services.host.live import Live
-from services.host.matches import Matches
+from services.host.matches import Matches, Now
 from services.host.requests import EXPIRE, Request, seat_of
 from services.host.saved import (
     ABORTED,
@@ -48,9 +48,6 @@ log = structlog.get_logger()
 
 TRIES = 20
 """So often a decision is made again because another replica was faster."""
-
-Now = Callable[[], int]
-"""The time in ms since 1970."""
 
 
 class Answer(NamedTuple):
@@ -212,25 +209,21 @@ class Commands:
         """Make an attempt durable; then it is what the match is, and others hear of it."""
         course, step = attempt.course, attempt.step
         due = due_after(live.name, course, live.due, self.now())
-        fields = dict(attempt.fields)
-        if due != live.due:
-            fields[DUE] = " ".join(one.member() for one in due)
+        fresh = [one for one in due if one not in live.due]
+        change = change_of_due(live.due, due)
+        fields = {**change.fields, **attempt.fields}
         if course.is_over:
             fields[ENDED] = _ended(course)
-        fresh = [one for one in due if one not in live.due]
-        change = Change(
-            lines=[line.text() for line in step.lines],
-            fields=fields,
-            undue=[one.member() for one in live.due if one not in due],
-            due=[(one.since, one.member()) for one in fresh],
-        )
+        change = change._replace(lines=[line.text() for line in step.lines], fields=fields)
         if not await self._appended(live.name, live.version, change, attempt.request):
             return False
         self._count(live, attempt)
         live.grow(course, live.version + 1, due, [step])
         self.matches.cache.keep(live)
         live.wake()
-        self.dispatch.tell(fresh)
+        # A bot that has answered is given its seat's next question with the answer, and goes on.
+        actor = step.lines[0].who if step.lines else None
+        self.dispatch.tell([one for one in fresh if one.seat != actor])
         return True
 
     async def _appended(self, match: str, version: int, change: Change, request: str) -> bool:

@@ -16,9 +16,12 @@ from typing import Any, NamedTuple, Self
 from services.core.contract import Rules
 from services.core.decisions import CHANCE, Action, Event, Seat
 from services.core.fair import Fate, seed
-from services.core.table import CHANCE_NAME, FORFEITS, HOST_NAME, Entry, Table
+from services.core.table import ABORT, CHANCE_NAME, FORFEITS, HOST_NAME, Entry, Table
 from services.host.clocks import Clocks
 from services.host.saved import Handover, Line, Setup
+
+LONGEST = 40_000
+"""A match that has so many entries is ended by the host: its record must still fit into a file."""
 
 
 class Told(NamedTuple):
@@ -136,7 +139,11 @@ class Course:
     def act(self, seat: Seat, action: Action, number: int, now: int, request: str) -> Step:
         """A seat answers its question."""
         events = self.table.act(seat, action, number)
-        return self._ended([Told(self.table.name(seat), _seen(events))], now, request)
+        step = self._ended([Told(self.table.name(seat), _seen(events))], now, request)
+        if self.revision < LONGEST or self.is_over:
+            return step
+        end = self.abort(now, "")
+        return Step(step.lines + end.lines, step.told + end.told)
 
     def give_up(self, verb: str, seat: Seat, now: int, request: str = "") -> Step:
         """A seat resigns, or its time is out."""
@@ -192,13 +199,17 @@ class Course:
     def follow(self, lines: Sequence[Line], at: int) -> Step:
         """Go on by the step whose lines begin at this one; `Diverged` if it leads elsewhere."""
         told = [self._repeat(lines[at])]
-        while not self.is_settled and at + len(told) < len(lines):
+        while at + len(told) < len(lines) and self._goes_on(lines[at + len(told)]):
             told.append(self._repeat(lines[at + len(told)]))
         taken = tuple(lines[at : at + len(told)])
         self.check_settled()
         self._pass(taken[-1].at)
         self.table.forget()
         return Step(taken, tuple(told))
+
+    def _goes_on(self, line: Line) -> bool:
+        """Whether a line belongs to the step before it: chance, or the end of too long a match."""
+        return not self.is_settled or (line.what == ABORT and not line.request)
 
     def check_settled(self) -> None:
         """`Diverged` if chance has not answered: what a decision leads to is stored with it."""

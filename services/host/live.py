@@ -136,17 +136,24 @@ class Cache:
         """The matches that somebody watches."""
         return [live for live in self._used.values() if live.watchers]
 
-    def keep(self, live: Live) -> None:
-        """Keep a match, and weigh it if it is new here or has grown much."""
+    def keep(self, live: Live) -> Live:
+        """Keep a match, and weigh it if it is new here or has grown much.
+
+        If the same match has come here in another way meanwhile, that one is kept and given back.
+        """
+        known = self._used.setdefault(live.name, live)
+        if known is not live:
+            return known
         revision = live.course.revision
         if live.name not in self._kept:
-            self._used[live.name] = self._kept[live.name] = live
+            self._kept[live.name] = live
             self.weight += live.size
         if revision >= 2 * live.weighed + 32 or not live.size:
             self._weigh(live, revision)
         while self.weight > self.room and len(self._kept) > 1:
             self.weight -= self._kept.popitem(last=False)[1].size
         self._count.set(len(self._kept))
+        return live
 
     def _weigh(self, live: Live, revision: int) -> None:
         """Note what a match weighs; matches that have just begun all weigh the same."""

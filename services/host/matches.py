@@ -13,7 +13,7 @@ from __future__ import annotations
 import asyncio
 import hmac
 import time
-from collections.abc import AsyncGenerator, Mapping, Sequence
+from collections.abc import AsyncGenerator, Callable, Mapping, Sequence
 from contextlib import suppress
 from typing import Any, NamedTuple
 
@@ -25,11 +25,13 @@ from services.core.contract import Rules
 from services.core.fair import commitment
 from services.host import refusals
 from services.host.course import Course, Diverged, Step, Told
+from services.host.dues import change_of_due, due_after
 from services.host.live import Cache, Live
 from services.host.saved import (
     DUE,
     FROZEN,
     HANDOVERS,
+    SETTLED,
     SETUP,
     Due,
     Line,
@@ -45,6 +47,9 @@ SLICE_SECONDS = 0.004
 
 CHUNK = 100
 """The past is told in pieces of about so many entries."""
+
+Now = Callable[[], int]
+"""The time in ms since 1970."""
 
 
 class Past(NamedTuple):
@@ -66,9 +71,10 @@ class Done(NamedTuple):
 class Matches:
     """Finds matches by name."""
 
-    def __init__(self, rules: Rules[Any], store: Store, key: bytes, room: int) -> None:
+    def __init__(self, rules: Rules[Any], store: Store, key: bytes, room: int, now: Now) -> None:
         self.rules = rules
         self.store = store
+        self.now = now
         self.cache = Cache(rules.name, room)
         self._key = key
         self._loading: dict[str, asyncio.Task[Live]] = {}
@@ -164,10 +170,11 @@ class Matches:
         return await asyncio.shield(task)
 
     async def _load(self, name: str) -> Live:
-        live = await self._build(name, await self.read(name))
+        stored = await self.read(name)
+        live = await self._build(name, stored)
+        await self._mend(live, stored)
         metrics.CACHE_MISSES.labels(self.rules.name).inc()
-        self.cache.keep(live)
-        return live
+        return self.cache.keep(live)
 
     async def _build(self, name: str, stored: Stored) -> Live:
         live = Live(name, self._course(name, stored.fields))
@@ -211,6 +218,17 @@ class Matches:
                 return
         log.warning("the store is not where it was", match=live.name, revision=course.revision)
         live.become(await self._build(live.name, await self.read(live.name)))
+
+    async def _mend(self, live: Live, stored: Stored) -> None:
+        """Make due again what is not, in a match that was frozen and is so no more."""
+        due = due_after(live.name, live.course, live.due, self.now())
+        if due == live.due or stored.fields.get(SETTLED):
+            return
+        change = change_of_due(live.due, due)
+        with suppress(Away, Unsure):
+            if await self.store.append(live.name, live.version, change):
+                live.grow(live.course, live.version + 1, due, ())
+                log.warning("due again", match=live.name, kinds=[one.kind for one in due])
 
     async def _freeze(self, name: str, stored: Stored, diverged: Diverged) -> None:
         log.error("frozen", match=name, revision=diverged.revision, why=str(diverged))

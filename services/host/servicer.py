@@ -14,7 +14,8 @@ from services.core.contract import Options, Rules
 from services.core.errors import Invalid
 from services.core.fair import commitment
 from services.host import checks, refusals, wire
-from services.host.commands import Commands, Now
+from services.host.commands import Commands
+from services.host.matches import Now
 from services.host.queries import Over, Queries
 from services.host.requests import Abort, Act, Request, Resign
 from services.host.saved import Setup

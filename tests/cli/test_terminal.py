@@ -26,6 +26,11 @@ def env(tmp_path):
     return {**os.environ, "PYTHONPATH": str(ROOT), "TERM": "xterm", "COLUMNS": "80"}
 
 
+def _as_a_shell_does():
+    """Control-C reaches a program at a terminal, even where the tests themselves are deaf to it."""
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
+
+
 class Terminal:
     """`bree` at a pseudo-terminal; what it prints is read until it waits for what is expected."""
 
@@ -41,6 +46,7 @@ class Terminal:
             stdout=slave,
             stderr=slave,
             start_new_session=True,
+            preexec_fn=_as_a_shell_does,  # noqa: PLW1509 - it needs no lock that a thread may hold
         )
         os.close(slave)
 

@@ -1,0 +1,1 @@
+"""Tests of the clients, against a gateway that fails on demand."""

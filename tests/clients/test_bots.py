@@ -253,7 +253,7 @@ def test_a_bot_trusts_the_authority_it_was_told(whole_bot, guarded, opened):
 )
 def test_what_cannot_be_done_is_said(whole_bot, gateway, arguments, complaint):
     """One sentence, and an exit code that says that it failed; without waiting."""
-    played = whole_bot.run("--gateway", gateway.address, *arguments, timeout=10)
+    played = whole_bot.run("--gateway", gateway.address, *arguments, timeout=30)
 
     assert (1, "") == (played.code, played.out.replace("playing t-1 at left\n", ""))
     assert complaint in played.err

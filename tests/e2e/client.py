@@ -58,7 +58,7 @@ class Client:
         self.metadata: tuple[tuple[str, str], ...] = ()
         self.name = ""
         self.repeats = 0
-        self.longest = 0.0  # seconds that a call took with all its repetitions
+        self.longest = (0.0, "")  # the seconds that a call took with all repetitions, and which
 
     async def __aenter__(self) -> Self:
         made = await self.call(self.accounts.CreateAccount, pb.CreateAccountRequest())
@@ -87,7 +87,8 @@ class Client:
                     raise
                 wait = float(refused.metadata.get("retry_after_ms", 100)) / 1000
             else:
-                self.longest = max(self.longest, time.monotonic() - began)
+                name = type(request).__name__
+                self.longest = max(self.longest, (time.monotonic() - began, name))
                 return answer
             self.repeats += 1
             await asyncio.sleep(wait)

@@ -7,6 +7,7 @@ import asyncio
 import pytest
 
 from tests.e2e.platform import Platform
+from tests.local.parts import left_of
 
 SECONDS = 50
 """What a test may take of its own."""
@@ -18,7 +19,9 @@ def platform(tmp_path_factory):
     try:
         yield platform.start()
     finally:
+        parts = platform.parts()
         assert platform.stop() == 0, "\n".join(platform.said)
+        assert not {name: left_of(pid) for name, pid in parts.items() if left_of(pid)}
 
 
 @pytest.fixture

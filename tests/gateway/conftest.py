@@ -8,6 +8,7 @@ import inspect
 import pytest
 import redis
 
+from gateway import accounts
 from gateway.store import RedisStore
 from gateway.twin import MemoryStore
 from tests.gateway.redis_server import RedisServer
@@ -26,6 +27,12 @@ def pytest_pyfunc_call(pyfuncitem):
     else:
         loop.run(pyfuncitem.obj(**arguments))
     return True
+
+
+@pytest.fixture(autouse=True)
+def short_belief(monkeypatch):
+    """So that no test waits for long when a token is replaced."""
+    monkeypatch.setattr(accounts, "BELIEVED_SECONDS", 0.05)
 
 
 @pytest.fixture

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import asyncio
 import base64
+import contextlib
 import re
 
+import grpc
 import pytest
 
 from bree.gateway.v1 import gateway_pb2 as pb
-from gateway import names
+from gateway import accounts, names
 from gateway.accounts import hash_of
 from tests.gateway.town import Caller, reason, refusal, until
 
@@ -92,6 +94,43 @@ async def test_only_the_hash_of_a_token_is_kept(town):
     assert 32 == len(base64.urlsafe_b64decode(secret + "="))
     assert hash_of(rosie.token) == kept.token_hash
     assert secret not in repr(kept)
+
+
+async def test_a_token_that_was_proved_is_believed_for_a_moment(town, monkeypatch):
+    """The store is not asked at every call."""
+    monkeypatch.setattr(accounts, "BELIEVED_SECONDS", 0.3)
+    rosie = await town.account()
+    looked, look = [], town.store.credentials
+
+    async def credentials(account):
+        looked.append(account)
+        return await look(account)
+
+    monkeypatch.setattr(town.store, "credentials", credentials)
+    for _ in range(3):
+        await rosie.ask(pb.GetAccountRequest())
+    assert 1 == len(looked)
+    await asyncio.sleep(0.3)
+    await rosie.ask(pb.GetAccountRequest())
+    assert 2 == len(looked)
+
+
+@pytest.mark.parametrize("method", [pb.RotateTokenRequest, pb.RevokeTokenRequest])
+async def test_a_token_is_worth_nothing_once_that_is_said(town, method, monkeypatch):
+    """Though another gateway has just believed it, and hears no news."""
+    monkeypatch.setattr(accounts, "BELIEVED_SECONDS", 0.3)
+    other = await town.gateway()
+    await other.gateway.newsroom.close()
+    rosie = await town.account()
+    there = town.same(rosie, other)
+    changing = asyncio.ensure_future(rosie.ask(method()))
+    while not changing.done():
+        with contextlib.suppress(grpc.aio.AioRpcError):
+            await there.ask(pb.GetAccountRequest())
+    await changing
+
+    assert "UNAUTHENTICATED" == await reason(there.ask(pb.GetAccountRequest()))
+    assert "UNAUTHENTICATED" == await reason(rosie.ask(pb.GetAccountRequest()))
 
 
 async def test_a_rotated_token_is_worth_nothing(town):

@@ -105,7 +105,7 @@ async def test_a_bot_finds_what_started_while_no_news_came(town, own_redis, monk
 
     monkeypatch.setattr(town.store, "tell", lose)
     match = await town.running_match(rosie, sam)
-    assert not other.gateway.hub
+    assert not other.gateway.hub._feeds
     own_redis.kill()
     own_redis.start()
 

@@ -5,8 +5,11 @@ from __future__ import annotations
 import asyncio
 
 import pytest
+from pydantic import ValidationError
 
 from bree.gateway.v1 import gateway_pb2 as pb
+from gateway import feed
+from gateway.settings import GatewaySettings
 from gateway.watch import Hub
 from process.statuses import Denied
 from tests.gateway.fake_engine import FakeEngine
@@ -86,7 +89,7 @@ async def test_watchers_share_a_stream(town):
     for stream in streams:
         stream.cancel()
     await until(lambda: not town.engine.watches.total())
-    assert 0 == len(town.process.gateway.hub)
+    assert not town.process.gateway.hub._feeds
 
 
 async def test_who_comes_late_joins_the_others(town):
@@ -205,7 +208,7 @@ async def test_a_bug_ends_the_streams_it_concerns(town, monkeypatch):
     assert "secret" not in denied.message
 
 
-@pytest.mark.parametrize("town", [{"watch_backlog": 8}], indirect=True)
+@pytest.mark.parametrize("town", [{"watch_backlog": 32}], indirect=True)
 async def test_a_slow_reader_is_told_how_far_it_came(town):
     """Others go on; watching again from there misses nothing."""
     rosie, sam, tom = [await town.account() for _ in range(3)]
@@ -275,3 +278,12 @@ async def test_a_gateway_that_stops_ends_its_streams(town):
 
     for denied in await ends:
         assert ("UNAVAILABLE", {"part": "gateway"}) == (denied.reason, denied.metadata)
+
+
+def test_what_is_told_again_leaves_room_for_more():
+    """Else who comes a little late would be too slow before he has read anything."""
+    least = GatewaySettings(platform_token="x" * 16, engines="duel=a:1", watch_backlog=32)
+
+    assert 2 * feed.RECENT_STEPS <= least.watch_backlog
+    with pytest.raises(ValidationError):
+        GatewaySettings(platform_token="x" * 16, engines="duel=a:1", watch_backlog=31)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import hmac
 
 import grpc
@@ -9,6 +10,7 @@ import pytest
 
 from bree.engine.v1 import engine_pb2 as e
 from bree.engine.v1 import types_pb2 as t
+from process import metrics
 from services.core.fair import commitment
 from services.core.record import Record, replay
 from services.host.saved import Due
@@ -287,6 +289,20 @@ async def test_a_bots_turn_is_due_until_it_is_taken():
 
 
 @in_loop
+async def test_a_bot_that_goes_on_is_not_told_what_it_has_been_answered():
+    """Its next question is due all the same, in case it does not."""
+    async with replica() as engine:
+        await engine.create(levels={"mordor": "greedy"})
+        engine.told.dues.clear()
+        response = await engine.play("mordor", "b1", choice=1)
+
+        assert response.question.number
+        assert [] == engine.told.dues
+        (member,) = engine.engine.store.due
+        assert Due.of(member).question == response.question.number
+
+
+@in_loop
 async def test_what_others_do_does_not_make_a_turn_due_again():
     """A turn that somebody is thinking about keeps its lease, and is sent once."""
     time = Time()
@@ -317,6 +333,23 @@ async def test_a_finished_match_is_due_until_it_is_settled():
             await engine.call("SettleMatch", e.SettleMatchRequest(match=MATCH))
         assert {} == engine.engine.store.due
         assert (await engine.record()).text
+
+
+@in_loop
+async def test_what_is_due_is_counted_for_those_who_watch_over_it():
+    """How much of each kind, and for how long the oldest has been waiting."""
+    time = Time()
+    async with replica(now=time, census_seconds=0.1) as engine:
+        await engine.create(levels={"gondor": "greedy", "mordor": "greedy"})
+        await engine.create("m-over")
+        await engine.call("Abort", e.AbortRequest(match="m-over", request_id="a"))
+        time.ms += 5000
+        await asyncio.sleep(0.3)
+        kinds = ("bot_turn", "score", "clock")
+        found = [metrics.DUE.labels("skirmish", kind)._value.get() for kind in kinds]
+        ages = [metrics.DUE_AGE_SECONDS.labels("skirmish", kind)._value.get() for kind in kinds]
+
+        assert ([2, 1, 0], [5, 5, 0]) == (found, ages)
 
 
 @pytest.mark.parametrize("metadata", [(), (("authorization", "Bearer wrong"),)])

@@ -11,25 +11,21 @@ import pytest
 
 from bree.engine.v1 import engine_pb2 as e
 from process import metrics
-from process.statuses import Denied, denied_by
-from services.core.record import Record
+from process.statuses import denied_by
+from services.core.record import Record, replay
+from services.host import course as courses
 from services.host import live as lives
 from services.host import matches as found_matches
 from services.host.live import weight_of
-from services.host.matches import Matches
 from services.host.memory import Memory
 from services.host.saved import FROZEN, Line
 from services.host.store import partition_of
-from tests.games import rules_of
-from tests.host.engines import KEY, MATCH, in_loop, refused, replica
+from tests.core.skirmish import RULES
+from tests.host.engines import MATCH, in_loop, refused, replica
 from tests.host.stores import Faulty, picture
 from tests.host.test_course import begun, played
 
 C = grpc.StatusCode
-
-
-def matches_on(store, game="skirmish", room=1 << 30):
-    return Matches(rules_of(game), store, bytes.fromhex(KEY), room)
 
 
 def forget(engine, match=MATCH):
@@ -49,6 +45,20 @@ async def test_a_match_is_read_once_for_all_who_ask_at_once():
 
         assert 1 == store.asked.count("load")
         assert 1 == len({id(live) for live in found})
+
+
+@in_loop
+async def test_a_match_that_is_read_while_it_is_created_is_one_object():
+    """The first one known here is the one that everyone gets."""
+    async with replica() as engine:
+        await engine.create()
+        cache = engine.engine.matches.cache
+        first = cache.find(MATCH)
+        weight = cache.weight
+        again = await engine.engine.matches._load(MATCH)
+
+        assert first is again is cache.find(MATCH)
+        assert weight == cache.weight
 
 
 @in_loop
@@ -136,6 +146,25 @@ async def test_a_replica_learns_that_a_match_was_frozen_elsewhere():
 
         assert "MATCH_FROZEN" == denied_by(caught.value).reason
         assert before == picture(store)
+
+
+@in_loop
+async def test_a_match_that_is_frozen_no_more_goes_on():
+    """Its log is right again and the mark is gone: what must happen next is due as before."""
+    async with replica() as engine:
+        await engine.create(levels={"gondor": "greedy"})
+        store, whole = engine.engine.store, picture(engine.engine.store)
+        match = store.matches[MATCH]
+        right, match.lines[0] = match.lines[0], "chance\tdraw horn\t00000000\t0\t"
+        forget(engine)
+        await refused(engine.view(), "MATCH_FROZEN", C.DATA_LOSS)
+        assert {} == store.due
+        match.lines[0] = right
+        del match.fields[FROZEN]
+        await engine.view()
+        match.version = 1
+
+        assert whole == picture(store)
 
 
 @in_loop
@@ -321,13 +350,33 @@ def test_partitions_are_used_evenly():
 
 
 @in_loop
-async def test_a_log_that_names_the_future_is_no_reason_to_fail():
-    """Reading a match whose log is empty though chance must answer: it does not replay."""
-    store = Memory()
-    async with replica(store) as engine:
+async def test_a_log_without_the_answers_of_chance_does_not_replay():
+    """A match begins with them; an empty log is not whole."""
+    async with replica() as engine:
         await engine.create()
-        store.matches[MATCH].lines.clear()
+        engine.engine.store.matches[MATCH].lines.clear()
         forget(engine)
         await refused(engine.view(), "MATCH_FROZEN", C.DATA_LOSS, revision="1")
-        with pytest.raises(Denied, match="MATCH_FROZEN"):
-            await matches_on(store).find(MATCH)
+
+
+@in_loop
+async def test_a_match_that_does_not_end_is_ended(monkeypatch):
+    """Its record could not be read any more. The last answer is stored, and found again."""
+    monkeypatch.setattr(courses, "LONGEST", 12)
+    async with replica() as engine, replica(engine.engine.store) as other:
+        await engine.create(rounds="6")
+        while not (standing := (await engine.view()).standing).HasField("outcome"):
+            seat = standing.waiting[0]
+            asked = await engine.question(seat)
+            text = asked.choices[-1].action.text
+            last = (seat, asked.number, text, f"r{asked.number}")
+            response = await engine.act(*last)
+        record = Record.parse((await other.record()).text)
+
+        assert 12 < len(record.entries) < 20
+        assert record.aborted
+        assert ("host", "abort") == record.entries[-1][:2]
+        assert record == Record.parse(record.text())
+        assert response == await other.act(*last)
+        assert standing == response.standing
+        assert replay(record, RULES).aborted

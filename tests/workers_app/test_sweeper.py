@@ -5,6 +5,7 @@ from __future__ import annotations
 import threading
 
 import pytest
+from kombu.exceptions import OperationalError
 
 from bree.engine.v1.engine_pb2 import Due, DueKind
 from tests.workers_app.fakes import away, settings_for
@@ -101,7 +102,7 @@ def test_a_long_list_is_done_at_once(make, engine, sent, monkeypatch):
 def test_a_sweeper_goes_on_after_a_failure(make, engine, sent):
     """Engine and broker may be away, and even a bug of ours is no end."""
     sweeping = make(sweep_seconds=0.01)
-    troubles = iter([OSError, ZeroDivisionError])
+    troubles = iter([OperationalError, OSError, ZeroDivisionError])
 
     def send(task, arguments):
         trouble = next(troubles, None)

@@ -1,0 +1,75 @@
+"""The client's guide: its examples are requests and responses, and its figures are the settings."""
+
+from __future__ import annotations
+
+import re
+import shlex
+from pathlib import Path
+
+import pytest
+from google.protobuf import json_format
+
+from bree.engine.v1.errors_pb2 import ErrorReason
+from bree.gateway.v1 import gateway_pb2 as pb
+from gateway import fields
+from gateway.settings import GatewaySettings
+from process.statuses import PREFIX
+from tests.gateway.town import PATHS
+
+GUIDE = (Path(__file__).resolve().parents[2] / "docs/gateway.md").read_text(encoding="utf-8")
+CALLS = [line for line in GUIDE.splitlines() if line.startswith("grpcurl")]
+ANSWERS = re.findall(r"(grpcurl [^\n]*)\n```\n```json\n(.*?)```", GUIDE, re.DOTALL)
+
+
+def method_of(line):
+    return shlex.split(line)[-1]
+
+
+@pytest.mark.parametrize("line", CALLS, ids=method_of)
+def test_every_call_can_be_made(line):
+    """Its method exists and takes what is sent."""
+    words = shlex.split(line)
+    name = words[-1].rpartition("/")[2]
+    sent = json_format.Parse(words[words.index("-d") + 1], getattr(pb, f"{name}Request")())
+
+    assert f"/{words[-1]}" == PATHS[sent.DESCRIPTOR.full_name]
+    for field in ("match", "nonce", "request_id", "action"):
+        if hasattr(sent, field) and getattr(sent, field):
+            check = fields.match_id if field == "match" else getattr(fields, field)
+            assert check(getattr(sent, field))
+
+
+def test_every_answer_can_be_given():
+    """There are some, and each has the fields of its response."""
+    assert len(ANSWERS) == 2
+    for line, text in ANSWERS:
+        name = method_of(line).rpartition("/")[2]
+        assert json_format.Parse(text, getattr(pb, f"{name}Response")())
+
+
+def test_the_guide_knows_the_reasons_it_names():
+    """And no others."""
+    named = re.findall(r"^\| `([A-Z_]+)` \|", GUIDE, re.MULTILINE)
+
+    assert len(named) >= 6
+    assert {PREFIX + reason for reason in named} <= set(ErrorReason.keys())
+
+
+def test_the_limits_in_the_guide_are_the_defaults():
+    """A changed default must be told."""
+    chosen = GatewaySettings(platform_token="x" * 16, engines="duel=a:1", _env_file=None)
+    [limits] = re.findall(r"\*\*Limits\*\*(.*?)\n\n", GUIDE, re.DOTALL)
+    figures = [int(figure) for figure in re.findall(r"\d+", limits)]
+
+    assert figures == [
+        chosen.calls_a_second,
+        chosen.calls_burst,
+        chosen.most_streams,
+        chosen.most_open,
+        chosen.most_matches,
+        chosen.new_accounts_a_minute,
+        fields.LONGEST_ACTION,
+        fields.LONGEST_REQUEST_ID,
+        fields.LONGEST_NONCE,
+    ]
+    assert 1 << 20 == chosen.largest_message

@@ -1,0 +1,100 @@
+"""What goes over the wire says what the core says, and can be read back."""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+
+from bree.engine.v1 import engine_pb2 as e
+from bree.engine.v1 import types_pb2 as t
+from services.core.decisions import Event
+from services.core.fair import Fate
+from services.core.table import Table
+from services.host import wire
+from services.host.saved import Due
+from tests.core.skirmish import RULES
+from tests.games import rules_of
+from tests.host.test_course import begun, played
+
+GAMES = ["skirmish", "confrontation"]
+
+
+def plain(fact):
+    return [plain(part) for part in fact] if isinstance(fact, list | tuple) else fact
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_the_facts_of_every_event_come_back(game):
+    """Whole numbers, words and lists of these, with the sentence that the rules make of them."""
+    rules, kinds = rules_of(game), set()
+    for number in range(6):
+        chance = random.Random(number)
+        table = Table(rules, rules.agree({}), Fate(chance.randbytes(32)))
+        events = [*table.opening]
+        while not table.is_over:
+            seat = chance.choice(table.waiting())
+            events += table.act(seat, chance.choice(table.ask(seat).actions))
+        for happened in events:
+            message = t.Event.FromString(wire.event(rules, happened).SerializeToString())
+            kinds.add(message.kind)
+
+            assert (happened.kind, rules.report(happened)) == (message.kind, message.sentence)
+            assert {k: plain(v) for k, v in happened.facts.items()} == wire.facts(message.facts)
+    assert len(kinds) >= 5
+
+
+def test_facts_of_other_kinds_come_back_too():
+    """What other games may tell: yes and no, nothing, nothing in a list."""
+    told = {"yes": True, "no": False, "nothing": None, "empty": [], "nested": [[1], ["a", None]]}
+    message = wire.event(RULES, Event("kind", told, None))
+
+    assert told == wire.facts(message.facts)
+
+
+def test_what_cannot_be_told_is_a_mistake_of_the_rules():
+    """It is not written as something else."""
+    with pytest.raises(TypeError, match="cannot tell"):
+        wire.event(RULES, Event("kind", {"what": 0.5j}, None))
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_a_question_holds_every_action_and_nothing_else(game):
+    """In the order of the rules; each text is understood as its action."""
+    rules = rules_of(game)
+    first, lines = begun(game)
+    for course in played(first, lines, 2, 40)[:-1]:
+        for seat, number in course.asked.items():
+            ask = rules.ask(course.table.game, seat)
+            asked = wire.question(course, seat)
+            texts = [choice.action.text for choice in asked.choices]
+
+            assert (number, ask.prompt) == (asked.number, asked.prompt)
+            assert list(ask.actions) == [rules.parse(text) for text in texts]
+            for choice, action in zip(asked.choices, ask.actions, strict=True):
+                words = [choice.action.verb, *choice.action.nouns]
+                assert choice.action.text.split(" ") == words
+                assert rules.sentence(course.table.game, seat, action) == choice.sentence
+
+
+def test_who_is_not_asked_has_no_question():
+    """Nor has a spectator, nor anyone once a match is over."""
+    course, _ = begun("skirmish")
+    assert wire.question(course, None) is None
+    course.abort(0, "a")
+
+    assert wire.question(course, 0) is None
+
+
+def test_what_is_due_has_its_kind_and_its_time():
+    """To the millisecond."""
+    message = wire.due(Due("clock", "m-1", "good", 7, "", 1_700_000_000_123))
+
+    assert (e.DUE_KIND_CLOCK, "m-1", "good", 7, "") == (
+        message.kind,
+        message.match,
+        message.seat,
+        message.question,
+        message.bot_level,
+    )
+    assert 1_700_000_000_123 == message.since.ToMilliseconds()
