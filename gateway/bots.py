@@ -12,7 +12,7 @@ from __future__ import annotations
 import asyncio
 import random
 from collections import Counter, defaultdict, deque
-from collections.abc import AsyncIterator, Callable, Iterator
+from collections.abc import AsyncIterator, Callable, Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import NamedTuple
@@ -57,8 +57,11 @@ class Entry(NamedTuple):
 class Listener:
     """One stream to one account, with what it has yet to be sent."""
 
-    def __init__(self, account: Account, backlog: int, *, with_views: bool) -> None:
-        self.account, self.backlog, self.with_views = account, backlog, with_views
+    def __init__(self, account: Account, backlog: int, request: pb.ListenQuestionsRequest) -> None:
+        self.account, self.backlog, self.with_views = account, backlog, request.with_views
+        self.wanted = (
+            engine.WANTED_QUESTIONS_UNTOLD if request.without_told else engine.WANTED_QUESTIONS
+        )
         self.ending = Ending()
         self.followed: dict[Key, Callable[[], None]] = {}
         self.numbers: dict[Key, int] = {}  # the last question told
@@ -74,6 +77,7 @@ class Listener:
     def fail(self, denied: Denied) -> None:
         self._entries.clear()
         self.ending.fail(denied)
+        self._news.set()
 
     def hear_of(self, match: str) -> None:
         """A match of this account has started."""
@@ -99,7 +103,8 @@ class Listener:
         """What is to be sent next: at least one."""
         while not self._entries:
             self._news.clear()
-            await self.ending.unless(self._news.wait())
+            self.ending.check()
+            await self._news.wait()
         self.ending.check()
         taken = [self._entries.popleft() for _ in range(min(AT_ONCE, len(self._entries)))]
         for entry in taken:
@@ -111,7 +116,7 @@ class Listener:
     def follow(self, key: Key, hub: Hub, match: Match) -> None:
         """Follow a seat's feed, which may have ended already."""
         self.followed[key] = lambda: None
-        stop = hub.listen(match, key[1], SeatEar(self, match, key[1]))
+        stop = hub.listen(match, key[1], self.wanted, SeatEar(self, match, key[1]))
         if key in self.followed:
             self.followed[key] = stop
         else:
@@ -167,16 +172,16 @@ class Bots:
         self, account: Account, request: pb.ListenQuestionsRequest
     ) -> AsyncIterator[pb.ListenQuestionsResponse]:
         backlog = self.settings.listen_backlog
-        listener = Listener(account, backlog, with_views=request.with_views)
+        listener = Listener(account, backlog, request)
         with self.streams.open(account, listener), self._registered(listener):
             following = caller.detached(self._follow_all(listener))
             try:
                 while True:
                     entries = await listener.take()
-                    told = asyncio.gather(*(self._told(listener, entry) for entry in entries))
-                    for entry, response in zip(
-                        entries, await listener.ending.unless(told), strict=True
-                    ):
+                    told = [_told(entry) for entry in entries]
+                    if listener.with_views:
+                        await listener.ending.unless(self._add_views(entries, told))
+                    for entry, response in zip(entries, told, strict=True):
                         self._note(listener, entry)
                         yield response
             finally:
@@ -213,18 +218,11 @@ class Bots:
 
     # What is told.
 
-    async def _told(self, listener: Listener, entry: Entry) -> pb.ListenQuestionsResponse:
-        said = entry.said
-        told = pb.ListenQuestionsResponse(
-            match=entry.match.id, game=entry.match.game, seat=entry.seat
-        )
-        if said.standing.HasField("outcome"):
-            told.outcome.CopyFrom(said.standing.outcome)
-            return told
-        told.question.CopyFrom(said.question)
-        if listener.with_views:
-            await self._add_view(entry, told)
-        return told
+    async def _add_views(
+        self, entries: Iterable[Entry], told: Iterable[pb.ListenQuestionsResponse]
+    ) -> None:
+        pairs = zip(entries, told, strict=True)
+        await asyncio.gather(*(self._add_view(e, t) for e, t in pairs if t.question.number))
 
     async def _add_view(self, entry: Entry, told: pb.ListenQuestionsResponse) -> None:
         """Fetch the board, however long its engine may be away."""
@@ -288,3 +286,15 @@ class Bots:
             key = (match.id, seat.name)
             if key not in listener.followed and not listener.ending.has_come:
                 listener.follow(key, self.hub, match)
+
+
+def _told(entry: Entry) -> pb.ListenQuestionsResponse:
+    """What is said of an entry, but for the board."""
+    match, said = entry.match, entry.said
+    if said.standing.HasField("outcome"):
+        question, outcome = None, said.standing.outcome
+    else:
+        question, outcome = said.question, None
+    return pb.ListenQuestionsResponse(
+        match=match.id, game=match.game, seat=entry.seat, question=question, outcome=outcome
+    )

@@ -11,6 +11,7 @@ from collections import deque
 from collections.abc import Awaitable
 from typing import Any, NamedTuple, Protocol, TypeVar
 
+from bree.engine.v1 import engine_pb2 as engine
 from bree.gateway.v1 import gateway_pb2 as pb
 from gateway.documents import Match
 from gateway.refusals import lags
@@ -115,12 +116,14 @@ class Watcher:
     def fail(self, denied: Denied) -> None:
         self._steps.clear()
         self.ending.fail(denied)
+        self._news.set()
 
     async def next(self) -> Step | None:
         """The next step; nothing after the last one."""
-        if not self._steps and not self._over:
+        while not self._steps and not self._over:
             self._news.clear()
-            await self.ending.unless(self._news.wait())
+            self.ending.check()
+            await self._news.wait()
         self.ending.check()
         return self._steps.popleft() if self._steps else None
 
@@ -128,8 +131,8 @@ class Watcher:
 class Feed:
     """The steps of one match for one pair of eyes."""
 
-    def __init__(self, match: Match, seat: str) -> None:
-        self.match, self.seat = match, seat
+    def __init__(self, match: Match, seat: str, wanted: engine.Wanted.ValueType) -> None:
+        self.match, self.seat, self.wanted = match, seat, wanted
         self.begun = asyncio.Event()
         self.users = 0
         self.ears: set[Ear] = set()
@@ -137,6 +140,23 @@ class Feed:
         self._last: Step | None = None  # what it came to, without the events
         self._recent: deque[tuple[Step, int]] = deque()
         self._recent_bytes = 0
+
+    @property
+    def key(self) -> tuple[str, str, int]:
+        """What tells this feed from others."""
+        return self.match.id, self.seat, self.wanted
+
+    @property
+    def is_whole(self) -> bool:
+        """Whether it tells every step, so that the last one told is where the match stands."""
+        return self.wanted == engine.WANTED_UNSPECIFIED
+
+    def request(self, after: int) -> engine.WatchRequest:
+        """What an engine is asked for, to go on after a revision."""
+        viewer = engine.Viewer(seat=self.seat)
+        return engine.WatchRequest(
+            match=self.match.id, viewer=viewer, after_revision=after, wanted=self.wanted
+        )
 
     @property
     def is_over(self) -> bool:
@@ -149,7 +169,8 @@ class Feed:
         if step.said.HasField("question"):
             said.question.CopyFrom(step.said.question)
         self._last = Step(step.revision, said)
-        self._keep(step)
+        if self.is_whole:
+            self._keep(step)
         self.begun.set()
         for ear in list(self.ears):
             ear.hear(step)
@@ -182,7 +203,8 @@ class Feed:
             if after is not None:
                 return False
         elif after is None or (after == last.revision and (at_once or last.is_last)):
-            ear.hear(last)
+            if self.is_whole or last.is_last:
+                ear.hear(last)
         elif after != last.revision and not self._retell(ear, after):
             return False
         if self.is_over:

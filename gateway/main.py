@@ -6,6 +6,7 @@ import asyncio
 from typing import Any
 
 import structlog
+import uvloop
 
 from gateway import servicers
 from gateway.accounts import Accounts
@@ -83,7 +84,7 @@ class Process:
     def __init__(self, settings: GatewaySettings, store: Store) -> None:
         self.gateway = Gateway(settings, store)
         self.server = Server(settings, self.gateway.door.guard)
-        self.services = servicers.add_to(self.server.grpc, self.gateway.methods)
+        self.services = servicers.add_to(self.server.services, self.gateway.methods)
         self._ending: asyncio.Task[None] | None = None
 
     async def start(self) -> None:
@@ -122,4 +123,4 @@ def main(**given: Any) -> None:
     settings = read(GatewaySettings, **given)
     logs.set_up("gateway", settings.log_level, settings.log_format)
     metrics.serve(settings.metrics_port)
-    asyncio.run(serve(settings))
+    uvloop.run(serve(settings))

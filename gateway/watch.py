@@ -32,6 +32,8 @@ BEGINNING = 32
 
 REST_SECONDS, LONGEST_REST = 0.05, 2.0
 
+EVERYTHING = engine.WANTED_UNSPECIFIED
+
 PASSING = {"UNAVAILABLE", "OUTCOME_UNKNOWN", "WATCH_LAGS", "LIMIT_REACHED"}
 """With these a stream of an engine ends, and another one goes on."""
 
@@ -41,8 +43,9 @@ class Hub:
 
     def __init__(self, matches: Matches, seconds: float) -> None:
         self.matches, self.seconds = matches, seconds
-        self._feeds: dict[tuple[str, str], Feed] = {}
+        self._feeds: dict[tuple[str, str, int], Feed] = {}
         self._tasks: dict[Feed, asyncio.Task[None]] = {}
+        self._looking: set[asyncio.Task[None]] = set()
         self._beginning = asyncio.Semaphore(BEGINNING)
 
     async def steps(
@@ -65,7 +68,7 @@ class Hub:
 
     async def _past(self, feed: Feed, watcher: Watcher) -> AsyncGenerator[Step, None]:
         """Steps from an own stream, up to where the feed can take over."""
-        past = _steps(self.matches.engines, feed.match, feed.seat, watcher.sent)
+        past = _steps(self.matches.engines, feed, watcher.sent)
         seconds: float | None = self.seconds
         async with aclosing(past):
             while (step := await watcher.ending.unless(_next(past), seconds)) is not None:
@@ -79,14 +82,14 @@ class Hub:
 
     @contextmanager
     def _feed(self, match: Match, seat: str) -> Iterator[Feed]:
-        feed = self._use(match, seat)
+        feed = self._use(match, seat, EVERYTHING)
         try:
             yield feed
         finally:
             self._release(feed)
 
-    def _use(self, match: Match, seat: str) -> Feed:
-        feed = self._feeds.get((match.id, seat)) or self._begin(match, seat)
+    def _use(self, match: Match, seat: str, wanted: engine.Wanted.ValueType) -> Feed:
+        feed = self._feeds.get((match.id, seat, wanted)) or self._begin(match, seat, wanted)
         feed.users += 1
         return feed
 
@@ -98,10 +101,16 @@ class Hub:
             if feed in self._tasks:
                 self._tasks[feed].cancel()
 
-    def listen(self, match: Match, seat: str, ear: Ear) -> Callable[[], None]:
+    def listen(
+        self, match: Match, seat: str, wanted: engine.Wanted.ValueType, ear: Ear
+    ) -> Callable[[], None]:
         """Tell somebody where a match stands and what happens; gives what makes it stop."""
-        feed = self._use(match, seat)
+        feed = self._use(match, seat, wanted)
         feed.attach(ear, None, at_once=True)
+        if feed.begun.is_set() and not feed.is_whole and not feed.is_over:
+            looking = caller.detached(self._look(feed, ear))
+            self._looking.add(looking)
+            looking.add_done_callback(self._looking.discard)
 
         def stop() -> None:
             feed.ears.discard(ear)
@@ -109,17 +118,27 @@ class Hub:
 
         return stop
 
-    def _begin(self, match: Match, seat: str) -> Feed:
-        feed = Feed(match, seat)
-        self._feeds[match.id, seat] = feed
+    async def _look(self, feed: Feed, ear: Ear) -> None:
+        """Tell somebody who comes late what a feed of questions does not repeat."""
+        try:
+            now = await _now(self.matches.engines, feed.match, feed.seat)
+        except Denied as denied:
+            log.info("not looked", match=feed.match.id, reason=denied.reason)
+            return
+        if ear in feed.ears:
+            ear.hear(now)
+
+    def _begin(self, match: Match, seat: str, wanted: engine.Wanted.ValueType) -> Feed:
+        feed = Feed(match, seat, wanted)
+        self._feeds[feed.key] = feed
         task = caller.detached(self._run(feed))
         self._tasks[feed] = task
         task.add_done_callback(lambda _: self._tasks.pop(feed, None))
         return feed
 
     def _forget(self, feed: Feed) -> None:
-        if self._feeds.get((feed.match.id, feed.seat)) is feed:
-            del self._feeds[feed.match.id, feed.seat]
+        if self._feeds.get(feed.key) is feed:
+            del self._feeds[feed.key]
 
     async def _run(self, feed: Feed) -> None:
         try:
@@ -132,21 +151,18 @@ class Hub:
             self._forget(feed)
 
     async def _keep_telling(self, feed: Feed) -> None:
-        async with self._beginning:
-            now = await _now(self.matches.engines, feed.match, feed.seat)
-        feed.tell(now)
-        last = now
-        if not now.is_last:
-            steps = _steps(self.matches.engines, feed.match, feed.seat, now.revision, told=True)
-            async with aclosing(steps):
-                async for last in steps:
-                    feed.tell(last)
+        async with aclosing(_from_now(self.matches.engines, feed)) as steps:
+            async with self._beginning:
+                last = await anext(steps)
+            feed.tell(last)
+            async for last in steps:
+                feed.tell(last)
         self._forget(feed)
         await self.matches.see(feed.match, last.said.standing)
 
     async def close(self) -> None:
         """Stop all feeds."""
-        tasks = list(self._tasks.values())
+        tasks = [*self._tasks.values(), *self._looking]
         for task in tasks:
             task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)
@@ -154,6 +170,21 @@ class Hub:
 
 async def _next(steps: AsyncIterator[Step]) -> Step | None:
     return await anext(steps, None)
+
+
+async def _from_now(engines: Engines, feed: Feed) -> AsyncGenerator[Step, None]:
+    """What a feed tells: first where the match stands, then what is wanted of what happens."""
+    if feed.is_whole:
+        now = await _now(engines, feed.match, feed.seat)
+        yield now
+        if now.is_last:
+            return
+        steps = _steps(engines, feed, now.revision, told=True)
+    else:
+        steps = _steps(engines, feed, 0)
+    async with aclosing(steps):
+        async for step in steps:
+            yield step
 
 
 async def _now(engines: Engines, match: Match, seat: str) -> Step:
@@ -175,7 +206,7 @@ async def _now(engines: Engines, match: Match, seat: str) -> Step:
 
 
 async def _steps(
-    engines: Engines, match: Match, seat: str, after: int, *, told: bool = False
+    engines: Engines, feed: Feed, after: int, *, told: bool = False
 ) -> AsyncGenerator[Step, None]:
     """Steps from a revision on, without gaps, through streams of whichever engine is there.
 
@@ -183,10 +214,9 @@ async def _steps(
     """
     rest = _Rest()
     while True:
-        viewer = engine.Viewer(seat=seat)
-        request = engine.WatchRequest(match=match.id, viewer=viewer, after_revision=after)
+        request = feed.request(after)
         try:
-            async with engines.watch(match.game, request, rest.count) as updates:
+            async with engines.watch(feed.match.game, request, rest.count) as updates:
                 async for update in updates:
                     step = Step(after, wire.step(update))
                     if not told or step.revision > after or step.is_last:
@@ -198,7 +228,7 @@ async def _steps(
         except Denied as denied:
             if denied.reason not in PASSING:
                 raise
-            log.info("watch interrupted", match=match.id, reason=denied.reason)
+            log.info("watch interrupted", match=feed.match.id, reason=denied.reason)
         told = True
         await rest.sleep()
 

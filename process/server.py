@@ -1,8 +1,8 @@
-"""A gRPC server of the platform: health, reflection, limits, drain, and one place for errors.
+"""A gRPC server of the platform: health, reflection, limits and drain.
 
-Design. Handlers raise `Denied`; everything else that escapes one is a bug, which the caller sees as
-INTERNAL with an incident number and nothing more. SIGTERM drains: the server says that it is not
-serving, ends its streams, finishes calls for a while and stops.
+Design. What a server serves is added to its `services`, where it is guarded; health and reflection
+are for everyone. SIGTERM drains: the server says that it is not serving, ends its streams, finishes
+calls for a while and stops.
 """
 
 from __future__ import annotations
@@ -10,113 +10,17 @@ from __future__ import annotations
 import asyncio
 import hmac
 import signal
-import time
-import uuid
-from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
 import grpc
-import structlog
 from grpc_health.v1 import health, health_pb2, health_pb2_grpc
 from grpc_reflection.v1alpha import reflection
 
-from process import metrics
+from process.guarded import Guard, Guarded
 from process.settings import ProcessSettings
 from process.statuses import Denied
-
-log = structlog.get_logger()
-
-Guard = Callable[[str, Any], Awaitable[None]]
-"""Looks at the method and the context before a call is answered; raises `Denied` to refuse."""
-
-OPEN = ("/grpc.health.", "/grpc.reflection.")
-"""Services that anyone may ask."""
-
-
-class Guarded(grpc.aio.ServerInterceptor):
-    """Refuses, measures and logs every call in the same way."""
-
-    def __init__(self, guard: Guard | None = None) -> None:
-        self.guard = guard
-
-    async def intercept_service(self, continuation: Any, details: Any) -> Any:
-        handler = await continuation(details)
-        if handler is None or details.method.startswith(OPEN):
-            return handler
-        if handler.response_streaming:
-            return grpc.unary_stream_rpc_method_handler(
-                self._stream(handler.unary_stream, details.method),
-                handler.request_deserializer,
-                handler.response_serializer,
-            )
-        return grpc.unary_unary_rpc_method_handler(
-            self._unary(handler.unary_unary, details.method),
-            handler.request_deserializer,
-            handler.response_serializer,
-        )
-
-    def _unary(self, answer: Any, method: str) -> Any:
-        async def guarded(request: Any, context: Any) -> Any:
-            async with _Call(self.guard, method, context):
-                return await answer(request, context)
-
-        return guarded
-
-    def _stream(self, answer: Any, method: str) -> Any:
-        async def guarded(request: Any, context: Any) -> AsyncIterator[Any]:
-            async with _Call(self.guard, method, context):
-                with metrics.STREAMS.labels(method.rpartition("/")[2]).track_inprogress():
-                    async for response in answer(request, context):
-                        yield response
-
-        return guarded
-
-
-class _Call:
-    """One call being answered: the guard first, then the outcome noted and errors mapped."""
-
-    def __init__(self, guard: Guard | None, method: str, context: Any) -> None:
-        self.guard, self.path, self.context = guard, method, context
-        service, _, self.method = method.strip("/").partition("/")
-        self.service = service.rpartition(".")[2]
-
-    async def __aenter__(self) -> None:
-        self.began = time.perf_counter()
-        if self.guard is not None:
-            try:
-                await self.guard(self.path, self.context)
-            except Denied as denied:
-                await self._refuse(denied)
-
-    async def __aexit__(self, _: object, error: BaseException | None, __: object) -> None:
-        if error is None:
-            self._note("OK")
-        elif isinstance(error, Denied):
-            await self._refuse(error)
-        elif isinstance(error, asyncio.CancelledError | GeneratorExit):
-            self._note("CANCELLED")
-        elif isinstance(error, grpc.aio.AbortError):
-            pass  # refused, and noted, on the way in
-        else:
-            await self._confess(error)
-
-    async def _refuse(self, denied: Denied) -> None:
-        metrics.REFUSALS.labels(self.service, denied.reason).inc()
-        self._note(denied.code.name)
-        log.info("refused", method=self.method, reason=denied.reason, **denied.metadata)
-        await self.context.abort_with_status(denied.status())
-
-    async def _confess(self, error: BaseException) -> None:
-        incident = uuid.uuid4().hex[:12]
-        metrics.BUGS.labels(self.service).inc()
-        log.error("bug", method=self.method, incident=incident, exc_info=error)
-        await self._refuse(Denied("BUG", "this is a bug in Bree", incident=incident))
-
-    def _note(self, code: str) -> None:
-        metrics.CALLS.labels(self.service, self.method, code).inc()
-        seconds = time.perf_counter() - self.began
-        metrics.CALL_SECONDS.labels(self.service, self.method).observe(seconds)
 
 
 def platform_only(token: str) -> Guard:
@@ -145,7 +49,6 @@ class Server:
         self.stopping = asyncio.Event()
         self.health = health.aio.HealthServicer()
         self.grpc = grpc.aio.server(
-            interceptors=[Guarded(guard)],
             options=[
                 ("grpc.max_receive_message_length", settings.largest_message),
                 ("grpc.max_send_message_length", 8 * settings.largest_message),
@@ -154,6 +57,7 @@ class Server:
                 ("grpc.so_reuseport", 0),
             ],
         )
+        self.services: Any = Guarded(self.grpc, guard)  # as generated code wants a server
         self.port = 0
 
     async def start(self, services: Sequence[str]) -> None:

@@ -42,6 +42,15 @@ def viewer_name(viewer: engine.Viewer) -> str:
     return seat_name(viewer.seat, "viewer.seat") if viewer.seat else ""
 
 
+def wanted(said: int, viewer: str) -> int:
+    """How much a watcher is told. Nobody but a seat is asked questions."""
+    if said not in engine.Wanted.values():
+        raise refusals.invalid("wanted", "is a value of Wanted")
+    if said and not viewer:
+        raise refusals.invalid("wanted", "is everything, for a spectator")
+    return said
+
+
 def request_id(said: str) -> str:
     """The id of a request."""
     if not 1 <= len(said) <= LONGEST_ID or not said.isprintable() or " " in said:

@@ -18,6 +18,7 @@ from contextlib import suppress
 from typing import Any
 
 import structlog
+import uvloop
 
 from bree.engine.v1.engine_pb2_grpc import add_EngineServiceServicer_to_server
 from process import logs, metrics
@@ -82,7 +83,7 @@ class Engine:
 
     async def start(self) -> None:
         """Listen for calls, and for news from the store."""
-        add_EngineServiceServicer_to_server(self.servicer, self.server.grpc)
+        add_EngineServiceServicer_to_server(self.servicer, self.server.services)
         await self.server.start([SERVICE])
         for work in (self.hub.run(), self._census(), self._end_streams(), _collect()):
             self._tasks.append(asyncio.create_task(work))
@@ -131,7 +132,7 @@ def serve(rules: Rules[Any], wire: Wire) -> int:
         metrics.serve(settings.metrics_port)
     except OSError as error:
         return _fail(f"BREE_METRICS_PORT: nobody can listen on {settings.metrics_port}: {error}")
-    return asyncio.run(_serve(rules, wire, settings))
+    return uvloop.run(_serve(rules, wire, settings))
 
 
 async def _serve(rules: Rules[Any], wire: Wire, settings: HostSettings) -> int:

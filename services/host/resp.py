@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Final
+
+import hiredis
 
 Argument = str | int
 
@@ -18,85 +21,29 @@ class ReplyError(Exception):
 
 Reply = int | str | ReplyError | list["Reply"] | None
 
+TORN: Final = object()
+"""What comes of a reply whose end has not come yet."""
+
 
 def pack(arguments: Sequence[Argument]) -> bytes:
     """One command."""
-    parts = [f"*{len(arguments)}\r\n"]
-    for argument in arguments:
-        text = argument if isinstance(argument, str) else str(argument)
-        size = len(text) if text.isascii() else len(text.encode())
-        parts.append(f"${size}\r\n{text}\r\n")
-    return "".join(parts).encode()
+    packed: bytes = hiredis.pack_command(tuple(arguments))  # type: ignore[arg-type]  # of any length
+    return packed
 
 
 class Replies:
     """Takes replies apart as they come in, in pieces of any size."""
 
     def __init__(self) -> None:
-        self._held = bytearray()
-        self._wanted = 0  # until so much is held, looking again would find nothing new
+        self._reader = hiredis.Reader(replyError=ReplyError, encoding="utf-8", notEnoughData=TORN)
 
     def feed(self, data: bytes) -> list[Reply]:
         """The replies that are whole now."""
-        held = self._held
-        held += data
+        self._reader.feed(data)
         found: list[Reply] = []
-        at = 0
-        if len(held) >= self._wanted:
-            self._wanted = 0
-            try:
-                while at < len(held):
-                    reply, at = _reply(held, at)
-                    found.append(reply)
-            except _Torn as torn:
-                self._wanted = torn.wanted - at
-        del held[:at]
+        try:
+            while (reply := self._reader.gets()) is not TORN:
+                found.append(reply)
+        except hiredis.ProtocolError as error:
+            raise ReplyError(f"PROTOCOL {error}") from error
         return found
-
-
-class _Torn(Exception):
-    """A reply stops before its end; it cannot be whole before so many bytes are there."""
-
-    def __init__(self, wanted: int) -> None:
-        self.wanted = wanted
-
-
-def _reply(held: bytearray, at: int) -> tuple[Reply, int]:
-    """The reply that begins here, and where it ends."""
-    end = held.find(b"\r\n", at)
-    if end < 0:
-        raise _Torn(len(held) + 1)
-    kind, line, end = held[at], held[at + 1 : end], end + 2
-    if kind == _INTEGER:
-        return int(line), end
-    if kind == _BULK:
-        return _bulk(held, int(line), end)
-    if kind == _ARRAY:
-        return _array(held, int(line), end)
-    if kind == _STATUS:
-        return line.decode(), end
-    if kind == _ERROR:
-        return ReplyError(line.decode()), end
-    raise ReplyError(f"PROTOCOL a reply cannot begin with {chr(kind)!r}")
-
-
-def _bulk(held: bytearray, size: int, at: int) -> tuple[Reply, int]:
-    if size < 0:
-        return None, at
-    end = at + size
-    if len(held) < end + 2:
-        raise _Torn(end + 2)
-    return held[at:end].decode(), end + 2
-
-
-def _array(held: bytearray, size: int, at: int) -> tuple[Reply, int]:
-    if size < 0:
-        return None, at
-    found = []
-    for _ in range(size):
-        reply, at = _reply(held, at)
-        found.append(reply)
-    return found, at
-
-
-_STATUS, _ERROR, _INTEGER, _BULK, _ARRAY = b"+-:$*"

@@ -104,7 +104,13 @@ class Servicer(EngineServiceServicer):
         match = checks.match_name(request.match)
         viewer = checks.viewer_name(request.viewer)
         after = checks.number(request.after_revision, "after_revision", 0)
-        async with aclosing(self.hub.watch(match, viewer, after)) as updates:
+        wanted = checks.wanted(request.wanted, viewer)
+        if wanted:
+            untold_only = wanted == engine.WANTED_QUESTIONS_UNTOLD
+            watched = self.hub.questions(match, viewer, untold_only=untold_only)
+        else:
+            watched = self.hub.watch(match, viewer, after)
+        async with aclosing(watched) as updates:
             async for course, told, seat in updates:
                 yield engine.WatchResponse(
                     events=wire.events(self.rules, told, seat),

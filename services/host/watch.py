@@ -22,6 +22,7 @@ import structlog
 from process import metrics
 from process.statuses import Denied
 from services.core.decisions import Seat
+from services.core.table import CHANCE_NAME
 from services.host import refusals
 from services.host.course import Course, Told
 from services.host.live import Live
@@ -43,6 +44,12 @@ class Update(NamedTuple):
     course: Course
     told: Sequence[Told]
     seat: Seat | None
+
+
+def _answered(live: Live, after: int, name: str) -> bool:
+    """Whether a seat was the last to decide anything after a revision."""
+    deciders = [one.who for one in live.told_after(after) or () if one.who != CHANCE_NAME]
+    return deciders[-1:] == [name]
 
 
 class Hub:
@@ -123,6 +130,30 @@ class Hub:
             raise live.trouble
         if self._stopping:
             raise refusals.unavailable("engine", STOPPING)
+
+    async def questions(
+        self, match: str, viewer: str, *, untold_only: bool
+    ) -> AsyncGenerator[Update, None]:
+        """An update with each new question of a seat, the first at once; the last has the outcome.
+
+        `untold_only` leaves out what the seat was told by the answer to its own act.
+        """
+        live = await self.matches.find(match)
+        seat = seat_of(live.course, match, viewer)
+        with self._watching(live):
+            await self.matches.fresh(match)
+            after, told = -1, -1
+            while True:
+                moved, course = live.moved, live.course
+                number = course.table.number(seat) if seat in course.asked else 0
+                is_told = number <= told or (untold_only and _answered(live, after, viewer))
+                if after < 0 or course.is_over or not is_told:
+                    yield Update(course, (), seat)
+                if course.is_over:
+                    return
+                after, told = course.revision, max(told, number)
+                self._refuse(live)
+                await moved.wait()
 
     @contextmanager
     def _watching(self, live: Live) -> Iterator[None]:

@@ -91,6 +91,14 @@ class FakeMatch:
                 told.append(event)
         return told
 
+    def is_wanted(self, request, seat, told):
+        """Whether a step is to be told to somebody who knows the question with this number."""
+        if not request.wanted:
+            return True
+        is_own = request.wanted == engine.WANTED_QUESTIONS_UNTOLD and self.entries[-1][0] == seat
+        question = self.question(seat)
+        return question is not None and question.number > told and not is_own
+
     def move(self):
         self.moved.set()
         self.moved = asyncio.Event()
@@ -147,7 +155,7 @@ class FakeEngine(engine_pb2_grpc.EngineServiceServicer):
             platform_token=PLATFORM_TOKEN, listen=f"127.0.0.1:{port}", drain_seconds=0
         )
         self.server = Server(settings, platform_only(PLATFORM_TOKEN))
-        engine_pb2_grpc.add_EngineServiceServicer_to_server(self, self.server.grpc)
+        engine_pb2_grpc.add_EngineServiceServicer_to_server(self, self.server.services)
         await self.server.start([SERVICE])
         assert self.server.port, f"port {port} is in use"
         return self
@@ -280,16 +288,19 @@ class FakeEngine(engine_pb2_grpc.EngineServiceServicer):
         key = (request.match, seat)
         self.watches[key] += 1
         self.watched[key] += 1
+        told = -1
         try:
             while True:
                 moved, over = match.moved, match.is_over
                 said = engine.WatchResponse(
-                    events=match.events(seat, after),
+                    events=[] if request.wanted else match.events(seat, after),
                     question=match.question(seat),
                     standing=match.standing(),
                 )
-                after = match.revision
-                yield said
+                is_wanted = over or told < 0 or match.is_wanted(request, seat, told)
+                after, told = match.revision, max(told, said.question.number)
+                if is_wanted:
+                    yield said
                 if over:
                     return
                 while match.revision == after:

@@ -178,14 +178,32 @@ async def test_views_come_with_questions(town):
 
 
 async def test_listeners_share_the_streams_of_the_engine(town):
-    """One for each seat, whoever watches besides."""
+    """One for each seat and for how much is wanted, however many listen."""
     rosie, sam = await town.account(), await town.account()
     match = await town.running_match(rosie, sam)
     streams = [listen(rosie) for _ in range(3)]
-    streams.append(rosie.stream(pb.WatchMatchRequest(match=match, seat="red")))
+    streams += [rosie.stream(pb.WatchMatchRequest(match=match, seat="red")) for _ in range(2)]
     for stream in streams:
         await stream.next()
 
+    assert {(match, "red"): 2} == town.engine.watches
+
+
+@pytest.mark.parametrize("more", [{}, {"without_told": True}])
+async def test_who_comes_late_is_told_what_stands(town, more):
+    """And not what has been answered meanwhile, though the stream that is shared told it last."""
+    rosie, sam = await town.account(), await town.account()
+    match = await town.running_match(rosie, sam)
+    streams = [listen(rosie, **more)]
+    assert (match, "red", 10) == key(await streams[0].next())
+    streams.append(listen(rosie, **more))
+    assert (match, "red", 10) == key(await streams[1].next())
+    town.count(match)
+    streams.append(listen(rosie, **more))
+    await asyncio.sleep(0.2)
+    town.count(match)
+
+    assert [(match, "red", 20)] * 3 == [key(await stream.next()) for stream in streams]
     assert {(match, "red"): 1} == town.engine.watches
 
 

@@ -81,9 +81,9 @@ class Replica:
     async def call(self, method: str, request: Any, **more: Any) -> Any:
         return await getattr(self.stub, method)(request, metadata=METADATA, timeout=10, **more)
 
-    def watch(self, match: str = MATCH, seat: str = "", after: int = 0) -> Any:
+    def watch(self, match: str = MATCH, seat: str = "", after: int = 0, wanted: int = 0) -> Any:
         viewer = e.Viewer(seat=seat)
-        request = e.WatchRequest(match=match, viewer=viewer, after_revision=after)
+        request = e.WatchRequest(match=match, viewer=viewer, after_revision=after, wanted=wanted)
         return self.stub.Watch(request, metadata=METADATA, timeout=20)
 
     async def create(self, match: str = MATCH, **more: Any) -> Any:

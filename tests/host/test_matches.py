@@ -296,19 +296,28 @@ async def test_a_cache_of_nothing_still_serves():
 def test_the_weight_of_a_match_is_what_it_takes(game, chosen):
     """Within a half of what the interpreter itself counts, for matches half played."""
     count = 20
-    gc.collect()
     tracemalloc.start()
-    kept = [live_of(game, chosen, seed) for seed in range(4)]  # tables that are made once
-    kept.clear()
-    gc.collect()
-    before = tracemalloc.get_traced_memory()[0]
-    kept = [live_of(game, chosen, seed) for seed in range(count)]
-    gc.collect()
-    taken = tracemalloc.get_traced_memory()[0] - before
+    live_of(game, chosen, 0)  # tables that are made once
+    taken = min(memory_of(lambda: played_by_now(count, game, chosen)) for _ in range(3))
     tracemalloc.stop()
-    weighed = sum(weight_of(live) for live in kept)
+    weighed = sum(weight_of(live) for live in played_by_now(count, game, chosen))
 
     assert 0.67 < weighed / taken < 1.5, (weighed / count, taken / count)
+
+
+def memory_of(make):
+    """The bytes of what this makes, and of what other threads happen to make meanwhile."""
+    gc.collect()
+    before = tracemalloc.get_traced_memory()[0]
+    made = make()
+    gc.collect()
+
+    assert made
+    return tracemalloc.get_traced_memory()[0] - before
+
+
+def played_by_now(count, game, chosen):
+    return [live_of(game, chosen, seed) for seed in range(count)]
 
 
 def live_of(game, chosen, seed):

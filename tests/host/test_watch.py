@@ -7,8 +7,10 @@ import asyncio
 import grpc
 import pytest
 
+from bree.engine.v1 import engine_pb2 as e
 from bree.engine.v1 import types_pb2 as t
 from process.statuses import denied_by
+from services.core.record import Record
 from services.host import live as lives
 from services.host import wire
 from services.host.memory import Memory
@@ -293,3 +295,70 @@ async def test_many_watchers_of_one_match_cost_one_look():
 
         assert {5} == {update.standing.revision for update in found}
         assert 1 == store.asked.count("load")
+
+
+async def numbers_told(engine, seat, wanted):
+    """The numbers of a seat's questions that a stream tells while a match is played to its end."""
+    watching = asyncio.create_task(updates(engine.watch(seat=seat, wanted=wanted)))
+    await asyncio.sleep(0.05)
+    await engine.play_on()
+    found = await watching
+
+    assert not any(update.events for update in found)
+    assert found[-1].standing.HasField("outcome")
+    return [update.question.number for update in found[:-1]]
+
+
+@in_loop
+async def test_who_wants_questions_is_told_each_one_once():
+    """Without events; and the outcome."""
+    async with replica() as engine:
+        await engine.create()
+        first = await engine.view("gondor")
+        told = await numbers_told(engine, "gondor", e.WANTED_QUESTIONS)
+
+        assert first.question.number == told[0]
+        assert sorted(set(told)) == told
+        record = Record.parse((await engine.record()).text)
+        assert len(told) == sum(entry.who == "gondor" for entry in record.entries)
+
+
+@in_loop
+async def test_what_an_answer_told_may_be_left_out():
+    """Then a stream tells exactly the questions that no answer of the seat's own has told."""
+    async with replica() as engine:
+        await engine.create()
+        standing = await engine.view("gondor")
+        told = [standing.question.number]
+        watching = asyncio.create_task(
+            updates(engine.watch(seat="gondor", wanted=e.WANTED_QUESTIONS_UNTOLD))
+        )
+        await asyncio.sleep(0.05)
+        known = set(told)
+        while not standing.standing.HasField("outcome"):
+            seat = standing.standing.waiting[0]
+            asked = await engine.question(seat)
+            if seat == "gondor" and asked.number not in known:
+                told.append(asked.number)
+                known.add(asked.number)
+            standing = await engine.act(
+                seat, asked.number, asked.choices[-1].action.text, f"r{asked.number}"
+            )
+            if seat == "gondor":
+                known.add(standing.question.number)
+            await asyncio.sleep(0)  # a watcher that is slower may be told less
+        found = await watching
+
+        assert told == [update.question.number for update in found[:-1]]
+        assert len(told) < len(known) - 1
+        assert found[-1].standing.HasField("outcome")
+
+
+@pytest.mark.parametrize(("seat", "wanted"), [("", e.WANTED_QUESTIONS), ("gondor", 77)])
+@in_loop
+async def test_what_can_be_wanted_is_checked(seat, wanted):
+    """A spectator is asked nothing, so he must want everything."""
+    async with replica() as engine:
+        await engine.create()
+        call = engine.watch(seat=seat, wanted=wanted)
+        await refused(call.read(), "INVALID_REQUEST", C.INVALID_ARGUMENT, field="wanted")

@@ -51,7 +51,7 @@ def served(test, **given):
     async def run():
         chosen = settings(**given)
         server = Server(chosen, platform_only(TOKEN))
-        engine_pb2_grpc.add_EngineServiceServicer_to_server(Engine(), server.grpc)
+        engine_pb2_grpc.add_EngineServiceServicer_to_server(Engine(), server.services)
         await server.start([SERVICE])
         try:
             async with channel(f"localhost:{server.port}", chosen) as connection:

@@ -1,0 +1,155 @@
+"""A client that plays many matches at once, both seats of each, and times its answers.
+
+Design. It is told every question by the stream that bots use, and answers with an action of the
+list, at random; what it knows from an answer it does not wait to be told. Only answers are timed
+and counted, and all of them were acknowledged. Matches are begun before, in `prepare`: what it
+takes to open a match is not part of a move.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import random
+import time
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from typing import Any
+
+import grpc
+
+from bree.engine.v1 import types_pb2
+from bree.gateway.v1 import gateway_pb2 as pb
+from bree.gateway.v1 import gateway_pb2_grpc
+
+GAME = "confrontation"
+TOGETHER = 16
+"""So many matches are begun at the same time."""
+
+Question = types_pb2.Question
+Asked = tuple[str, Question]  # a seat, and what it is asked
+
+
+class Table:
+    """One match: what its seats have been asked, and what they have answered."""
+
+    def __init__(self, match: str) -> None:
+        self.match = match
+        self.asked: asyncio.Queue[Asked | None] = asyncio.Queue()
+        self.answered: dict[str, int] = {}
+
+    def hear(self, told: pb.ListenQuestionsResponse) -> None:
+        """Take what the stream tells."""
+        self.asked.put_nowait((told.seat, told.question) if told.question.number else None)
+
+    async def next(self) -> Asked | None:
+        """A question that has not been answered; nothing once the match is over."""
+        while (asked := await self.asked.get()) is not None:
+            if asked[1].number > self.answered.get(asked[0], 0):
+                return asked
+        return None
+
+
+class Player:
+    """One account that sits in both seats of every match."""
+
+    def __init__(self, channel: Any, metadata: list[tuple[str, str]]) -> None:
+        self.stub = gateway_pb2_grpc.MatchServiceStub(channel)
+        self.bots = gateway_pb2_grpc.BotServiceStub(channel)
+        self.metadata = metadata
+        self.chances = random.Random(1)
+        self.tables: dict[str, Table] = {}
+        self.ready: list[Table] = []  # begun, and nobody plays there now
+        self.bytes = 0  # of all answers
+
+    async def listen(self) -> None:
+        """Hear every question, for ever."""
+        call = self.bots.ListenQuestions(
+            pb.ListenQuestionsRequest(without_told=True), metadata=self.metadata
+        )
+        async for told in call:
+            self._table(told.match).hear(told)
+
+    def _table(self, match: str) -> Table:
+        return self.tables.setdefault(match, Table(match))
+
+    async def prepare(self, matches: int) -> None:
+        """Begin matches until so many are ready."""
+        missing = iter(range(matches - len(self.ready)))
+
+        async def begin() -> None:
+            for _ in missing:
+                self.ready.append(self._table(await self._new()))
+
+        await asyncio.gather(*(begin() for _ in range(TOGETHER)))
+
+    async def _new(self) -> str:
+        opened = await self._call("CreateMatch", pb.CreateMatchRequest(game=GAME))
+        match = opened.match
+        for seat in match.seats:
+            await self._call("JoinMatch", pb.JoinMatchRequest(match=match.id, seat=seat.seat))
+        await self._call("StartMatch", pb.StartMatchRequest(match=match.id))
+        return str(match.id)
+
+    async def _call(self, method: str, request: Any) -> Any:
+        return await getattr(self.stub, method)(request, metadata=self.metadata)
+
+    async def play(self, at_once: int, seconds: float) -> list[float]:
+        """Play so many matches at once for so long; the time each answer took."""
+        times: list[float] = []
+        until = time.monotonic() + seconds
+
+        async def seats() -> None:
+            while time.monotonic() < until:
+                table = self.ready.pop() if self.ready else self._table(await self._new())
+                if await self._play(table, until, times):
+                    del self.tables[table.match]
+                else:
+                    self.ready.append(table)
+
+        await asyncio.gather(*(seats() for _ in range(at_once)))
+        return times
+
+    async def _play(self, table: Table, until: float, times: list[float]) -> bool:
+        """Answer until the match or the time is over; whether the match is."""
+        while asked := await table.next():
+            while asked:
+                if time.monotonic() >= until:
+                    table.asked.put_nowait(asked)
+                    return False
+                asked = await self._answer(table, *asked, times)
+        return True
+
+    async def _answer(
+        self, table: Table, seat: str, question: Question, times: list[float]
+    ) -> Asked | None:
+        """Answer one question; the seat's next one, if there is one at once."""
+        request = pb.ActRequest(
+            match=table.match,
+            seat=seat,
+            question=question.number,
+            action=self.chances.choice(question.choices).action.text,
+            request_id=f"{seat}-{question.number}",
+        )
+        began = time.perf_counter()
+        answer = await self._call("Act", request)
+        times.append(time.perf_counter() - began)
+        self.bytes += answer.ByteSize()
+        table.answered[seat] = question.number
+        return (seat, answer.question) if answer.question.number else None
+
+
+@asynccontextmanager
+async def player(gateway: str) -> AsyncIterator[Player]:
+    """A new account's player, who listens."""
+    async with grpc.aio.insecure_channel(gateway) as channel:
+        stub = gateway_pb2_grpc.AccountServiceStub(channel)
+        made = await stub.CreateAccount(pb.CreateAccountRequest())
+        one = Player(channel, [("authorization", f"Bearer {made.token}")])
+        listening = asyncio.create_task(one.listen())
+        try:
+            yield one
+        finally:
+            listening.cancel()
+            with contextlib.suppress(asyncio.CancelledError, grpc.aio.AioRpcError):
+                await listening

@@ -1,0 +1,131 @@
+"""What surrounds every method: the guard first, then the outcome noted and errors mapped.
+
+Design. Handlers raise `Denied`; everything else that escapes one is a bug, which the caller sees as
+INTERNAL with an incident number and nothing more. Methods are surrounded once, when a server is
+told of them: an interceptor would do it anew for each call, at a tenth of what the call costs.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import time
+import uuid
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterable
+from typing import Any
+
+import grpc
+import structlog
+
+from process import metrics
+from process.statuses import Denied
+
+log = structlog.get_logger()
+
+Guard = Callable[[str, Any], Awaitable[None]]
+"""Looks at the method and the context before a call is answered; raises `Denied` to refuse."""
+
+
+class Guarded:
+    """Stands for a server when services are added to it, and surrounds each of their methods."""
+
+    def __init__(self, server: Any, guard: Guard | None) -> None:
+        self.server, self.guard = server, guard
+
+    def add_generic_rpc_handlers(self, handlers: Iterable[Any]) -> None:
+        self.server.add_generic_rpc_handlers(
+            tuple(_Handlers(inner, self.guard) for inner in handlers)
+        )
+
+    def add_registered_method_handlers(self, service: str, handlers: Any) -> None:
+        """Generated code says everything twice; the first time is enough."""
+
+
+class _Handlers(grpc.GenericRpcHandler):
+    """The methods of a service, surrounded."""
+
+    def __init__(self, inner: Any, guard: Guard | None) -> None:
+        self.inner, self.guard = inner, guard
+        self._known: dict[str, Any] = {}
+
+    def service(self, handler_call_details: Any) -> Any:
+        path = handler_call_details.method
+        known = self._known.get(path)
+        if known is None:
+            handler = self.inner.service(handler_call_details)
+            if handler is None:
+                return None  # and not kept: callers may ask for any name
+            known = self._known[path] = _Method(path, self.guard).around(handler)
+        return known
+
+
+class _Method:
+    """One method, with the metrics of its calls."""
+
+    def __init__(self, path: str, guard: Guard | None) -> None:
+        self.path, self.guard = path, guard
+        service, _, self.name = path.strip("/").partition("/")
+        self.service = service.rpartition(".")[2]
+        self._seconds = metrics.CALL_SECONDS.labels(self.service, self.name)
+        self._answered = metrics.CALLS.labels(self.service, self.name, "OK")
+
+    def around(self, handler: Any) -> Any:
+        """A handler that does the same, surrounded."""
+        coders = handler.request_deserializer, handler.response_serializer
+        if handler.response_streaming:
+            return grpc.unary_stream_rpc_method_handler(self._stream(handler.unary_stream), *coders)
+        return grpc.unary_unary_rpc_method_handler(self._unary(handler.unary_unary), *coders)
+
+    def _unary(self, answer: Any) -> Any:
+        async def guarded(request: Any, context: Any) -> Any:
+            began = time.perf_counter()
+            try:
+                if self.guard is not None:
+                    await self.guard(self.path, context)
+                response = await answer(request, context)
+            except BaseException as error:
+                await self._failed(error, context, began)
+                raise
+            self._answered.inc()
+            self._seconds.observe(time.perf_counter() - began)
+            return response
+
+        return guarded
+
+    def _stream(self, answer: Any) -> Any:
+        streams = metrics.STREAMS.labels(self.name)
+
+        async def guarded(request: Any, context: Any) -> AsyncIterator[Any]:
+            began = time.perf_counter()
+            try:
+                if self.guard is not None:
+                    await self.guard(self.path, context)
+                with streams.track_inprogress():
+                    async for response in answer(request, context):
+                        yield response
+            except BaseException as error:
+                await self._failed(error, context, began)
+                raise
+            self._note("OK", began)
+
+        return guarded
+
+    async def _failed(self, error: BaseException, context: Any, began: float) -> None:
+        """Tell the caller, unless he has gone."""
+        if isinstance(error, asyncio.CancelledError | GeneratorExit):
+            self._note("CANCELLED", began)
+            return
+        denied = error if isinstance(error, Denied) else self._confessed(error)
+        metrics.REFUSALS.labels(self.service, denied.reason).inc()
+        self._note(denied.code.name, began)
+        log.info("refused", method=self.name, reason=denied.reason, **denied.metadata)
+        await context.abort_with_status(denied.status())
+
+    def _confessed(self, error: BaseException) -> Denied:
+        incident = uuid.uuid4().hex[:12]
+        metrics.BUGS.labels(self.service).inc()
+        log.error("bug", method=self.name, incident=incident, exc_info=error)
+        return Denied("BUG", "this is a bug in Bree", incident=incident)
+
+    def _note(self, code: str, began: float) -> None:
+        metrics.CALLS.labels(self.service, self.name, code).inc()
+        self._seconds.observe(time.perf_counter() - began)
