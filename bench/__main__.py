@@ -1,6 +1,6 @@
 """`make bench`: measure, print a table, and keep the results in `bench/results.json`.
 
-`python -m bench rules` or `python -m bench load` measures one part; the other's results are kept.
+`python -m bench rules` measures one part, and so do `load` and `crowd`; other results are kept.
 """
 
 from __future__ import annotations
@@ -14,11 +14,11 @@ from rich.console import Console
 from rich.progress import Progress, SpinnerColumn, TextColumn
 from rich.table import Table
 
-from bench import load, play
+from bench import crowd, load, play
 from bench.measure import Measure
 
 RESULTS = Path(__file__).with_name("results.json")
-PARTS = {"rules": play.measures, "load": load.measures}
+PARTS = {"rules": play.measures, "load": load.measures, "crowd": crowd.measures}
 
 
 def main() -> None:

@@ -1,9 +1,9 @@
 """A client that plays many matches at once, both seats of each, and times its answers.
 
-Design. It is told every question by the stream that bots use, and answers with an action of the
-list, at random; what it knows from an answer it does not wait to be told. Only answers are timed
-and counted, and all of them were acknowledged. Matches are begun before, in `prepare`: what it
-takes to open a match is not part of a move.
+Design. It is told every question by the stream that bots use, or looks for it, and answers with an
+action of the list, at random; what it knows from an answer it does not wait to be told. Only
+answers are timed and counted, and all of them were acknowledged. Matches are begun before, in
+`prepare`: what it takes to open a match is not part of a move.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from bree.gateway.v1 import gateway_pb2_grpc
 
 GAME = "confrontation"
 TOGETHER = 16
-"""So many matches are begun at the same time."""
+"""So many matches are begun or finished at the same time."""
 
 Question = types_pb2.Question
 Asked = tuple[str, Question]  # a seat, and what it is asked
@@ -37,6 +37,7 @@ class Table:
         self.match = match
         self.asked: asyncio.Queue[Asked | None] = asyncio.Queue()
         self.answered: dict[str, int] = {}
+        self.waiting: tuple[str, ...] = ()  # as the last answer said
 
     def hear(self, told: pb.ListenQuestionsResponse) -> None:
         """Take what the stream tells."""
@@ -60,18 +61,21 @@ class Player:
         self.chances = random.Random(1)
         self.tables: dict[str, Table] = {}
         self.ready: list[Table] = []  # begun, and nobody plays there now
-        self.bytes = 0  # of all answers
+        self.asked = self.answered = 0  # bytes of all requests and answers
 
     async def listen(self) -> None:
         """Hear every question, for ever."""
-        call = self.bots.ListenQuestions(
-            pb.ListenQuestionsRequest(without_told=True), metadata=self.metadata
-        )
-        async for told in call:
+        request = pb.ListenQuestionsRequest(without_told=True)
+        async for told in self.bots.ListenQuestions(request, metadata=self.metadata):
             self._table(told.match).hear(told)
 
     def _table(self, match: str) -> Table:
         return self.tables.setdefault(match, Table(match))
+
+    async def _call(self, method: str, request: Any) -> Any:
+        return await getattr(self.stub, method)(request, metadata=self.metadata)
+
+    # Before and after.
 
     async def prepare(self, matches: int) -> None:
         """Begin matches until so many are ready."""
@@ -79,35 +83,52 @@ class Player:
 
         async def begin() -> None:
             for _ in missing:
-                self.ready.append(self._table(await self._new()))
+                self.ready.append(await self._new())
 
         await asyncio.gather(*(begin() for _ in range(TOGETHER)))
 
-    async def _new(self) -> str:
+    async def _new(self) -> Table:
         opened = await self._call("CreateMatch", pb.CreateMatchRequest(game=GAME))
         match = opened.match
         for seat in match.seats:
             await self._call("JoinMatch", pb.JoinMatchRequest(match=match.id, seat=seat.seat))
         await self._call("StartMatch", pb.StartMatchRequest(match=match.id))
-        return str(match.id)
+        table = self._table(match.id)
+        table.waiting = tuple(seat.seat for seat in match.seats)
+        return table
 
-    async def _call(self, method: str, request: Any) -> Any:
-        return await getattr(self.stub, method)(request, metadata=self.metadata)
+    async def finish(self, matches: int) -> list[int]:
+        """Play so many matches to their end; the lengths of their records."""
+        lengths: list[int] = []
+        left = iter(range(matches))
+
+        async def play() -> None:
+            for _ in left:
+                table = self.ready.pop()
+                while table.waiting:
+                    await self._move(table, [])
+                request = pb.GetMatchRecordRequest(match=table.match)
+                lengths.append(len((await self._call("GetMatchRecord", request)).text))
+
+        await asyncio.gather(*(play() for _ in range(TOGETHER)))
+        return lengths
+
+    # As it is told.
 
     async def play(self, at_once: int, seconds: float) -> list[float]:
         """Play so many matches at once for so long; the time each answer took."""
         times: list[float] = []
         until = time.monotonic() + seconds
 
-        async def seats() -> None:
+        async def sit() -> None:
             while time.monotonic() < until:
-                table = self.ready.pop() if self.ready else self._table(await self._new())
+                table = self.ready.pop() if self.ready else await self._new()
                 if await self._play(table, until, times):
                     del self.tables[table.match]
                 else:
                     self.ready.append(table)
 
-        await asyncio.gather(*(seats() for _ in range(at_once)))
+        await asyncio.gather(*(sit() for _ in range(at_once)))
         return times
 
     async def _play(self, table: Table, until: float, times: list[float]) -> bool:
@@ -117,13 +138,14 @@ class Player:
                 if time.monotonic() >= until:
                     table.asked.put_nowait(asked)
                     return False
-                asked = await self._answer(table, *asked, times)
+                answer = await self._answer(table, *asked, times)
+                asked = (asked[0], answer.question) if answer.question.number else None
         return True
 
     async def _answer(
         self, table: Table, seat: str, question: Question, times: list[float]
-    ) -> Asked | None:
-        """Answer one question; the seat's next one, if there is one at once."""
+    ) -> pb.ActResponse:
+        """Answer one question."""
         request = pb.ActRequest(
             match=table.match,
             seat=seat,
@@ -132,24 +154,53 @@ class Player:
             request_id=f"{seat}-{question.number}",
         )
         began = time.perf_counter()
-        answer = await self._call("Act", request)
+        answer: pb.ActResponse = await self._call("Act", request)
         times.append(time.perf_counter() - began)
-        self.bytes += answer.ByteSize()
+        self.asked += request.ByteSize()
+        self.answered += answer.ByteSize()
         table.answered[seat] = question.number
-        return (seat, answer.question) if answer.question.number else None
+        table.waiting = tuple(answer.standing.waiting)
+        return answer
+
+    # As it looks for it.
+
+    async def play_among(self, at_once: int, seconds: float) -> list[float]:
+        """Play moves in matches picked at random, so many at once; the time each took."""
+        times: list[float] = []
+        until = time.monotonic() + seconds
+
+        async def move() -> None:
+            while time.monotonic() < until:
+                table = self.ready.pop(self.chances.randrange(len(self.ready)))
+                await self._move(table, times)
+                self.ready.append(table if table.waiting else await self._new())
+
+        await asyncio.gather(*(move() for _ in range(at_once)))
+        return times
+
+    async def _move(self, table: Table, times: list[float]) -> None:
+        """Look at the board of whoever is waited for, and move."""
+        seat = table.waiting[0]
+        request = pb.GetViewRequest(match=table.match, seat=seat)
+        seen: pb.GetViewResponse = await self._call("GetView", request)
+        if seen.question.number:
+            await self._answer(table, seat, seen.question, times)
+        else:
+            table.waiting = tuple(seen.standing.waiting)
 
 
 @asynccontextmanager
-async def player(gateway: str) -> AsyncIterator[Player]:
-    """A new account's player, who listens."""
+async def player(gateway: str, *, listens: bool = True) -> AsyncIterator[Player]:
+    """A new account's player."""
     async with grpc.aio.insecure_channel(gateway) as channel:
         stub = gateway_pb2_grpc.AccountServiceStub(channel)
         made = await stub.CreateAccount(pb.CreateAccountRequest())
         one = Player(channel, [("authorization", f"Bearer {made.token}")])
-        listening = asyncio.create_task(one.listen())
+        listening = asyncio.create_task(one.listen()) if listens else None
         try:
             yield one
         finally:
-            listening.cancel()
-            with contextlib.suppress(asyncio.CancelledError, grpc.aio.AioRpcError):
-                await listening
+            if listening:
+                listening.cancel()
+                with contextlib.suppress(asyncio.CancelledError, grpc.aio.AioRpcError):
+                    await listening

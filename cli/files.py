@@ -65,10 +65,14 @@ class RecordFile:
 
     def save(self, record: Record) -> None:
         """Replace what is in the file."""
+        self.write(record.text())
+
+    def write(self, text: str) -> None:
+        """Replace what is in the file by the text of a record."""
         beside = self.path.with_name(f".{self.path.name}.new")
         try:
             with beside.open("w", encoding="utf-8", newline="\n") as file:
-                file.write(record.text())
+                file.write(text)
                 file.flush()
                 os.fsync(file.fileno())
             beside.replace(self.path)

@@ -1,7 +1,7 @@
 """The commands of `bree`, and what its exit codes mean.
 
-0: done. 1: a record was read and does not hold. 2: a file, a path or an option does not do; one
-sentence on stderr says what.
+0: done. 1: a record was read and does not hold. 2: a file, a path, an option or a wish does not do.
+3: the platform is away, and the same may succeed later. One sentence on stderr says what is wrong.
 """
 
 from __future__ import annotations
@@ -10,31 +10,57 @@ import os
 import sys
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
 from cli import records
 from cli.games import show_games
+from cli.online import commands as online
+from cli.online.names import is_match
 from cli.playing import Wanted, play
 from cli.replaying import replay
 from cli.talk import ReaderGone, Talk
-from cli.trouble import Trouble
+from cli.trouble import USAGE, Trouble
 from services.core.errors import Refused
 
+
+class Records(typer.core.TyperGroup):
+    """`bree record MATCH` fetches a record; what has no hyphen is a command for files."""
+
+    def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
+        """Put in the command that a match stands for."""
+        named = any(is_match(word) for word in args) and not set(args) & set(self.commands)
+        return super().parse_args(ctx, ["fetch", *args] if named else args)
+
+
 app = typer.Typer(
-    help="Middle-earth board games in the terminal.",
+    help="Middle-earth board games in the terminal, alone or on a platform.",
     no_args_is_help=True,
     add_completion=False,
     pretty_exceptions_enable=False,  # a bug is reported with its traceback as it is
 )
-record_app = typer.Typer(help="Look at recorded games.", no_args_is_help=True)
+record_app = typer.Typer(
+    cls=Records,
+    help="Look at recorded games; bree record MATCH fetches one from a platform.",
+    no_args_is_help=True,
+)
 app.add_typer(record_app, name="record")
 
 # What the commands take.
 
 File = Annotated[Path, typer.Argument(metavar="FILE", help="A record of a game.")]
-Game = Annotated[str | None, typer.Argument(help="A game that `bree games` lists.")]
+Played = Annotated[
+    str | None,
+    typer.Argument(metavar="GAME|MATCH", help="A game to play here, or a match on a platform."),
+]
+Checked = Annotated[
+    str, typer.Argument(metavar="FILE|MATCH", help="A record of a game, or a match on a platform.")
+]
+Online = Annotated[bool, typer.Option("--online", help="Those of the platform.")]
+Out = Annotated[
+    Path | None, typer.Option("--out", "-o", metavar="FILE", help="Where to; - is the output.")
+]
 Seat = Annotated[str | None, typer.Option(help="The seat you take; by default the first.")]
 Bot = Annotated[str | None, typer.Option(help="The bot in the other seats; by default greedy.")]
 Options = Annotated[
@@ -76,7 +102,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
         code = app(arguments, prog_name="bree", standalone_mode=False)
     except typer.TyperException as e:
         return _complain(e.format_message())
-    except (Trouble, Refused) as e:
+    except Trouble as e:
+        return _complain(str(e), e.code)
+    except Refused as e:
         return _complain(str(e))
     except ReaderGone:  # what is still buffered has nowhere to go
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
@@ -86,22 +114,25 @@ def main(arguments: Sequence[str] | None = None) -> int:
     return code or 0
 
 
-def _complain(why: str) -> int:
+def _complain(why: str, code: int = USAGE) -> int:
     sentence = " ".join(why.split()).rstrip(".")
     if sentence:  # else help has been printed, because nothing was asked for
         print(f"bree: {sentence}.", file=sys.stderr)
-    return 2
+    return code
 
 
 @app.command("games")
-def games() -> int:
+def games(at: online.At = None, *, on_platform: Online = False) -> int:
     """What can be played: options, their values, presets, bots."""
+    if on_platform or at:
+        code: int = online.acts().games(at)
+        return code
     return show_games(Talk())
 
 
 @app.command("play")
 def play_command(  # noqa: PLR0913  # a command line has as many options as it has
-    game: Game = None,
+    game: Played = None,
     *,
     seat: Seat = None,
     bot: Bot = None,
@@ -112,16 +143,31 @@ def play_command(  # noqa: PLR0913  # a command line has as many options as it h
     resume: Resume = None,
     hotseat: Hotseat = False,
 ) -> int:
-    """Play a game in this terminal, against the machine or with somebody beside you."""
+    """Play in this terminal: alone, with somebody beside you, or your seat of a MATCH."""
     options = tuple(option or ())
+    if game and is_match(game):
+        if bot or options or preset or seed or record or resume or hotseat:
+            raise Trouble("of these options a match of a platform takes --seat alone")
+        code: int = online.acts().play_match(game, seat)
+        return code
     wanted = Wanted(game, seat, bot, options, preset, seed, record, resume, hotseat)
     return play(Talk(), wanted)
 
 
 @app.command("verify")
-def verify(file: File) -> int:
+def verify(what: Checked) -> int:
     """Replay a record and check every draw, decision, digest and the result."""
-    return records.verify(Talk(), file)
+    if is_match(what) and not Path(what).exists():
+        code: int = online.acts().verify(what)
+        return code
+    return records.verify(Talk(), Path(what))
+
+
+@record_app.command("fetch")
+def record_fetch(match: online.Match, out: Out = None) -> int:
+    """Fetch the record of a match that is over; `bree record MATCH` is the same."""
+    code: int = online.acts().fetch_record(match, out)
+    return code
 
 
 @record_app.command("verify")
@@ -141,6 +187,8 @@ def record_replay(file: File, to: To = None, seat: Eyes = None, opened: Opened =
     """Go through a recorded game, the board drawn after each decision."""
     return replay(Talk(), file, seat, to, opened=opened)
 
+
+app.add_typer(online.app)
 
 if __name__ == "__main__":
     sys.exit(main())

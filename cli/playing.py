@@ -43,7 +43,7 @@ def play(talk: Talk, wanted: Wanted) -> int:
 
 def _new(wanted: Wanted) -> tuple[Match, RecordFile]:
     if wanted.game is None:
-        raise Trouble(f"say which game to play: {' or '.join(GAMES)}")
+        raise Trouble(f"say which game to play, {' or '.join(GAMES)}, or the name of a match")
     rules = rules_of(wanted.game)
     options = rules.agree(_chosen(rules, wanted))
     players = seating(rules.seats(options), wanted.seat, wanted.bot, hotseat=wanted.hotseat)

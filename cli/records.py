@@ -44,15 +44,21 @@ def show(talk: Talk, path: Path) -> int:
 def verify(talk: Talk, path: Path) -> int:
     """Replay a record and say whether all in it holds: 0 if so, 1 if not."""
     record, rules = read_record(path)
+    with talk.busy("Replaying it."):
+        return check(talk, str(path), record, rules)
+
+
+def check(talk: Talk, name: str, record: Record, rules: Rules[Any]) -> int:
+    """Replay a record that is known by a name, and say whether all in it holds."""
     try:
         tape = Tape(record, rules)
         while not tape.is_at_end:
             tape.step()
         tape.check_ending()
     except Refused as e:
-        talk.say(f"{path} does NOT hold: {e}", "bold red")
+        talk.say(f"{name} does NOT hold: {e}", "bold red")
         return 1
-    talk.say(f"{path} holds.", "bold green")
+    talk.say(f"{name} holds.", "bold green")
     _show_checks(talk, record, rules)
     return 0
 

@@ -10,8 +10,9 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from cli.boards import drawing_of
-from cli.desk import Desk, Left, Wish
+from cli.desk import Left, Wish
 from cli.files import RecordFile
+from cli.home_desk import HomeDesk
 from cli.log import Log
 from cli.match import Match
 from cli.talk import Talk
@@ -32,7 +33,9 @@ class Session:
         self.file = file
         self.talk = talk
         self.logs = {seat: Log() for seat in match.people}
-        self.desks = {seat: Desk(match, seat, talk, self.logs[seat], file) for seat in match.people}
+        self.desks = {
+            seat: HomeDesk(match, seat, talk, self.logs[seat], file) for seat in match.people
+        }
         self.at_keyboard = match.people[0] if len(match.people) == 1 else None
         self.unsaved: Trouble | None = None
 
@@ -75,7 +78,7 @@ class Session:
             self._act(seat, ask.actions[0], "You, having no choice")
             return
         self._hand_over(seat)
-        answer = self.desks[seat].answer(ask)
+        answer = self.desks[seat].decide(ask)
         if answer is Wish.UNDO:
             self._undo(seat)
         elif answer is Wish.RESIGN:

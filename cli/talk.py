@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import sys
-from contextlib import suppress
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 
 from rich.console import Console, RenderableType
 from rich.text import Text
@@ -32,6 +33,7 @@ class Talk:
     def __init__(self) -> None:
         self.console = Screen()
         self.is_live = sys.stdin.isatty()
+        self.is_asking = False  # somebody is typing; nothing should come in between
 
     def say(self, words: str = "", style: str = "") -> None:
         """Print a line of plain words; nothing in them is taken for markup."""
@@ -44,7 +46,11 @@ class Talk:
     def read(self, prompt: str) -> str:
         """The next line, without blanks around it; `EOFError` when there are no more."""
         if self.is_live:
-            return input(prompt).strip()
+            self.is_asking = True
+            try:
+                return input(prompt).strip()
+            finally:
+                self.is_asking = False
         line = sys.stdin.readline()
         if not line:
             self.say()
@@ -52,3 +58,16 @@ class Talk:
         # What is piped in is not seen otherwise, and the output should read like a game.
         self.say(prompt + line.strip(), "bold")
         return line.strip()
+
+    def read_quietly(self) -> str:
+        """The next line that is piped in, shown to nobody."""
+        return sys.stdin.readline()
+
+    @contextmanager
+    def busy(self, words: str) -> Iterator[None]:
+        """Show that something is going on, if there is a screen to show it on."""
+        if not self.console.is_terminal:
+            yield
+            return
+        with self.console.status(Text(words, "dim")):
+            yield

@@ -165,10 +165,7 @@ class Feed:
 
     def tell(self, step: Step) -> None:
         """Tell everyone a step."""
-        said = pb.WatchMatchResponse(standing=step.said.standing)
-        if step.said.HasField("question"):
-            said.question.CopyFrom(step.said.question)
-        self._last = Step(step.revision, said)
+        self._last = Step(step.revision, _without_events(step.said))
         if self.is_whole:
             self._keep(step)
         self.begun.set()
@@ -218,3 +215,11 @@ class Feed:
         for step in steps[known[0] :] if known else ():
             ear.hear(step)
         return bool(known)
+
+
+def _without_events(said: pb.WatchMatchResponse) -> pb.WatchMatchResponse:
+    if not said.events:
+        return said
+    return pb.WatchMatchResponse(
+        question=said.question if said.HasField("question") else None, standing=said.standing
+    )

@@ -27,7 +27,7 @@ from gateway.refusals import stopping
 from gateway.settings import GatewaySettings
 from gateway.store import RedisStore
 from gateway.watch import Hub
-from process import logs, metrics
+from process import collector, logs, metrics
 from process.server import Server
 from process.settings import read
 
@@ -85,13 +85,14 @@ class Process:
         self.gateway = Gateway(settings, store)
         self.server = Server(settings, self.gateway.door.guard)
         self.services = servicers.add_to(self.server.services, self.gateway.methods)
-        self._ending: asyncio.Task[None] | None = None
+        self._tasks: list[asyncio.Task[None]] = []
 
     async def start(self) -> None:
         """Serve."""
         await self.gateway.start()
         await self.server.start(self.services)
-        self._ending = asyncio.create_task(self._end_streams())
+        for work in (self._end_streams(), collector.collect()):
+            self._tasks.append(asyncio.create_task(work))
 
     async def _end_streams(self) -> None:
         await self.server.stopping.wait()
@@ -104,8 +105,8 @@ class Process:
 
     async def close(self) -> None:
         """Let go of everything, once the server has stopped."""
-        if self._ending:
-            self._ending.cancel()
+        for task in self._tasks:
+            task.cancel()
         await self.gateway.close()
 
 
@@ -123,4 +124,5 @@ def main(**given: Any) -> None:
     settings = read(GatewaySettings, **given)
     logs.set_up("gateway", settings.log_level, settings.log_format)
     metrics.serve(settings.metrics_port)
+    collector.settle()
     uvloop.run(serve(settings))

@@ -8,6 +8,7 @@ finds one in between begins it again in the same way, which changes nothing if i
 
 from __future__ import annotations
 
+import asyncio
 import time
 from collections import OrderedDict
 from collections.abc import Callable, Container
@@ -47,6 +48,7 @@ class Matches:
     def __init__(self, store: Store, engines: Engines, kept: int) -> None:
         self.store, self.engines, self.kept = store, engines, kept
         self._started: OrderedDict[str, Match] = OrderedDict()
+        self._ending: dict[str, asyncio.Task[Match]] = {}
 
     async def read(self, match_id: str) -> Match:
         """A match as the store has it now."""
@@ -124,8 +126,13 @@ class Matches:
         match = self._started.get(match.id, match)
         if match.state is State.OVER:
             return match
+        ending = self._ending.get(match.id)
+        if ending is None:  # else others have seen the same, and one of us is enough
+            ending = asyncio.create_task(self.end(match, wire.outcome(standing.outcome)))
+            self._ending[match.id] = ending
+            ending.add_done_callback(lambda _: self._ending.pop(match.id))
         try:
-            return await self.end(match, wire.outcome(standing.outcome))
+            return await asyncio.shield(ending)
         except Denied as denied:
             log.warning("end not noted", match=match.id, reason=denied.reason)
             return match

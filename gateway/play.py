@@ -7,7 +7,7 @@ from contextlib import aclosing
 
 from bree.engine.v1 import engine_pb2 as engine
 from bree.gateway.v1 import gateway_pb2 as pb
-from gateway import fields, wire
+from gateway import fields
 from gateway.documents import Account
 from gateway.engines import Engines
 from gateway.feed import Watcher
@@ -30,7 +30,7 @@ class Play:
         request = engine.GetSeatViewRequest(match=r.match, viewer=engine.Viewer(seat=r.seat))
         answer = await self.engines.view(match.game, request)
         await self.matches.see(match, answer.standing)
-        return wire.view(answer)
+        return answer
 
     async def act(self, account: Account, r: pb.ActRequest) -> pb.ActResponse:
         request = engine.ActRequest(
@@ -43,7 +43,7 @@ class Play:
         match = await self.seats.player(account, r.match, r.seat)
         answer = await self.engines.act(match.game, request)
         await self.matches.see(match, answer.standing)
-        return wire.acted(answer)
+        return answer
 
     async def resign(self, account: Account, r: pb.ResignMatchRequest) -> pb.ResignMatchResponse:
         request_id = fields.request_id(r.request_id)

@@ -17,7 +17,7 @@ import structlog
 
 from bree.engine.v1 import engine_pb2 as engine
 from bree.gateway.v1 import gateway_pb2 as pb
-from gateway import caller, wire
+from gateway import caller
 from gateway.documents import Match
 from gateway.engines import Engines
 from gateway.feed import Ear, Feed, Step, Watcher
@@ -218,7 +218,7 @@ async def _steps(
         try:
             async with engines.watch(feed.match.game, request, rest.count) as updates:
                 async for update in updates:
-                    step = Step(after, wire.step(update))
+                    step = Step(after, update)
                     if not told or step.revision > after or step.is_last:
                         yield step
                     after, told = step.revision, False

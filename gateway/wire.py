@@ -90,33 +90,6 @@ def beginning(m: Match) -> engine.CreateMatchRequest:
     )
 
 
-def step(update: engine.WatchResponse) -> pb.WatchMatchResponse:
-    """One step of a match."""
-    return pb.WatchMatchResponse(
-        events=update.events,
-        question=update.question if update.HasField("question") else None,
-        standing=update.standing,
-    )
-
-
-def view(answer: engine.GetSeatViewResponse) -> pb.GetViewResponse:
-    """What a viewer may know."""
-    return pb.GetViewResponse(
-        view=answer.view,
-        question=answer.question if answer.HasField("question") else None,
-        standing=answer.standing,
-    )
-
-
-def acted(answer: engine.ActResponse) -> pb.ActResponse:
-    """What came of an answer."""
-    return pb.ActResponse(
-        events=answer.events,
-        question=answer.question if answer.HasField("question") else None,
-        standing=answer.standing,
-    )
-
-
 def rating(r: Rating, game: str) -> pb.Rating:
     """A rating, as everyone may see it."""
     return pb.Rating(

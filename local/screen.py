@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Iterator
 
 from rich.console import Console
 from rich.table import Table
@@ -11,8 +12,11 @@ from local.parts import Part
 from local.settings import HOST, LocalSettings
 
 PLAY = (
-    ("python -m clients.python.example_bot", "a bot for a seat: GATEWAY MATCH SEAT"),
+    ("bree login --name YOU", "become somebody here"),
+    ("bree new confrontation --against greedy --play", "a match against a hosted bot"),
+    ("bree top", "the platform at work"),
     ("bree play confrontation", "a game in this terminal, without the platform"),
+    ("python -m clients.python.example_bot", "a bot for a seat: GATEWAY MATCH SEAT"),
 )
 
 
@@ -26,6 +30,18 @@ class Screen:
     def say(self, sentence: str) -> None:
         """Tell what happened."""
         self.console.print(f"bree: {sentence}", markup=False)
+
+    @staticmethod
+    def _commands(settings: LocalSettings) -> Iterator[tuple[str, str]]:
+        """What to do here. The first ports are where everyone looks; others must be told."""
+        default = LocalSettings.model_fields
+        for command, meaning in PLAY:
+            told = command
+            if "login" in command and settings.gateway_port != default["gateway_port"].default:
+                told += f" --at {HOST}:{settings.gateway_port}"
+            if "top" in command and settings.metrics_port != default["metrics_port"].default:
+                told += f" --metrics {HOST}:{settings.metrics_port}+"
+            yield told, meaning
 
     def show(self, parts: list[Part], settings: LocalSettings) -> None:
         """Tell where everything is."""
@@ -44,6 +60,6 @@ class Screen:
         out(table)
         out(f"\nlogs   {logs}/*.log", markup=False)
         out(f"state  {settings.state.absolute()}, kept between runs\n", markup=False)
-        for command, meaning in PLAY:
-            out(f"  .venv/bin/{command:<40} {meaning}", markup=False)
+        for command, meaning in self._commands(settings):
+            out(f"  .venv/bin/{command:<48} {meaning}", markup=False)
         out("\nCtrl-C stops everything.", markup=False)

@@ -20,7 +20,7 @@ from bree.engine.v1.engine_pb2 import Clock, DescribeGameResponse, Standing
 from bree.engine.v1.types_pb2 import OptionChoice, Outcome, Question
 from bree.gateway.v1 import gateway_pb2 as pb
 from bree.gateway.v1 import gateway_pb2_grpc as rpc
-from clients.python.patience import Patience, Refused, refusal
+from clients.python.patience import Patience, Refused, Tell, refusal
 
 Q = TypeVar("Q")
 A = TypeVar("A")
@@ -51,10 +51,16 @@ class Client:
         *,
         authority: Path | None = None,
         patience: float = 60,
+        tell: Tell = lambda _: None,
     ) -> None:
-        """With an authority, a PEM file, the gateway must prove by TLS who it is."""
+        """With an authority, a PEM file, the gateway must prove by TLS who it is.
+
+        `tell` hears of each failure that is borne, and hears `None` when it is over; from
+        whichever thread called.
+        """
         self.token = token
         self.patience = patience
+        self.tell = tell
         self.channel = _channel(gateway, authority)
         self._accounts = rpc.AccountServiceStub(self.channel)
         self._catalog = rpc.CatalogServiceStub(self.channel)
@@ -194,7 +200,7 @@ class Client:
         self, match: str, seat: str = "", after: int = 0
     ) -> Iterator[pb.WatchMatchResponse]:  # fmt: skip
         """Every step of a match after a revision, in order and without gaps, to the end."""
-        patience = Patience(self.patience)
+        patience = Patience(self.patience, tell=self.tell)
         request = pb.WatchMatchRequest(match=match, seat=seat, after_revision=after)
         seen = -1
         while True:
@@ -232,7 +238,7 @@ class Client:
 
     def listen(self, *, with_views: bool = False) -> Iterator[pb.ListenQuestionsResponse]:
         """Every question put to any seat of the caller's, once, and the ends of those matches."""
-        patience = Patience(self.patience)
+        patience = Patience(self.patience, tell=self.tell)
         told: Told = {}
         while True:
             try:
@@ -244,7 +250,9 @@ class Client:
                 ended = _ended()
             except Refused as refused:
                 ended = refused
-            if ended.code is not grpc.StatusCode.DEADLINE_EXCEEDED:  # a stretch is over
+            if ended.code is grpc.StatusCode.DEADLINE_EXCEEDED:  # a stretch is over
+                patience.renew()
+            else:
                 patience.bear(ended)
 
     def _listen(self, with_views: bool) -> Iterator[pb.ListenQuestionsResponse]:
@@ -283,12 +291,15 @@ class Client:
     def _call(
         self, method: grpc.UnaryUnaryMultiCallable[Q, A], request: Q, *, safe: bool = True
     ) -> A:
-        patience = Patience(self.patience)
+        patience = Patience(self.patience, tell=self.tell)
         while True:
             try:
-                return method(request, timeout=DEADLINE, metadata=self._metadata())
+                answer = method(request, timeout=DEADLINE, metadata=self._metadata())
             except grpc.RpcError as error:
                 refused = refusal(error)
+            else:
+                patience.renew()
+                return answer
             patience.bear(refused, undone=not safe)
 
     def _stream(

@@ -28,6 +28,9 @@ BROKEN = (
 )
 """Codes that the network gives, without a reason, when a connection cannot be made or breaks."""
 
+STEADY = 30.0
+"""Seconds that no attempt takes to fail: when they have passed, something worked meanwhile."""
+
 
 class Refused(Exception):
     """A call that failed; without a reason it was the network that failed."""
@@ -75,8 +78,12 @@ def refusal(error: grpc.RpcError) -> Refused:
     return Refused(code, message)
 
 
+Tell = Callable[[Refused | None], None]
+"""Is told each failure that is borne, and `None` when it is over."""
+
+
 class Patience:
-    """Waits that grow from one failure to the next, until a time is over."""
+    """Waits that grow from one failure to the next, until one outage has lasted too long."""
 
     def __init__(
         self,
@@ -84,27 +91,37 @@ class Patience:
         *,
         shortest: float = 0.1,
         longest: float = 5,
+        tell: Tell = lambda _: None,
         sleep: Callable[[float], None] = time.sleep,
         now: Callable[[], float] = time.monotonic,
     ) -> None:
-        """Counts from now on, and from every `renew`."""
+        """An outage is counted from its first failure, however long all was well before."""
         self.seconds, self.shortest, self.longest = seconds, shortest, longest
-        self._sleep, self._now = sleep, now
-        self.renew()
+        self._tell, self._sleep, self._now = tell, sleep, now
+        self._wait = shortest
+        self._began: float | None = None
+        self._tried = 0.0
 
     def renew(self) -> None:
         """Forget all failures: something has succeeded."""
-        self._began = self._now()
-        self._wait = self.shortest
+        if self._began is not None:
+            self._tell(None)
+        self._began, self._wait = None, self.shortest
 
     def bear(self, refused: Refused, *, undone: bool = False) -> None:
         """Wait for the next attempt; or raise the refusal, if another one has no chance.
 
         With `undone`, only what is certainly not done may be attempted again.
         """
+        now = self._now()
+        if self._began is not None and now - self._tried > STEADY:
+            self.renew()
+        self._began = now if self._began is None else self._began
         may = refused.is_undone if undone else refused.is_passing
         wait = max(self._wait * random.uniform(0.5, 1.5), refused.retry_after)  # noqa: S311  # spread
-        if not may or self._now() + wait - self._began > self.seconds:
+        if not may or now + wait - self._began > self.seconds:
             raise refused
+        self._tell(refused)
         self._wait = min(2 * self._wait, self.longest)
         self._sleep(wait)
+        self._tried = self._now()

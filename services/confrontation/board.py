@@ -279,6 +279,19 @@ class Board:
             [trail.links() if trail else [] for trail in self.trails],
         ]
 
+    def gist(self) -> list[Any]:
+        """What tells this board from others with the same past: of a trail, its latest link."""
+        return [
+            self.charter.spelt,
+            [self.game, *self.points],
+            self.place.hex() + self.face.hex(),
+            [self.faced, self.shown, self.fixed, self.gazed],
+            [*self.hands, self.specials],
+            [self.turn, self.ply, int(self.struck), self.bearer, self.mark, self.duty],
+            [self.result, self.reason],
+            [trail.link if trail else [] for trail in self.trails],
+        ]
+
     @classmethod
     def load(cls, charter: Charter, saved: list[Any]) -> Board:
         """The board that `dump` saved, its options already agreed; `Invalid` if it did not."""

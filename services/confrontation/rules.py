@@ -16,7 +16,7 @@ from services.core.contract import Option, Options, Rules
 from services.core.decisions import Action, Event, Pick, Seat
 from services.core.errors import Invalid
 from services.core.frames import Game
-from services.core.stacked import StackRules
+from services.core.stacked import StackRules, as_text, saved_frame
 from services.core.vocabulary import Vocabulary
 
 G = Game[Board]
@@ -151,6 +151,9 @@ class Confrontation(StackRules[Board]):
 
     def dump_board(self, board: Board) -> list[Any]:
         return board.dump()
+
+    def gist(self, g: G) -> bytes:
+        return as_text([g.board.gist(), [saved_frame(frame) for frame in g.stack]])
 
     def load_board(self, saved: list[Any]) -> Board:
         options = dict(saved[0])

@@ -14,6 +14,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Mapping, Sequence
+from functools import cache, partial
 from typing import Any, NamedTuple
 
 import structlog
@@ -86,6 +87,7 @@ class Commands:
         self.store = store
         self.dispatch = dispatch
         self.now = now
+        self._decisions = cache(partial(metrics.DECISIONS.labels, rules.name))
         self._apply_seconds = metrics.APPLY_SECONDS.labels(rules.name)
         self._append_seconds = metrics.APPEND_SECONDS.labels(rules.name)
 
@@ -243,7 +245,7 @@ class Commands:
         lines = attempt.step.lines
         question = before.table.game.question()
         if lines and question and lines[0].who not in (CHANCE_NAME, HOST_NAME):
-            metrics.DECISIONS.labels(self.rules.name, question.prompt).inc()
+            self._decisions(question.prompt).inc()
             log.debug("decided", match=live.name, seat=lines[0].who, revision=course.revision)
         if course.is_over:
             ending = ABORTED if course.table.aborted else FINISHED

@@ -1,15 +1,8 @@
-"""An engine as a process: settings, logs, metrics, the store, the server, and a quiet end.
-
-Design. Python looks for circles among all objects whenever these have grown by a quarter, and
-answers nothing meanwhile; with ten thousand matches in memory that takes longer than a hundred
-calls. Matches have no circles. So the long look is taken by time, which is rare enough for nobody
-to notice, and the short ones stay as they are.
-"""
+"""An engine as a process: settings, logs, metrics, the store, the server, and a quiet end."""
 
 from __future__ import annotations
 
 import asyncio
-import gc
 import signal
 import sys
 import time
@@ -21,7 +14,7 @@ import structlog
 import uvloop
 
 from bree.engine.v1.engine_pb2_grpc import add_EngineServiceServicer_to_server
-from process import logs, metrics
+from process import collector, logs, metrics
 from process.server import Server, platform_only
 from process.settings import read
 from services.core.contract import Rules
@@ -40,11 +33,6 @@ log = structlog.get_logger()
 RETRY_SECONDS = 0.5
 SWITCH_SECONDS = 0.001
 """So soon the thread that thinks lets the loop go on, which has calls to answer."""
-
-
-COLLECT_SECONDS = 600
-YOUNG, MIDDLE, NEVER = 10_000, 50, 1_000_000
-"""After so many new objects, and so many short looks, the collector looks at more of them."""
 
 
 def clock_ms() -> int:
@@ -85,7 +73,7 @@ class Engine:
         """Listen for calls, and for news from the store."""
         add_EngineServiceServicer_to_server(self.servicer, self.server.services)
         await self.server.start([SERVICE])
-        for work in (self.hub.run(), self._census(), self._end_streams(), _collect()):
+        for work in (self.hub.run(), self._census(), self._end_streams(), collector.collect()):
             self._tasks.append(asyncio.create_task(work))
 
     async def stop(self) -> None:
@@ -115,19 +103,12 @@ class Engine:
             await asyncio.sleep(self.settings.census_seconds)
 
 
-async def _collect() -> None:
-    while True:
-        await asyncio.sleep(COLLECT_SECONDS)
-        gc.collect()
-
-
 def serve(rules: Rules[Any], wire: Wire) -> int:
     """Be an engine of this game until a signal ends it; its exit code."""
     settings = read(HostSettings)
     logs.set_up(f"engine:{rules.name}", settings.log_level, settings.log_format)
     sys.setswitchinterval(SWITCH_SECONDS)
-    gc.freeze()  # what has been imported stays
-    gc.set_threshold(YOUNG, MIDDLE, NEVER)
+    collector.settle()
     try:
         metrics.serve(settings.metrics_port)
     except OSError as error:

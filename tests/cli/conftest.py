@@ -3,14 +3,23 @@
 from __future__ import annotations
 
 import io
+import itertools
+import os
 import random
 import sys
+import time
 from contextlib import redirect_stdout
 from typing import NamedTuple
 
 import pytest
 
 from cli.main import main
+from cli.online import link
+from clients.python.bree_client import Client
+from tests.cli.terminal import ROOT, Terminal
+from tests.cli.town import Town
+
+_numbers = itertools.count(1)
 
 
 class Outcome(NamedTuple):
@@ -26,6 +35,10 @@ def bree(tmp_path, monkeypatch, capsys):
     """Run `bree` with these arguments, these lines piped into it."""
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("COLUMNS", "80")
+    for name in [name for name in os.environ if name.startswith("BREE_")]:
+        monkeypatch.delenv(name)
+    monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path / "config"))
+    monkeypatch.setattr(link, "SHORT", 0.5)
 
     def run(*arguments, says=""):
         monkeypatch.setattr(sys, "stdin", io.StringIO(says))
@@ -33,6 +46,14 @@ def bree(tmp_path, monkeypatch, capsys):
         return Outcome(code, *capsys.readouterr())
 
     return run
+
+
+def until(true, patience=20):
+    """Wait until something is so that another process does."""
+    end = time.monotonic() + patience
+    while not true():
+        assert time.monotonic() < end, "it did not happen"
+        time.sleep(0.05)
 
 
 def answers(seed, most=14):
@@ -74,3 +95,51 @@ def left(tmp_path, left_text):
     path = tmp_path / "left.record"
     path.write_text(left_text)
     return path
+
+
+@pytest.fixture
+def env(tmp_path):
+    """What a program at a terminal is told; none of it by whoever runs the tests."""
+    clean = {name: v for name, v in os.environ.items() if not name.startswith("BREE_")}
+    config = str(tmp_path / "config")
+    more = {"PYTHONPATH": str(ROOT), "TERM": "xterm", "COLUMNS": "80", "XDG_CONFIG_HOME": config}
+    return clean | more
+
+
+@pytest.fixture
+def terminal(tmp_path, env):
+    """Opens terminals in which a command runs."""
+    opened = []
+
+    def at(*arguments):
+        opened.append(Terminal(tmp_path, env, *arguments))
+        return opened[-1]
+
+    yield at
+    for one in opened:
+        one.close()
+
+
+@pytest.fixture(scope="session")
+def town():
+    """A platform, for as long as the tests last."""
+    town = Town()
+    yield town
+    town.close()
+
+
+@pytest.fixture
+def ann(bree, town, request):
+    """Somebody who is logged in at the terminal; her name."""
+    name = f"ann{next(_numbers)}-{os.getpid()}"
+    assert 0 == bree("login", "--at", town.address, "--name", name).code
+    return name
+
+
+@pytest.fixture
+def bob(town):
+    """Somebody else, who needs no terminal."""
+    with Client(town.address, patience=20) as client:
+        client.name = f"bob{next(_numbers)}-{os.getpid()}"
+        client.register(client.name)
+        yield client

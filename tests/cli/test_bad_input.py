@@ -2,7 +2,12 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
+
 import pytest
+
+from tests.cli.terminal import ROOT
 
 PLAY = ("play", "confrontation")
 
@@ -111,3 +116,32 @@ def test_games_are_listed_with_all_that_can_be_chosen(bree):
     words = set(listed.out.replace(",", " ").split())
     assert {"confrontation", "dark_eighth", "warg", "9999", "deluxe_draft", "greedy"} <= words
     assert 80 >= max(map(len, listed.out.splitlines()))
+
+
+def test_offline_games_wait_for_nothing_that_platforms_need():
+    """Neither gRPC nor generated code is loaded, so a fresh clone can play."""
+    program = """
+import sys
+from cli.main import main
+main(["games"])
+main(["play", "chess"])
+sys.exit(bool({"grpc", "google", "bree"} & set(sys.modules)))
+"""
+    done = subprocess.run(
+        [sys.executable, "-c", program], cwd=ROOT, capture_output=True, timeout=30, check=False
+    )
+
+    assert 0 == done.returncode
+
+
+def test_code_that_is_not_generated_is_said(bree, monkeypatch):
+    """A clone that is not set up says what to do."""
+
+    def missing(name):
+        raise ModuleNotFoundError(name="bree.gateway")
+
+    monkeypatch.setattr("cli.online.commands.import_module", missing)
+    refused = bree("matches")
+
+    assert (2, "") == (refused.code, refused.out)
+    assert "not generated yet; run: make protos" in refused.err

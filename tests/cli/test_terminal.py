@@ -2,91 +2,12 @@
 
 from __future__ import annotations
 
-import codecs
-import os
-import pty
-import re
-import signal
 import subprocess
-import sys
-import time
-from pathlib import Path
 
 import pytest
 
 from services.core.record import Record
-
-ROOT = Path(__file__).resolve().parents[2]
-BREE = [sys.executable, "-m", "cli"]
-PATIENCE = 30.0
-
-
-@pytest.fixture
-def env(tmp_path):
-    return {**os.environ, "PYTHONPATH": str(ROOT), "TERM": "xterm", "COLUMNS": "80"}
-
-
-def _as_a_shell_does():
-    """Control-C reaches a program at a terminal, even where the tests themselves are deaf to it."""
-    signal.signal(signal.SIGINT, signal.SIG_DFL)
-
-
-class Terminal:
-    """`bree` at a pseudo-terminal; what it prints is read until it waits for what is expected."""
-
-    def __init__(self, folder, env, *arguments):
-        self.master, slave = pty.openpty()
-        self.screen = ""
-        self.decoder = codecs.getincrementaldecoder("utf-8")()
-        self.process = subprocess.Popen(
-            [*BREE, *arguments],
-            cwd=folder,
-            env=env,
-            stdin=slave,
-            stdout=slave,
-            stderr=slave,
-            start_new_session=True,
-            preexec_fn=_as_a_shell_does,  # noqa: PLW1509 - it needs no lock that a thread may hold
-        )
-        os.close(slave)
-
-    def until(self, pattern):
-        """Read on until the screen shows this; what was printed before it is forgotten."""
-        deadline = time.monotonic() + PATIENCE
-        while not (found := re.search(pattern, self.screen)):
-            assert time.monotonic() < deadline, self.screen
-            self.screen += self._read()
-        said, self.screen = self.screen[: found.end()], self.screen[found.end() :]
-        return said
-
-    def _read(self):
-        try:
-            return self.decoder.decode(os.read(self.master, 65536))
-        except OSError:  # the program has gone
-            self.process.wait(PATIENCE)
-            return "\nEND"
-
-    def type(self, keys):
-        os.write(self.master, keys.encode())
-
-    def close(self):
-        self.process.kill()
-        code = self.process.wait(PATIENCE)
-        os.close(self.master)
-        return code
-
-
-@pytest.fixture
-def terminal(tmp_path, env):
-    opened = []
-
-    def at(*arguments):
-        opened.append(Terminal(tmp_path, env, *arguments))
-        return opened[-1]
-
-    yield at
-    for one in opened:
-        one.close()
+from tests.cli.terminal import BREE, PATIENCE
 
 
 def test_a_person_plays_at_a_terminal(terminal, tmp_path):
@@ -121,9 +42,9 @@ def test_leaving_keeps_the_game(terminal, tmp_path, way):
 
     if way == "control-d":
         at.type("\x04")
+        last = at.until("END")
     else:
-        at.process.send_signal(signal.SIGINT)
-    last = at.until("END")
+        last = at.interrupt_until("END")
 
     assert "To go on: bree play --resume my.record" in last
     assert "Traceback" not in last

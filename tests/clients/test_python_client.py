@@ -280,6 +280,64 @@ def test_a_success_begins_anew():
     assert max(clock.slept) <= 0.15
 
 
+def test_an_outage_is_counted_from_its_first_failure():
+    """A stream that was quiet for an hour and breaks then is taken up again like any other."""
+    clock, patience = patient(60)
+    patience.renew()
+    clock.now += 3600
+    patience.bear(BROKEN)
+
+    assert 1 == len(clock.slept)
+
+
+def test_failures_far_apart_are_two_outages_though_nothing_came_between():
+    """A stream without news is no failure: what breaks an hour later may be borne as long."""
+    clock, patience = patient(60)
+    for _ in range(20):
+        patience.bear(BROKEN)
+        clock.now += 3600
+
+    assert max(clock.slept) <= 0.15
+
+
+def test_an_attempt_that_hangs_is_of_the_same_outage():
+    """A connection that is never made fails after twenty seconds, and in the end is given up."""
+    clock, patience = patient(60)
+
+    def hang_for_ever():
+        while True:
+            clock.now += 20
+            patience.bear(BROKEN)
+
+    with pytest.raises(Refused):
+        hang_for_ever()
+
+    assert clock.now < 60 + 2 * 20 + 10
+
+
+def test_an_outage_is_told_and_its_end_once():
+    """So that a person can be told why nothing happens."""
+    told = []
+    patience = Patience(60, tell=told.append, sleep=lambda _: None)
+    patience.renew()
+    patience.bear(BROKEN)
+    patience.bear(BROKEN)
+    patience.renew()
+    patience.renew()
+
+    assert [BROKEN, BROKEN, None] == told
+
+
+def test_a_call_tells_of_its_troubles(gateway):
+    """Each failure that is borne, and the success after them."""
+    told = []
+    gateway.world.refuse["CreateAccount"] = [AWAY, AWAY]
+    with Client(gateway.address, patience=20, tell=told.append) as client:
+        client.register()
+
+    assert ["UNAVAILABLE", "UNAVAILABLE", None] == [one and one.reason for one in told]
+
+
 def test_the_gateway_may_say_how_long_to_wait():
     """A hint is the least that is waited."""
     limited = Refused(

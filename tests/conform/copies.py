@@ -37,6 +37,18 @@ def the_same_action_on_twins_gives_twins(m: Moment) -> None:
     assert all(twin.events == [] for twin in twins), "events are handed over, not kept"
 
 
+def a_gist_tells_positions_apart(m: Moment) -> None:
+    """Else a digest would not show where a replay leaves its record."""
+    if m.action is None:
+        return
+    twin = m.game.copy()
+    m.rules.apply(twin, m.seat, m.action)
+    is_other = m.rules.dump(twin) != m.saved
+
+    assert is_other == (m.rules.gist(twin) != m.rules.gist(m.game))
+    assert m.rules.gist(m.rules.load(m.saved)) == m.rules.gist(m.game)
+
+
 def a_saved_position_is_the_position(m: Moment) -> None:
     loaded = m.rules.load(m.saved)
 

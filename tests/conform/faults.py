@@ -241,9 +241,9 @@ class Startled(Skirmish):
 
 
 class Careless(Skirmish):
-    """Saves nothing, so that digests say nothing."""
+    """Has digests that say nothing."""
 
-    def dump(self, g: G) -> bytes:
+    def gist(self, g: G) -> bytes:
         return b"a skirmish"
 
 
@@ -335,6 +335,7 @@ MOMENT_FAULTS: tuple[tuple[Check, Skirmish], ...] = (
     (copies.a_copy_stays_as_it_was, on_board(SharedBoard)),
     (copies.a_copy_shares_nothing, on_board(HalfSharedBoard)),
     (copies.the_same_action_on_twins_gives_twins, OtherEvents()),
+    (copies.a_gist_tells_positions_apart, faulty(gist=lambda _, g: b"a skirmish")),
     (copies.a_saved_position_is_the_position, Forgetful()),
     (copies.no_query_changes_the_game, Meddler()),
     (copies.every_frame_on_the_stack_is_known, faulty(frames=Skirmish.frames[1:])),

@@ -41,6 +41,7 @@ MOMENT_CHECKS: tuple[MomentCheck, ...] = (
     copies.a_copy_stays_as_it_was,
     copies.a_copy_shares_nothing,
     copies.the_same_action_on_twins_gives_twins,
+    copies.a_gist_tells_positions_apart,
     copies.a_saved_position_is_the_position,
     copies.no_query_changes_the_game,
     copies.every_frame_on_the_stack_is_known,

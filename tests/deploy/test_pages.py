@@ -182,4 +182,4 @@ def test_who_serves_a_metric_is_who_counts_it():
 
 def _of_servers():
     """Metrics that every server has, by whatever part it is."""
-    return (ROOT / "process/server.py").read_text(encoding="utf-8")
+    return (ROOT / "process/guarded.py").read_text(encoding="utf-8")

@@ -9,6 +9,7 @@ import pytest
 from bree.engine.v1 import engine_pb2 as engine
 from bree.gateway.v1 import gateway_pb2 as pb
 from gateway import caller
+from gateway.engines import PASSED_ON
 from process.statuses import Denied
 from tests.gateway.fake_engine import FakeEngine, World
 from tests.gateway.town import reason, refusal, until
@@ -247,3 +248,19 @@ async def test_a_detached_task_outlives_its_callers_deadline():
     assert caller.seconds_left(60) <= 0.5
     caller.wait_until(-1)
     assert 0 == caller.seconds_left(60)
+
+
+@pytest.mark.parametrize("method", PASSED_ON)
+def test_what_is_passed_on_has_the_same_fields(method):
+    """Bytes of an engine's answer are bytes of the gateway's own."""
+    theirs = engine.DESCRIPTOR.services_by_name["EngineService"].methods_by_name[method]
+
+    assert theirs.input_type.name == PASSED_ON[method][0].DESCRIPTOR.name
+    assert fields_of(theirs.output_type) == fields_of(PASSED_ON[method][1].DESCRIPTOR)
+
+
+def fields_of(message):
+    return [
+        (field.number, field.name, field.message_type.full_name, field.is_repeated)
+        for field in message.fields
+    ]

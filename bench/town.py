@@ -1,0 +1,136 @@
+"""The processes that are measured: a platform of their own for them, and the echo beside it."""
+
+from __future__ import annotations
+
+import os
+import random
+import signal
+import socket
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+HOST = "127.0.0.1"
+PORTS = 20  # in a row: the gateway, Redis, a few engines, and the metrics of all parts
+
+NO_LIMITS = {
+    "BREE_CALLS_A_SECOND": "1000000",
+    "BREE_CALLS_BURST": "1000000",
+    "BREE_MOST_OPEN": "100000",
+    "BREE_MOST_MATCHES": "100000",
+}
+"""One account plays for many here."""
+
+
+class Town:
+    """A platform that runs for a measurement alone."""
+
+    def __init__(self, state: str) -> None:
+        self.ports = _free_ports(PORTS)
+        self.gateway = f"{HOST}:{self.ports[0]}"
+        self.store = f"redis://{HOST}:{self.ports[1]}/0"
+        self.log = Path(state) / "local.log"
+        self.environment = {
+            **os.environ,
+            **NO_LIMITS,
+            "BREE_STATE": state,
+            "BREE_GATEWAY_PORT": str(self.ports[0]),
+            "BREE_REDIS_PORT": str(self.ports[1]),
+            "BREE_ENGINE_PORT": str(self.ports[2]),
+            "BREE_METRICS_PORT": str(self.ports[8]),
+            "BREE_LOG_LEVEL": "error",
+        }
+
+    def start(self) -> None:
+        """Start it, and wait until it is well."""
+        with self.log.open("wb") as output:
+            command = [sys.executable, "-m", "local"]
+            self.process = subprocess.Popen(  # noqa: S603  # this project's own program
+                command, env=self.environment, stdout=output, stderr=output
+            )
+        until = time.monotonic() + 60
+        while "is running on" not in self.log.read_text("utf-8"):
+            if self.process.poll() is not None or time.monotonic() > until:
+                said = self.log.read_text("utf-8")[-400:]
+                raise SystemExit(f"the platform did not start: {said}")
+            time.sleep(0.1)
+
+    def stop(self) -> None:
+        self.process.send_signal(signal.SIGTERM)
+        self.process.wait(60)
+
+    def memory(self) -> dict[str, float]:
+        """The resident memory of each kind of process, in MiB; of several, the largest."""
+        found: dict[str, float] = {}
+        for pid in _children(self.process.pid):
+            kind = _kind(pid)
+            pages = int(Path(f"/proc/{pid}/statm").read_text("utf-8").split()[1])
+            mib = pages * os.sysconf("SC_PAGE_SIZE") / (1 << 20)
+            found[kind] = max(mib, found.get(kind, 0))
+        return found
+
+
+@contextmanager
+def platform() -> Iterator[Town]:
+    """A platform of its own."""
+    with tempfile.TemporaryDirectory() as state:
+        town = Town(state)
+        town.start()
+        try:
+            yield town
+        finally:
+            town.stop()
+
+
+def _children(pid: int) -> Iterator[int]:
+    """All processes that a process has started, and those that these have."""
+    for path in Path(f"/proc/{pid}/task").glob("*/children"):
+        for child in map(int, path.read_text("utf-8").split()):
+            yield child
+            yield from _children(child)
+
+
+def _kind(pid: int) -> str:
+    words = Path(f"/proc/{pid}/cmdline").read_text("utf-8").split("\0")
+    if "-m" in words:
+        return words[words.index("-m") + 1].removeprefix("services.")
+    return Path(words[0]).name
+
+
+def _free_ports(number: int) -> range:
+    """So many free ports in a row."""
+    while True:
+        first = random.SystemRandom().randrange(20000, 60000)
+        try:
+            for port in range(first, first + number):
+                with socket.socket() as probe:
+                    probe.bind((HOST, port))
+        except OSError:
+            continue
+        return range(first, first + number)
+
+
+# The echo.
+
+
+@contextmanager
+def echo(asked: int, answered: int) -> Iterator[tuple[str, bytes]]:
+    """The address of an echo with two hops, whose answers have so many bytes, and a request."""
+    with _hop("end", str(answered)) as last, _hop("forward", last) as first:
+        yield first, b"x" * asked
+
+
+@contextmanager
+def _hop(kind: str, argument: str) -> Iterator[str]:
+    command = [sys.executable, "-m", "bench.echo", kind, argument]
+    with subprocess.Popen(  # noqa: S603  # this project's own program
+        command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
+    ) as process:
+        assert process.stdout is not None
+        yield f"{HOST}:{int(process.stdout.readline())}"
+        assert process.stdin is not None
+        process.stdin.close()

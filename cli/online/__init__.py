@@ -1,0 +1,1 @@
+"""`bree` with a platform: accounts, matches, watching, records and figures, through its gateway."""
