@@ -9,7 +9,7 @@ FUZZ_SECONDS ?= 300
 CHAOS ?= --matches 50 --kills 20 --seconds 240
 
 .DEFAULT_GOAL := help
-.PHONY: help setup run play test lint types protos bench fuzz chaos golden clean
+.PHONY: help setup run play test lint types protos bench fuzz chaos image golden clean
 
 help: ## list these targets
 	@sed -n 's/^\([a-z]*\):.*## \(.*\)/  make \1 \t\2/p' Makefile | expand -t 16
@@ -25,11 +25,12 @@ play: setup ## play in the terminal; GAME=confrontation
 test: lint types ## everything a change must pass: lint, types and tests
 	$(BIN)/pytest -n 2
 
-lint: setup ## formatting and lint, of Python and of the protos
+lint: setup ## formatting and lint of Python and of the protos, and what v1 has promised
 	$(BIN)/ruff format --check
 	$(BIN)/ruff check
 	$(BIN)/buf format --diff --exit-code protos
 	$(BIN)/buf lint protos
+	$(BIN)/buf breaking protos --against protos/released.binpb
 
 types: setup protos ## strict type checks
 	$(BIN)/mypy
@@ -44,6 +45,9 @@ fuzz: setup protos ## the long tests; FUZZ_SECONDS=300 for each
 
 chaos: setup protos ## kill every part of the platform while matches run
 	$(BIN)/python -m tests.chaos $(CHAOS)
+
+image: setup ## keep the protos as they are as those of the last release
+	$(BIN)/buf build protos --exclude-source-info -o protos/released.binpb
 
 golden: setup ## play the golden games again and record them
 	$(BIN)/python -m tests.golden

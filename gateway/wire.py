@@ -87,6 +87,7 @@ def beginning(m: Match) -> engine.CreateMatchRequest:
             for seat in m.seats
         ],
         clock=clock(m.clock),
+        commitment=m.commitment,
     )
 
 

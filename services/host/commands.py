@@ -95,7 +95,9 @@ class Commands:
 
     async def create(self, match: str, setup: Setup) -> Created:
         """Begin a match, unless it was begun in the same way before."""
-        course = Course(self.rules, setup, self.matches.secret(match))
+        secret = self.matches.promised(match, setup.commitment)
+        assert secret is not None, "whoever made the setup has looked"
+        course = Course(self.rules, setup, secret)
         step = course.begin()
         live = Live(match, course)
         attempt = Attempt(course, step, {SETUP: setup.text()}, request=match)

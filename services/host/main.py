@@ -55,7 +55,7 @@ class Engine:
         self.rules = rules
         self.settings = settings
         self.store = store
-        self.matches = Matches(rules, store, settings.key, settings.cache_bytes, now)
+        self.matches = Matches(rules, store, settings.keys, settings.cache_bytes, now)
         self.mind = Mind()
         self.hub = Hub(self.matches, settings.most_watchers)
         parts = (

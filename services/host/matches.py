@@ -71,17 +71,24 @@ class Done(NamedTuple):
 class Matches:
     """Finds matches by name."""
 
-    def __init__(self, rules: Rules[Any], store: Store, key: bytes, room: int, now: Now) -> None:
+    def __init__(
+        self, rules: Rules[Any], store: Store, keys: Sequence[bytes], room: int, now: Now
+    ) -> None:
         self.rules = rules
         self.store = store
         self.now = now
         self.cache = Cache(rules.name, room)
-        self._key = key
+        self._keys = keys
         self._loading: dict[str, asyncio.Task[Live]] = {}
 
     def secret(self, name: str) -> bytes:
-        """The host's part of the chance of a match, the same whenever it is asked for."""
-        return hmac.digest(self._key, b"bree secret 1\n" + name.encode(), "sha256")
+        """The host's part of the chance of a match that is promised now."""
+        return _secret(self._keys[0], name)
+
+    def promised(self, name: str, promise: str) -> bytes | None:
+        """The secret of which this is the commitment; nothing, if it is not of any key here."""
+        secrets = (_secret(key, name) for key in self._keys)
+        return next((secret for secret in secrets if commitment(secret) == promise), None)
 
     # Finding.
 
@@ -190,8 +197,8 @@ class Matches:
         if setup.edition != self.rules.edition:
             raise refusals.unsupported(name, self.rules, setup.edition)
         _refuse_if_frozen(name, fields)
-        secret = self.secret(name)
-        if commitment(secret) != setup.commitment:
+        secret = self.promised(name, setup.commitment)
+        if secret is None:
             log.error("the fate key is not the one that this match began with", match=name)
             raise refusals.unavailable("engine", "this engine has another fate key")
         return Course(self.rules, setup, secret)
@@ -263,3 +270,7 @@ def _due(fields: Mapping[str, str]) -> list[Due]:
 def _refuse_if_frozen(name: str, fields: Mapping[str, str]) -> None:
     if fields.get(FROZEN):
         raise refusals.frozen(name, fields[FROZEN])
+
+
+def _secret(key: bytes, name: str) -> bytes:
+    return hmac.digest(key, b"bree secret 1\n" + name.encode(), "sha256")

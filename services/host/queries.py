@@ -142,13 +142,16 @@ class Queries:
 
     async def _whole(self, match: str, stored: Stored) -> Over:
         setup = Setup.of(stored.fields[SETUP])
+        secret = self.matches.promised(match, setup.commitment)
+        if secret is None:
+            raise refusals.unavailable("engine", "this engine has another fate key")
         nonces = tuple(player.nonce for player in setup.players)
         record = Record(
             game=self.rules.name,
             edition=setup.edition,
             options=setup.options,
             seats=tuple(player.seat for player in setup.players),
-            fairness=Fairness(self.matches.secret(match), nonces, setup.commitment),
+            fairness=Fairness(secret, nonces, setup.commitment),
             entries=tuple(Entry(*Line.of(text)[:3]) for text in stored.lines),
             scores=scores_of(stored.fields[ENDED]),
             aborted=stored.fields[ENDED] == ABORTED,

@@ -52,7 +52,7 @@ class Servicer(EngineServiceServicer):
         match = checks.match_name(request.match)
         options = self._options(request.options)
         return engine.CommitMatchResponse(
-            commitment=self._commitment(match),
+            commitment=commitment(self.queries.matches.secret(match)),
             options=wire.option_choices(options),
             seats=self.rules.seats(options),
         )
@@ -184,8 +184,13 @@ class Servicer(EngineServiceServicer):
         except Invalid as error:
             raise refusals.of_options(error, self.rules, chosen) from error
 
-    def _commitment(self, match: str) -> str:
-        return commitment(self.queries.matches.secret(match))
+    def _commitment(self, match: str, promise: str) -> str:
+        """The commitment that a match begins with: the one that was told, if any was."""
+        if not promise:
+            return commitment(self.queries.matches.secret(match))
+        if self.queries.matches.promised(match, promise) is None:
+            raise refusals.invalid("commitment", "is not what was told of this match")
+        return promise
 
     def _setup(self, match: str, request: engine.CreateMatchRequest) -> Setup:
         options = self._options(request.options)
@@ -196,7 +201,7 @@ class Servicer(EngineServiceServicer):
             options=options,
             players=checks.players(request.players, match, seats, self.levels),
             clock=checks.clock(request.clock, self.levels) if has_clock else None,
-            commitment=self._commitment(match),
+            commitment=self._commitment(match, request.commitment),
             created=self.now(),
         )
 

@@ -15,7 +15,7 @@ class HostSettings(ProcessSettings):
 
     store_url: str = "redis://127.0.0.1:6379/0"  # redis://, rediss:// or unix://
     broker_url: str = ""  # of Celery; empty: the store
-    fate_key: SecretStr  # 64 hexadecimal digits; the secrets of all matches follow from it
+    fate_key: SecretStr  # 64 hexadecimal digits; the secrets of all matches follow from it; or keys
     bot_levels: str = "uniform,greedy"  # the hosted opponents that workers have, the weakest first
     store_seconds: float = Field(default=5, ge=0.1, le=60)  # then a silent store counts as lost
     cache_bytes: int = Field(default=256 << 20, ge=1 << 20)  # what matches in memory may weigh
@@ -25,8 +25,12 @@ class HostSettings(ProcessSettings):
     @field_validator("fate_key")
     @classmethod
     def _is_a_key(cls, key: SecretStr) -> SecretStr:
-        if not re.fullmatch(r"[0-9a-fA-F]{64}", key.get_secret_value()):
-            raise ValueError("a key is 64 hexadecimal digits, such as `openssl rand -hex 32` makes")
+        for one in key.get_secret_value().split(","):
+            if not re.fullmatch(r"[0-9a-fA-F]{64}", one):
+                raise ValueError(
+                    "a key is 64 hexadecimal digits, such as `openssl rand -hex 32` makes; "
+                    "older ones follow it after commas"
+                )
         return key
 
     @field_validator("store_url")
@@ -53,6 +57,6 @@ class HostSettings(ProcessSettings):
         return self.broker_url or self.store_url
 
     @property
-    def key(self) -> bytes:
-        """The key that secrets are made with."""
-        return bytes.fromhex(self.fate_key.get_secret_value())
+    def keys(self) -> tuple[bytes, ...]:
+        """The keys that secrets are made with: new ones with the first."""
+        return tuple(map(bytes.fromhex, self.fate_key.get_secret_value().split(",")))

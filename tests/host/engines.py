@@ -124,14 +124,16 @@ class Replica:
 
 
 def creation(match: str = MATCH, levels: dict[str, str] | None = None, **options: Any) -> Any:
-    clock = options.pop("clock", None)
+    clock, promise = options.pop("clock", None), options.pop("commitment", "")
     seats = RULES.seats(RULES.agree(options))
     players = [
         e.Player(seat=s, label=s.title(), bot_level=(levels or {}).get(s, ""), nonce=s.encode())
         for s in seats
     ]
     chosen = [t.OptionChoice(name=name, value=value) for name, value in options.items()]
-    return e.CreateMatchRequest(match=match, options=chosen, players=players, clock=clock)
+    return e.CreateMatchRequest(
+        match=match, options=chosen, players=players, clock=clock, commitment=promise
+    )
 
 
 def answer(seat: str, number: int, action: str, request: str, match: str = MATCH) -> Any:

@@ -13,6 +13,7 @@ from bree.engine.v1 import types_pb2 as t
 from process import metrics
 from services.core.fair import commitment
 from services.core.record import Record, replay
+from services.host.memory import Memory
 from services.host.saved import Due
 from tests.core.skirmish import RULES
 from tests.host.engines import (
@@ -22,8 +23,11 @@ from tests.host.engines import (
     START,
     Time,
     in_loop,
+    refused,
     replica,
 )
+
+C = grpc.StatusCode
 
 
 @in_loop
@@ -71,6 +75,33 @@ async def test_two_keys_make_two_promises():
         promises = {(await x.call("CommitMatch", request)).commitment for x in (one, other)}
 
         assert 2 == len(promises)
+
+
+@in_loop
+async def test_a_new_key_keeps_old_promises():
+    """What was promised begins with the old key, goes on with both, and is told at its end."""
+    store = Memory()
+    async with replica(store) as old, replica(store, fate_key=f"{'11' * 32},{KEY}") as new:
+        request = e.CommitMatchRequest(match=MATCH)
+        promise = (await old.call("CommitMatch", request)).commitment
+        assert promise != (await new.call("CommitMatch", request)).commitment
+        created = await new.create(commitment=promise)
+        await old.play("gondor", "r1")
+        await new.play_on()
+        record = Record.parse((await new.record()).text)
+
+        assert promise == created.commitment == record.fairness.commitment
+        assert commitment(record.fairness.secret) == promise
+        assert replay(record, RULES).is_over
+
+
+@in_loop
+async def test_a_promise_that_was_never_made_is_refused():
+    """Nothing begins with it."""
+    async with replica() as engine:
+        call = engine.create(commitment="ab" * 32)
+        await refused(call, "INVALID_REQUEST", C.INVALID_ARGUMENT, field="commitment")
+        await refused(engine.view(), "UNKNOWN_MATCH", C.NOT_FOUND)
 
 
 @in_loop
