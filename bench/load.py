@@ -21,9 +21,9 @@ from bench.measure import Measure
 from bench.player import Player, player
 from bench.town import echo, platform
 
-ROUNDS, SECONDS = 5, 4.0
+ROUNDS, SECONDS = 9, 2.0
 AT_ONCE = (1, 32, 256)
-SPARE = 150  # matches that are begun before, for those that end in a round
+SPARE = 60  # matches that are begun before, for those that end in a round
 WANTED = {32: ">= 0.5"}
 
 

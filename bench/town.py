@@ -32,7 +32,7 @@ class Town:
     def __init__(self, state: str) -> None:
         self.ports = _free_ports(PORTS)
         self.gateway = f"{HOST}:{self.ports[0]}"
-        self.store = f"redis://{HOST}:{self.ports[1]}/0"
+        self.state = Path(state)
         self.log = Path(state) / "local.log"
         self.environment = {
             **os.environ,
@@ -44,6 +44,12 @@ class Town:
             "BREE_METRICS_PORT": str(self.ports[8]),
             "BREE_LOG_LEVEL": "error",
         }
+
+    @property
+    def store(self) -> str:
+        """Where its store is, and how to be let in."""
+        password = (self.state / "redis_password").read_text("utf-8").strip()
+        return f"redis://:{password}@{HOST}:{self.ports[1]}/0"
 
     def start(self) -> None:
         """Start it, and wait until it is well."""
