@@ -104,7 +104,7 @@ def _kind(pid: int) -> str:
     words = Path(f"/proc/{pid}/cmdline").read_text("utf-8").split("\0")
     if "-m" in words:
         return words[words.index("-m") + 1].removeprefix("services.")
-    return Path(words[0]).name
+    return Path(words[0].split()[0]).name
 
 
 def _free_ports(number: int) -> range:
