@@ -1,0 +1,3 @@
+def question(g,s): return "?"
+def sentence(g,s,a): return "?"
+def report(e): return "?"
