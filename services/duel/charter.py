@@ -31,7 +31,7 @@ OPTIONS = (
         ("at_once", "may_wait"),
     ),
 )
-assert TOTAL_COINS == int(OPTIONS[0].default)
+assert OPTIONS[0].default == str(TOTAL_COINS)
 
 
 @dataclass(frozen=True, slots=True)

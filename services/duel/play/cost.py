@@ -24,9 +24,9 @@ def missing(b: Board, side: int, needs: tuple[tuple[int, int], ...]) -> int:
     """How many symbols a side must buy."""
     skills, base, lacking, which = b.skills, side * S, 0, 0
     for skill, count in needs:
-        count -= skills[base + skill]
-        if count > 0:
-            lacking += count
+        short = count - skills[base + skill]
+        if short > 0:
+            lacking += short
             which |= 1 << skill
     if not lacking:
         return 0
