@@ -349,6 +349,8 @@ _REPORTS: Mapping[str, Callable[[Facts], str]] = {
     "unit_removed": lambda f: f"{f['side']} lost a unit in {f['region']}.",
     "fortress_built": lambda f: f"{f['side']} built a fortress in {f['region']}.",
     "fortress_removed": lambda f: f"{f['side']} lost the fortress in {f['region']}.",
+    "alliance_sought": lambda f: f"{f['side']} seeks an alliance: {f['races']}.",
+    "maneuver_chosen": lambda f: f"{f['side']} chose a maneuver: {f['maneuver']}.",
     "tokens_revealed": lambda f: f"{f['side']} chooses from these tokens: {f['tokens']}.",
     "token_kept": lambda f: f"{f['side']} kept this token: {f['token']}.",
     "discard_searched": lambda f: (

@@ -95,6 +95,9 @@ class Maneuver(Question[Board]):
         self.count = self.count - 1 if action.nouns else 0
         if not self.count:
             g.done()
+        if action.nouns:
+            facts = {"side": SIDES[seat], "maneuver": MANEUVERS[action.nouns[0]]}
+            g.emit("maneuver_chosen", facts, None)
         if action == REMOVAL:
             g.call(RemoveUnits())
         elif action == COIN:

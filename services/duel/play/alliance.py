@@ -33,7 +33,7 @@ def ally(g: G, race: int) -> None:
     """What a new symbol of a race brings: a pair, or three races for the first time."""
     b = g.board
     if b.races[b.turn * K + race] == PAIR:
-        g.call(Alliance(races=(race,), each=PAIR))
+        seek(g, (race,), PAIR)
         return
     different = b.different_races(b.turn)
     if b.trio[b.turn] or len(different) < TRIO:
@@ -47,7 +47,14 @@ def ally(g: G, race: int) -> None:
 def ally_with_three(g: G, races: tuple[int, ...]) -> None:
     """Make the alliance of three races; no side makes it twice."""
     g.board.trio[g.board.turn] = 1
-    g.call(Alliance(races=races, each=1))
+    seek(g, races, 1)
+
+
+def seek(g: G, races: tuple[int, ...], each: int) -> None:
+    """Make an alliance; with whom is plain to everyone before a token is seen."""
+    names = [RACES[race] for race in races]
+    g.emit("alliance_sought", {"side": SIDES[g.board.turn], "races": names}, None)
+    g.call(Alliance(races=races, each=each))
 
 
 @dataclass(slots=True)
@@ -149,7 +156,7 @@ class ChooseRace(Question[Board]):
 
     def take(self, g: G, seat: Seat, action: Action) -> None:
         g.done()
-        g.call(Alliance(races=action.nouns, each=PAIR))
+        seek(g, action.nouns, PAIR)
 
 
 @dataclass(slots=True)
