@@ -30,7 +30,17 @@ from collections.abc import Callable, Mapping, Sequence
 from services.core.contract import Rules
 from services.core.decisions import CHANCE
 from services.core.frames import Game
-from services.duel.board import FACE_DOWN, OFFERED, ON_TOP, OWNED, SHARED, TAKEN, UNDECIDED, Board, R
+from services.duel.board import (
+    FACE_DOWN,
+    OFFERED,
+    ON_TOP,
+    OWNED,
+    SHARED,
+    TAKEN,
+    UNDECIDED,
+    Board,
+    R,
+)
 from services.duel.play.cost import card_price, is_chained, tile_price
 from services.duel.play.ending import support
 from services.duel.tables import CARD, CARDS, REGION, SIDES, TILE, TILES, TOKEN

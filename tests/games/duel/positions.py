@@ -110,22 +110,28 @@ def _read(sketch: Sketch, words: list[str]) -> None:
             sketch.chapter = int(number)
         case ["option", name, value]:
             sketch.options[name] = value
-        case ["turn", side]:
+        case ["turn", ("fellowship" | "sauron") as side]:
             sketch.turn = SIDES.index(side)
+        case ["searched", ("fellowship" | "sauron") as side]:
+            sketch.searched |= 1 << SIDES.index(side)
+        case [what, *rest] if what in _CHANGES and rest:
+            sketch.changes.append((what, [word for word in rest if word != ":"]))
+        case _:
+            _read_cards(sketch, words)
+
+
+def _read_cards(sketch: Sketch, words: list[str]) -> None:
+    match words:
         case ["display", *cards] if cards:
             sketch.display += _cards(cards)
         case ["slot", number, ":", card]:
             sketch.slots[int(number)] = FACE_DOWN if card == "face_down" else _of(CARD, card)
         case ["bag", *cards] if cards:
             sketch.bag += _cards(cards)
-        case ["aside", *cards]:
+        case ["aside", *cards] if cards:
             sketch.aside = _cards(cards)
-        case ["searched", side]:
-            sketch.searched |= 1 << SIDES.index(side)
         case [("fellowship" | "sauron") as side, ":", *cards] if cards:
             sketch.areas[SIDES.index(side)].extend(_cards(cards))
-        case [what, *rest] if what in _CHANGES and rest:
-            sketch.changes.append((what, [word for word in rest if word != ":"]))
         case _:
             raise ValueError(f"{' '.join(words)!r} is no line of a position")
 
