@@ -8,7 +8,15 @@ from dataclasses import dataclass
 from services.core.contract import Option, Options
 from services.duel.tables import TOTAL_COINS
 
-PRESETS: Mapping[str, Mapping[str, str]] = {"standard": {}}
+PRESETS: Mapping[str, Mapping[str, str]] = {
+    "standard": {},
+    "generous": {  # each open ruling the other way, which is the one that gives more
+        "coins": "unlimited",
+        "two_extra_turns": "add_up",
+        "extra_turn": "may_be_refused",
+        "three_races": "may_wait",
+    },
+}
 
 OPTIONS = (
     Option("coins", "30", "how many coins there are, in hands and reserve", ("30", "unlimited")),

@@ -16,12 +16,7 @@ from services.duel.board import FACE_DOWN, Board, R, S
 from services.duel.play.cost import missing
 from services.duel.tables import CARDS, CHOICE_OF, CHOICES, NEEDS, SIDES, TILE_NEEDS, TOKEN, TOKENS
 
-EVERY_OPTION = {
-    "coins": "unlimited",
-    "two_extra_turns": "add_up",
-    "extra_turn": "may_be_refused",
-    "three_races": "may_wait",
-}
+EVERY_OPTION = dict(RULES.presets["generous"])
 G = Game[Board]
 
 
