@@ -7,6 +7,7 @@ aside in this chapter from who has not looked through the discard pile.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from functools import cache
 
 from services.core.decisions import Seat
 from services.core.frames import Game
@@ -77,13 +78,14 @@ View = Mapping[str, object]
 def view(g: G, seat: Seat | None) -> View:
     """Everything that a seat, or a spectator, may know."""
     b = g.board
+    free = available(b.chapter, b.left)
     return {
         "side": None if seat is None else SIDES[seat],
         "chapter": b.chapter,
         "turn": SIDES[b.turn],
         "turns": b.turns,
         "extra_turns": b.extra,
-        "display": [_slot(b, slot) for slot in range(SLOTS)],
+        "display": [_slot(b, slot, is_free=slot in free) for slot in range(SLOTS)],
         "landmarks": [_tile(b, t) for t, where in enumerate(b.tiles) if where == OFFERED],
         "landmark_stack": b.tiles.count(IN_STACK),
         "regions": [_region(b, region) for region in range(R)],
@@ -113,7 +115,7 @@ def _bits(names: tuple[str, ...], chosen: int) -> list[str]:
 # The display and the landmarks.
 
 
-def _slot(b: Board, slot: int) -> dict[str, object]:
+def _slot(b: Board, slot: int, *, is_free: bool) -> dict[str, object]:
     """A place of the display, what covers it now, and the card if it is face up."""
     face, layout = b.display[slot], b.chapter - 1
     row, x = PLACE[layout][slot]
@@ -123,12 +125,17 @@ def _slot(b: Board, slot: int) -> dict[str, object]:
         "x": x,
         "taken": face == TAKEN,
         "covered_by": [over for over in COVERED_BY[layout][slot] if b.left >> over & 1],
-        "available": slot in available(b.chapter, b.left),
+        "available": is_free,
         "card": _face(b, face) if face < FACE_DOWN else None,
     }
 
 
 def _face(b: Board, card: int) -> dict[str, object]:
+    return {**_printed(card), "prices": _by_side(lambda side: _card_price(b, side, card))}
+
+
+@cache
+def _printed(card: int) -> Mapping[str, object]:
     return {
         "card": CARDS[card],
         "name": CARD_NAMES[card],
@@ -138,7 +145,6 @@ def _face(b: Board, card: int) -> dict[str, object]:
         "chain_from": _name(CHAINS, CHAIN_FROM[card]),
         "chain_to": _name(CHAINS, CHAIN_TO[card]),
         "text": card_text(card),
-        "prices": _by_side(lambda side: _card_price(b, side, card)),
     }
 
 

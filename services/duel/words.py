@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
+from functools import cache
 
 from services.core.decisions import Action, Event, Seat
 from services.core.frames import Game
@@ -81,6 +82,7 @@ def effect_text(effect: Effect) -> str:
     return _EFFECTS[effect.kind](effect)
 
 
+@cache
 def card_text(card: int) -> str:
     """What is printed on a card, in a few words."""
     if card in CHOICE_OF:
@@ -92,6 +94,7 @@ def card_text(card: int) -> str:
     return ", ".join(map(effect_text, CARD_EFFECTS[card]))
 
 
+@cache
 def tile_text(tile: int) -> str:
     """What is printed on a landmark tile, in a few words."""
     return ", ".join(map(effect_text, TILE_EFFECTS[tile]))
