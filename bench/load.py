@@ -30,9 +30,8 @@ from bree.gateway.v1 import gateway_pb2, gateway_pb2_grpc
 
 HOST = "127.0.0.1"
 ROUNDS, SECONDS = 3, 4.0
-LOADS = (("confrontation", 1), ("confrontation", 32), ("confrontation", 256), ("duel", 32))
-"""Which game is played, and in how many matches at once."""
-FIRST_SEATS = {"confrontation": "good", "duel": "fellowship"}
+AT_ONCE = (1, 32, 256)
+GAME = "confrontation"
 WANTED = ">= 0.5"
 
 
@@ -45,25 +44,22 @@ def measures() -> Iterator[Measure]:
 async def _measures(gateway: str, forwarder: str) -> list[Measure]:
     found: list[Measure] = []
     async with client(gateway) as player, grpc.aio.insecure_channel(forwarder) as channel:
-        for game, matches in LOADS:
+        for matches in AT_ONCE:
             rounds = []
-            await player.play(game, matches, 1.0)  # matches begin, caches warm
+            await player.play(matches, 1.0)  # matches begin, caches warm
             for _ in range(ROUNDS):
-                moves = await player.play(game, matches, SECONDS)
+                moves = await player.play(matches, SECONDS)
                 echoes = await _echoes(channel, matches, SECONDS)
                 rounds.append((moves, echoes))
-            found += _report(game, matches, rounds)
+            found += _report(matches, rounds)
     return found
 
 
-def _report(
-    game: str, matches: int, rounds: list[tuple[list[float], list[float]]]
-) -> Iterator[Measure]:
+def _report(matches: int, rounds: list[tuple[list[float], list[float]]]) -> Iterator[Measure]:
     ours = median(len(moves) / SECONDS for moves, _ in rounds)
     theirs = median(len(echoes) / SECONDS for _, echoes in rounds)
     ratio = median(len(moves) / len(echoes) for moves, echoes in rounds)
-    which = "" if game == LOADS[0][0] else f" of {game}"
-    name, reference = f"platform: {matches} matches{which}", f"two-hop echo {theirs:,.0f}/s"
+    name, reference = f"platform: {matches} matches", f"two-hop echo {theirs:,.0f}/s"
     wanted = WANTED if matches == 32 else ""
     yield Measure(f"{name}, moves", round(ours), "acts/s", reference, ratio, wanted)
     for percent in (50, 99):
@@ -84,24 +80,23 @@ class Player:
         self.stub = gateway_pb2_grpc.MatchServiceStub(channel)
         self.metadata = metadata
         self.chances = random.Random(1)
-        self.spare: dict[str, list[str]] = {}  # by game: matches that a round left unfinished
+        self.spare: list[str] = []  # matches that a round left unfinished
 
-    async def play(self, game: str, matches: int, seconds: float) -> list[float]:
+    async def play(self, matches: int, seconds: float) -> list[float]:
         """Play so many matches at once for so long; the time each answer took."""
         times: list[float] = []
         until = time.monotonic() + seconds
-        await asyncio.gather(*(self._table(game, until, times) for _ in range(matches)))
+        await asyncio.gather(*(self._table(until, times) for _ in range(matches)))
         return times
 
-    async def _table(self, game: str, until: float, times: list[float]) -> None:
-        spare = self.spare.setdefault(game, [])
+    async def _table(self, until: float, times: list[float]) -> None:
         while time.monotonic() < until:
-            match = spare.pop() if spare else await self._new(game)
-            if not await self._play(match, FIRST_SEATS[game], until, times):
-                spare.append(match)
+            match = self.spare.pop() if self.spare else await self._new()
+            if not await self._play(match, until, times):
+                self.spare.append(match)
 
-    async def _new(self, game: str) -> str:
-        call = gateway_pb2.CreateMatchRequest(game=game)
+    async def _new(self) -> str:
+        call = gateway_pb2.CreateMatchRequest(game=GAME)
         match = (await self.stub.CreateMatch(call, metadata=self.metadata)).match
         for seat in match.seats:
             join = gateway_pb2.JoinMatchRequest(match=match.id, seat=seat.seat)
@@ -110,9 +105,9 @@ class Player:
         await self.stub.StartMatch(start, metadata=self.metadata)
         return str(match.id)
 
-    async def _play(self, match: str, first: str, until: float, times: list[float]) -> bool:
+    async def _play(self, match: str, until: float, times: list[float]) -> bool:
         """Answer until the match or the time is over; whether the match is."""
-        waiting = [first]  # or whoever it is that the first view says
+        waiting = ["good", "dark"]
         while time.monotonic() < until:
             seat = waiting[0]
             view = gateway_pb2.GetViewRequest(match=match, seat=seat)
@@ -184,14 +179,14 @@ def _hop(kind: str, argument: str) -> Iterator[str]:
 def platform() -> Iterator[str]:
     """The address of the gateway of a platform that runs for this measurement alone."""
     with tempfile.TemporaryDirectory() as state:
-        ports = _free_ports(16)
+        ports = _free_ports(12)
         environment = {
             **os.environ,
             "BREE_STATE": state,
             "BREE_GATEWAY_PORT": str(ports[0]),
             "BREE_REDIS_PORT": str(ports[1]),
             "BREE_ENGINE_PORT": str(ports[2]),
-            "BREE_METRICS_PORT": str(ports[6]),  # between them, one for each engine
+            "BREE_METRICS_PORT": str(ports[4]),
             "BREE_LOG_LEVEL": "error",
             "BREE_CALLS_A_SECOND": "1000000",
             "BREE_CALLS_BURST": "1000000",
