@@ -103,6 +103,26 @@ def assert_paid(before: Any, event: Event) -> None:
     assert price["chained"] is (event.facts["mode"] == "chained")
 
 
+@pytest.mark.parametrize("seed", range(3))
+def test_prices_are_made_of_the_parts_that_are_shown(seed: int) -> None:
+    """Printed coins and missing symbols; missing symbols and surcharge; nothing with a chain."""
+    for game, _ in played(seed, {}):
+        view: Any = RULES.view(game, None)
+        for side in SIDES:
+            has = view["players"][side]
+            for card in (slot["card"] for slot in view["display"] if slot["card"]):
+                price = card["prices"][side]
+                assert price["chained"] is (card["chain_from"] in has["chains"])
+                missing_symbols = 0 if price["chained"] else price["missing"]
+                whole = 0 if price["chained"] else card["coins"] + missing_symbols
+                assert (missing_symbols, whole) == (price["missing"], price["coins"])
+                assert price["affordable"] is (price["coins"] <= has["coins"])
+            for tile in view["landmarks"]:
+                price = tile["prices"][side]
+                assert price["coins"] == price["missing"] + has["surcharge"]
+                assert price["affordable"] is (price["coins"] <= has["coins"])
+
+
 @pytest.mark.parametrize("seed", range(4))
 def test_the_price_is_the_least_that_any_use_of_choices_would_give(seed: int) -> None:
     """All ways to fix the choice cards and the wild skill are tried, for random play areas."""
