@@ -1,0 +1,97 @@
+"""What is printed on Duel's cards, tiles and tokens, and the short words that fit a small box."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from importlib.resources import files
+from typing import Any
+
+View = Mapping[str, Any]
+
+SIDES = ("fellowship", "sauron")
+TITLE = {"fellowship": "Fellowship", "sauron": "Sauron"}
+LETTER = {"fellowship": "F", "sauron": "S"}
+COLOUR = {"fellowship": "cyan", "sauron": "red"}
+COIN, FORT, DOOM = "●", "♜", "▲"
+
+CARD_COLOUR = {
+    "grey": "white",
+    "yellow": "yellow",
+    "blue": "bright_blue",
+    "green": "green",
+    "red": "red",
+    "purple": "magenta",
+}
+
+
+def _read(name: str) -> Any:
+    return json.loads((files("services") / "duel" / "data" / name).read_text("utf-8"))
+
+
+_CARDS = _read("cards.json")
+SKILLS: tuple[str, ...] = tuple(_CARDS["skills"])
+RACES: tuple[str, ...] = tuple(_CARDS["races"])
+CARDS: Mapping[str, Any] = {card["id"]: card for card in _CARDS["cards"]}
+TILES: Mapping[str, Any] = {tile["id"]: tile for tile in _read("landmarks.json")["landmarks"]}
+TOKENS: Mapping[str, Any] = {token["id"]: token for token in _read("tokens.json")["tokens"]}
+REGIONS: Mapping[str, str] = {r["id"]: r["name"] for r in _read("map.json")["regions"]}
+
+
+@dataclass(frozen=True, slots=True)
+class Short:
+    """A card in the few letters that a box of the display has room for."""
+
+    effect: str
+    chain: str  # the symbol it gives
+
+
+_CHAINS = {
+    "backpack": "pack",
+    "campfire": "fire",
+    "bedroll": "bed",
+    "horseshoe": "shoe",
+    "helmet": "helm",
+}
+
+
+def chain_word(symbol: str) -> str:
+    """A chain symbol in at most six letters."""
+    return _CHAINS.get(symbol, symbol)
+
+
+def _units(effect: Any) -> str:
+    first, second = (REGIONS[name][:3] for name in effect["regions"])
+    return f"{effect['count']} {first}/{second}"
+
+
+_EFFECTS: Mapping[str, Callable[[Any], str]] = {
+    "produce_skills": lambda e: " ".join(_symbols(e["skills"])),
+    "produce_skill_choice": lambda e: "/".join(skill[:4] for skill in e["options"])[:11],
+    "gain_coins": lambda e: f"+{e['amount']}{COIN}",
+    "opponent_loses_coins": lambda e: f"-{e['amount']}{COIN}",
+    "advance_quest": lambda e: f"quest {e['steps']}",
+    "race_symbol": lambda e: e["race"],
+    "place_units": _units,
+    "move_units": lambda e: f"{e['count']}→",
+    "remove_enemy_units": lambda e: f"{e['count']}×",
+}
+
+
+def _symbols(skills: Mapping[str, int]) -> list[str]:
+    return [f"{count} {name}" if count > 1 else name for name, count in skills.items()]
+
+
+def _short(card: Any) -> Short:
+    effect = "  ".join(_EFFECTS[e["type"]](e) for e in card["effects"])
+    return Short(effect, chain_word(card["chain_to"]) if card["chain_to"] else "")
+
+
+SHORT: Mapping[str, Short] = {key: _short(card) for key, card in CARDS.items()}
+
+
+def cost_words(coins: int, skills: Mapping[str, int]) -> str:
+    """What is printed as a cost."""
+    words = [f"{coins}{COIN}"] if coins else []
+    return ", ".join([*words, *_symbols(skills)]) or "nothing"

@@ -1,0 +1,64 @@
+"""What players agree on before a game: the rulings that the published rules leave open."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from services.core.contract import Option, Options
+from services.duel.tables import TOTAL_COINS
+
+PRESETS: Mapping[str, Mapping[str, str]] = {
+    "standard": {},
+    "generous": {  # each open ruling the other way, which is the one that gives more
+        "coins": "unlimited",
+        "two_extra_turns": "add_up",
+        "extra_turn": "may_be_refused",
+        "three_races": "may_wait",
+    },
+}
+
+OPTIONS = (
+    Option("coins", "30", "how many coins there are, in hands and reserve", ("30", "unlimited")),
+    Option(
+        "two_extra_turns",
+        "one",
+        "whether two extra turns earned in one turn are one, or add up",
+        ("one", "add_up"),
+    ),
+    Option(
+        "extra_turn",
+        "automatic",
+        "whether an extra turn must be taken, or may be refused",
+        ("automatic", "may_be_refused"),
+    ),
+    Option(
+        "three_races",
+        "at_once",
+        "whether the alliance of three races is made with the first three, or may wait",
+        ("at_once", "may_wait"),
+    ),
+)
+assert OPTIONS[0].default == str(TOTAL_COINS)
+
+
+@dataclass(frozen=True, slots=True)
+class Charter:
+    """The options of one match, as the rules ask for them."""
+
+    options: Mapping[str, str]
+    limited: bool  # the reserve can run out
+    adds_up: bool
+    refusable: bool
+    may_wait: bool
+
+
+def settle(options: Options) -> Charter:
+    """The charter that agreed options make."""
+    return Charter(
+        options=options,
+        limited=options["coins"] != "unlimited",
+        adds_up=options["two_extra_turns"] == "add_up",
+        refusable=options["extra_turn"] == "may_be_refused",
+        may_wait=options["three_races"] == "may_wait",
+    )

@@ -1,0 +1,196 @@
+"""The central board (RULES 10): placing, conflict, movement, removal, fortresses.
+
+Order of reading: what happens, then what the side on turn is asked.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import ClassVar
+
+from services.core.decisions import Action, Seat
+from services.core.frames import Game, Question
+from services.duel.board import Board, R
+from services.duel.play.ending import won_by_conquest
+from services.duel.tables import ADJACENT, ALL_REGIONS, REGIONS, SIDES, UNITS
+
+G = Game[Board]
+
+PASS = Action("pass")
+PLACE = tuple(Action("place", (region,)) for region in range(R))
+REMOVE = tuple(Action("remove", (region,)) for region in range(R))
+RAZE = tuple(Action("raze", (region,)) for region in range(R))
+MOVE = tuple(tuple(Action("move", (start, to)) for to in ADJACENT[start]) for start in range(R))
+
+
+# What happens.
+
+
+def fight(g: G, region: int) -> None:
+    """Both sides lose as many units as the weaker one has there."""
+    b = g.board
+    losses = min(b.units[region], b.units[R + region])
+    if losses:
+        for side in range(len(SIDES)):
+            b.remove_units(side, region, losses)
+        g.emit("conflict_fought", {"region": REGIONS[region], "losses": losses}, None)
+
+
+def place(g: G, region: int, units: int) -> None:
+    """The side on turn brings units to a region, as many as its supply has (ruling R-26)."""
+    b = g.board
+    units = min(units, b.supply[b.turn])
+    b.add_units(b.turn, region, units)
+    facts = {"side": SIDES[b.turn], "region": REGIONS[region], "units": units}
+    g.emit("units_placed", facts, None)
+    fight(g, region)
+    won_by_conquest(g)  # after the conflict (ruling R-32)
+
+
+def march(g: G, start: int, to: int) -> None:
+    """A unit of the side on turn crosses one connection."""
+    b = g.board
+    base = b.turn * R
+    b.units[base + start] -= 1
+    b.units[base + to] += 1
+    facts = {"side": SIDES[b.turn], "from": REGIONS[start], "to": REGIONS[to]}
+    g.emit("unit_moved", facts, None)
+    fight(g, to)
+    won_by_conquest(g)
+
+
+def build(g: G, region: int) -> None:
+    """The side on turn builds a fortress; it starts no conflict."""
+    b = g.board
+    assert not b.forts[region]  # one tile, one fortress (ruling R-30)
+    b.forts[region] = b.turn + 1
+    g.emit("fortress_built", {"side": SIDES[b.turn], "region": REGIONS[region]}, None)
+    won_by_conquest(g)
+
+
+# What is asked. A refusal ends the effect, movements or removals left over included.
+
+
+@dataclass(slots=True)
+class PlaceUnits(Question[Board]):
+    """Units of a red card all go to one of its regions (D2)."""
+
+    units: int = 0
+    regions: int = 0
+
+    prompt: ClassVar[str] = "armies.place"
+
+    def waiting(self, g: G) -> tuple[Seat, ...]:
+        return (g.board.turn,)
+
+    def legal(self, g: G, seat: Seat) -> Sequence[Action]:
+        if self.regions == ALL_REGIONS:
+            return PLACE
+        return [PLACE[region] for region in range(R) if self.regions >> region & 1]
+
+    def take(self, g: G, seat: Seat, action: Action) -> None:
+        g.done()
+        place(g, action.nouns[0], self.units)
+
+
+@dataclass(slots=True)
+class PlaceFreely(Question[Board]):
+    """Single units, each in any region (D3)."""
+
+    count: int = 1
+
+    prompt: ClassVar[str] = "armies.place_freely"
+
+    def waiting(self, g: G) -> tuple[Seat, ...]:
+        b = g.board
+        return (b.turn,) if b.supply[b.turn] else ()
+
+    def legal(self, g: G, seat: Seat) -> Sequence[Action]:
+        return (PASS, *PLACE)
+
+    def take(self, g: G, seat: Seat, action: Action) -> None:
+        self.count = self.count - 1 if action.nouns else 0
+        if not self.count:
+            g.done()
+        if action.nouns:
+            place(g, action.nouns[0], 1)
+
+
+@dataclass(slots=True)
+class MoveUnits(Question[Board]):
+    """Movements, one unit and one connection at a time (D4, ruling R-31)."""
+
+    count: int = 1
+
+    prompt: ClassVar[str] = "armies.move"
+
+    def waiting(self, g: G) -> tuple[Seat, ...]:
+        b = g.board
+        return (b.turn,) if b.supply[b.turn] < UNITS else ()
+
+    def legal(self, g: G, seat: Seat) -> Sequence[Action]:
+        units, base = g.board.units, seat * R
+        found = [PASS]
+        for start in range(R):
+            if units[base + start]:
+                found += MOVE[start]
+        return found
+
+    def take(self, g: G, seat: Seat, action: Action) -> None:
+        self.count = self.count - 1 if action.nouns else 0
+        if not self.count:
+            g.done()
+        if action.nouns:
+            start, to = action.nouns
+            march(g, start, to)
+
+
+@dataclass(slots=True)
+class RemoveUnits(Question[Board]):
+    """Enemy units are removed, each from any region (D5)."""
+
+    count: int = 1
+
+    prompt: ClassVar[str] = "armies.remove"
+
+    def waiting(self, g: G) -> tuple[Seat, ...]:
+        b = g.board
+        return (b.turn,) if b.supply[1 - b.turn] < UNITS else ()
+
+    def legal(self, g: G, seat: Seat) -> Sequence[Action]:
+        units, base = g.board.units, (1 - seat) * R
+        return [PASS, *(REMOVE[region] for region in range(R) if units[base + region])]
+
+    def take(self, g: G, seat: Seat, action: Action) -> None:
+        self.count = self.count - 1 if action.nouns else 0
+        if not self.count:
+            g.done()
+        if action.nouns:
+            region = action.nouns[0]
+            g.board.remove_units(1 - seat, region, 1)
+            facts = {"side": SIDES[1 - seat], "region": REGIONS[region]}
+            g.emit("unit_removed", facts, None)
+
+
+@dataclass(slots=True)
+class RemoveFortress(Question[Board]):
+    """An enemy fortress goes back to its owner (D6, ruling R-29)."""
+
+    prompt: ClassVar[str] = "armies.raze"
+
+    def waiting(self, g: G) -> tuple[Seat, ...]:
+        b = g.board
+        return (b.turn,) if b.fortresses(1 - b.turn) else ()
+
+    def legal(self, g: G, seat: Seat) -> Sequence[Action]:
+        forts = g.board.forts
+        return [PASS, *(RAZE[region] for region in range(R) if forts[region] == 2 - seat)]
+
+    def take(self, g: G, seat: Seat, action: Action) -> None:
+        g.done()
+        if action.nouns:
+            region = action.nouns[0]
+            g.board.forts[region] = 0
+            facts = {"side": SIDES[1 - seat], "region": REGIONS[region]}
+            g.emit("fortress_removed", facts, None)

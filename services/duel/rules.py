@@ -1,0 +1,152 @@
+"""Duel for Middle-earth, as the rest of Bree knows it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from services.core.contract import Option, Options, Rules
+from services.core.decisions import Action, Event, Pick, Seat
+from services.core.errors import Invalid
+from services.core.frames import Game
+from services.core.stacked import StackRules
+from services.core.vocabulary import Vocabulary
+from services.duel import charter, words
+from services.duel.audit import audit
+from services.duel.board import SHARED, UNDECIDED, Board
+from services.duel.cards import effects
+from services.duel.guess import guess
+from services.duel.play import alliance, armies, discards, resolving, taking, turn
+from services.duel.tables import (
+    CARDS,
+    CHAPTERS,
+    RACES,
+    REGIONS,
+    SET_ASIDE,
+    SIDES,
+    SLOTS,
+    TILES,
+    TOKENS,
+)
+from services.duel.view import View, view
+
+G = Game[Board]
+
+DECISIONS_A_TURN = 60
+"""Two cards of the discard pile, three alliances and all their movements in one turn are fewer."""
+
+
+class Duel(StackRules[Board]):
+    """Two sides draft from an open display; a map, a race on a track, and alliances."""
+
+    name = "duel"
+    title = "The Lord of the Rings: Duel for Middle-earth"
+    edition = 1
+    options: tuple[Option, ...] = charter.OPTIONS
+    presets = charter.PRESETS
+    frames = (
+        turn.Match,
+        turn.DealCards,
+        turn.SetAside,
+        turn.TurnUpLandmarks,
+        turn.TakeExtraTurn,
+        taking.MainChoice,
+        taking.Played,
+        resolving.Effects,
+        armies.PlaceUnits,
+        armies.PlaceFreely,
+        armies.MoveUnits,
+        armies.RemoveUnits,
+        armies.RemoveFortress,
+        alliance.Alliance,
+        alliance.DrawToken,
+        alliance.KeepToken,
+        alliance.ChooseRace,
+        alliance.ChooseTrio,
+        discards.PlayFromDiscard,
+        discards.StripGrey,
+        effects.Maneuver,
+    )
+    vocabulary = Vocabulary(
+        {
+            "deal": (CARDS,),
+            "set_aside": (CARDS,),
+            "turn_up": (TILES,),
+            "draw": (TOKENS,),
+            "discard": (CARDS,),
+            "play": (CARDS,),
+            "landmark": (TILES,),
+            "again": (),
+            "pass": (),
+            "place": (REGIONS,),
+            "move": (REGIONS, REGIONS),
+            "remove": (REGIONS,),
+            "raze": (REGIONS,),
+            "keep": (TOKENS,),
+            "call": (RACES,),
+            "unite": (RACES, RACES, RACES),
+            "strip": (CARDS,),
+            "maneuver": (effects.MANEUVERS,),
+        }
+    )
+
+    def seats(self, options: Options) -> tuple[str, ...]:
+        return SIDES
+
+    def bound(self, options: Options) -> int | None:
+        turns = len(CHAPTERS) * SLOTS + len(TILES)
+        chance = len(CHAPTERS) * (SLOTS + SET_ASIDE) + len(TILES) + len(TOKENS)
+        return turns * DECISIONS_A_TURN + chance
+
+    def setup(self, options: Options) -> G:
+        g = Game(Board(charter.settle(options)), [turn.Match()])
+        g.advance()
+        g.events.clear()
+        return g
+
+    def view(self, g: G, seat: Seat | None) -> View:
+        return view(g, seat)
+
+    # A shared victory is one for both (RULES 13).
+    def scores(self, g: G) -> tuple[int, ...]:
+        result = g.board.result
+        if result == UNDECIDED:
+            return (0, 0)
+        if result == SHARED:
+            return (1, 1)
+        return (1, -1) if result == 0 else (-1, 1)
+
+    def forfeit(self, g: G, seat: Seat) -> list[Event]:
+        b = g.board
+        b.result, b.reason = 1 - seat, "forfeit"
+        g.emit("game_ended", {"winner": SIDES[b.result], "reason": b.reason}, None)
+        g.stop()
+        events, g.events = g.events, []
+        return events
+
+    def guess(self, g: G, seat: Seat, pick: Pick) -> G:
+        return guess(g, seat, pick)
+
+    def audit(self, g: G) -> None:
+        audit(g)
+
+    def dump_board(self, board: Board) -> list[Any]:
+        return board.dump()
+
+    def load_board(self, saved: list[Any]) -> Board:
+        options = dict(saved[0])
+        agreed = self.agree(options)
+        if list(agreed.items()) != list(options.items()):
+            raise Invalid("a saved position has every option", said=repr(saved[0])[:80])
+        return Board.load(charter.settle(agreed), saved)
+
+    def question(self, g: G, seat: Seat) -> str:
+        return words.question(g, seat)
+
+    def sentence(self, g: G, seat: Seat, action: Action) -> str:
+        return words.sentence(g, seat, action)
+
+    def report(self, event: Event) -> str:
+        return words.report(event)
+
+
+RULES: Rules[Board] = Duel()
