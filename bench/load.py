@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator, Iterator, Sequence
 from statistics import mean, median, quantiles
 from typing import Any
 
@@ -20,9 +20,10 @@ from bench.echo import METHOD
 from bench.measure import Measure
 from bench.player import Player, player
 from bench.town import echo, platform
+from services import GAMES
 
 ROUNDS, SECONDS = 9, 2.0
-AT_ONCE = (1, 32, 256)
+AT_ONCE = (1, 32, 256)  # of the first game; of the others the middle one
 SPARE = 60  # matches that are begun before, for those that end in a round
 WANTED = {32: ">= 0.5"}
 
@@ -30,19 +31,21 @@ WANTED = {32: ">= 0.5"}
 def measures() -> Iterator[Measure]:
     """Throughput and latency at each number of matches, each with its echo; and memory."""
     with platform() as town:
-        yield from asyncio.run(_measures(town.gateway))
+        for game in GAMES:
+            at_once = AT_ONCE if game == GAMES[0] else AT_ONCE[1:2]
+            yield from asyncio.run(_measures(town.gateway, game, at_once))
         for kind, mib in sorted(town.memory().items()):
             yield Measure(f"memory after the load: {kind}", round(mib, 1), "MiB")
 
 
-async def _measures(gateway: str) -> list[Measure]:
+async def _measures(gateway: str, game: str, at_once: Sequence[int]) -> list[Measure]:
     found: list[Measure] = []
-    async with player(gateway) as one:
+    async with player(gateway, game=game) as one:
         await one.prepare(8)
         sample = await one.play(8, 2.0)
         with echo(one.asked // len(sample), one.answered // len(sample)) as (address, request):
             async with grpc.aio.insecure_channel(address) as channel:
-                for matches in AT_ONCE:
+                for matches in at_once:
                     found += [m async for m in _side_by_side(one, channel, request, matches)]
     return found
 
@@ -57,7 +60,7 @@ async def _side_by_side(
         echoes = await _echoes(channel, request, matches)
         if number:  # the first one warms up
             rounds.append((moves, echoes))
-    for measure in _report(matches, rounds):
+    for measure in _report(one.game, matches, rounds):
         yield measure
 
 
@@ -76,11 +79,13 @@ async def _echoes(channel: Any, request: bytes, at_once: int) -> list[float]:
     return times
 
 
-def _report(matches: int, rounds: list[tuple[list[float], list[float]]]) -> Iterator[Measure]:
+def _report(
+    game: str, matches: int, rounds: list[tuple[list[float], list[float]]]
+) -> Iterator[Measure]:
     ours = median(len(moves) / SECONDS for moves, _ in rounds)
     theirs = median(len(echoes) / SECONDS for _, echoes in rounds)
     ratio = median(len(moves) / len(echoes) for moves, echoes in rounds)
-    name, reference = f"platform: {matches} matches", f"two-hop echo {theirs:,.0f}/s"
+    name, reference = f"platform: {game}, {matches} matches", f"two-hop echo {theirs:,.0f}/s"
     yield Measure(
         f"{name}, moves", round(ours), "acts/s", reference, ratio, WANTED.get(matches, "")
     )

@@ -21,8 +21,8 @@ import grpc
 from bree.engine.v1 import types_pb2
 from bree.gateway.v1 import gateway_pb2 as pb
 from bree.gateway.v1 import gateway_pb2_grpc
+from services import GAMES
 
-GAME = "confrontation"
 TOGETHER = 16
 """So many matches are begun or finished at the same time."""
 
@@ -54,7 +54,8 @@ class Table:
 class Player:
     """One account that sits in both seats of every match."""
 
-    def __init__(self, channel: Any, metadata: list[tuple[str, str]]) -> None:
+    def __init__(self, channel: Any, metadata: list[tuple[str, str]], game: str) -> None:
+        self.game = game
         self.stub = gateway_pb2_grpc.MatchServiceStub(channel)
         self.bots = gateway_pb2_grpc.BotServiceStub(channel)
         self.metadata = metadata
@@ -88,7 +89,7 @@ class Player:
         await asyncio.gather(*(begin() for _ in range(TOGETHER)))
 
     async def _new(self) -> Table:
-        opened = await self._call("CreateMatch", pb.CreateMatchRequest(game=GAME))
+        opened = await self._call("CreateMatch", pb.CreateMatchRequest(game=self.game))
         match = opened.match
         for seat in match.seats:
             await self._call("JoinMatch", pb.JoinMatchRequest(match=match.id, seat=seat.seat))
@@ -190,12 +191,14 @@ class Player:
 
 
 @asynccontextmanager
-async def player(gateway: str, *, listens: bool = True) -> AsyncIterator[Player]:
+async def player(
+    gateway: str, *, game: str = GAMES[0], listens: bool = True
+) -> AsyncIterator[Player]:
     """A new account's player."""
     async with grpc.aio.insecure_channel(gateway) as channel:
         stub = gateway_pb2_grpc.AccountServiceStub(channel)
         made = await stub.CreateAccount(pb.CreateAccountRequest())
-        one = Player(channel, [("authorization", f"Bearer {made.token}")])
+        one = Player(channel, [("authorization", f"Bearer {made.token}")], game)
         listening = asyncio.create_task(one.listen()) if listens else None
         try:
             yield one
