@@ -1,6 +1,6 @@
 """`make bench`: measure, print a table, and keep the results in `bench/results.json`.
 
-`python -m bench rules` measures one part, and so do `load` and `crowd`; other results are kept.
+`python -m bench rules` measures one part, and so do `load`, `crowd` and `store`; others are kept.
 """
 
 from __future__ import annotations
@@ -14,11 +14,16 @@ from rich.console import Console
 from rich.progress import Progress, SpinnerColumn, TextColumn
 from rich.table import Table
 
-from bench import crowd, load, play
+from bench import crowd, load, play, store
 from bench.measure import Measure
 
 RESULTS = Path(__file__).with_name("results.json")
-PARTS = {"rules": play.measures, "load": load.measures, "crowd": crowd.measures}
+PARTS = {
+    "rules": play.measures,
+    "load": load.measures,
+    "crowd": crowd.measures,
+    "store": store.measures,
+}
 
 
 def main() -> None:
