@@ -59,7 +59,7 @@ class Replica:
             coders = request.SerializeToString, response.FromString
             setattr(self.stub, method, kind(f"/{SERVICE}/{method}", *coders))
         self.health = health_pb2_grpc.HealthStub(self.channel)
-        self.metadata = platform_metadata(settings)
+        self.metadata = grpc.aio.Metadata(*platform_metadata(settings))
         self.is_healthy = False
         self.trouble: str | None = ""
         self.description: engine.DescribeGameResponse | None = None

@@ -98,8 +98,9 @@ class Live:
 
     def wake(self) -> None:
         """Tell those who watch that there is something new."""
-        moved, self.moved = self.moved, asyncio.Event()
-        moved.set()
+        if self.watchers:
+            moved, self.moved = self.moved, asyncio.Event()
+            moved.set()
 
 
 def _grain(asker: str, request: str) -> bytes:
