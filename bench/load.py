@@ -10,16 +10,16 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import AsyncIterator, Iterator, Sequence
+from collections.abc import Awaitable, Callable, Iterator, Sequence
 from statistics import mean, median, quantiles
-from typing import Any
+from typing import Any, NamedTuple
 
 import grpc
 
 from bench.echo import METHOD
 from bench.measure import Measure
 from bench.player import Player, player
-from bench.town import echo, platform
+from bench.town import Echo, Town, echo, platform
 from services import GAMES
 
 ROUNDS, SECONDS = 9, 2.0
@@ -33,35 +33,55 @@ def measures() -> Iterator[Measure]:
     with platform() as town:
         for game in GAMES:
             at_once = AT_ONCE if game == GAMES[0] else AT_ONCE[1:2]
-            yield from asyncio.run(_measures(town.gateway, game, at_once))
+            yield from asyncio.run(_measures(town, game, at_once))
         for kind, mib in sorted(town.memory().items()):
             yield Measure(f"memory after the load: {kind}", round(mib, 1), "MiB")
 
 
-async def _measures(gateway: str, game: str, at_once: Sequence[int]) -> list[Measure]:
+class Round(NamedTuple):
+    """What was done in one turn, by the platform or by the echo."""
+
+    times: list[float]  # that each answer took
+    spent: float  # seconds of processor time, of all processes and this one
+
+    @property
+    def rate(self) -> float:
+        return len(self.times) / SECONDS
+
+    @property
+    def each(self) -> float:
+        """Microseconds of processor time for one answer."""
+        return 1e6 * self.spent / len(self.times)
+
+
+async def _measures(town: Town, game: str, at_once: Sequence[int]) -> list[Measure]:
     found: list[Measure] = []
-    async with player(gateway, game=game) as one:
+    async with player(town.gateway, game=game) as one:
         await one.prepare(8)
         sample = await one.play(8, 2.0)
-        with echo(one.asked // len(sample), one.answered // len(sample)) as (address, request):
-            async with grpc.aio.insecure_channel(address) as channel:
+        with echo(one.asked // len(sample), one.answered // len(sample)) as other:
+            async with grpc.aio.insecure_channel(other.address) as channel:
                 for matches in at_once:
-                    found += [m async for m in _side_by_side(one, channel, request, matches)]
+                    rounds = await _side_by_side(town, one, other, channel, matches)
+                    found += _report(game, matches, rounds)
     return found
 
 
 async def _side_by_side(
-    one: Player, channel: Any, request: bytes, matches: int
-) -> AsyncIterator[Measure]:
+    town: Town, one: Player, other: Echo, channel: Any, matches: int
+) -> list[tuple[Round, Round]]:
     rounds = []
-    for number in range(ROUNDS + 1):
+    for _ in range(ROUNDS + 1):
         await one.prepare(matches + SPARE)
-        moves = await one.play(matches, SECONDS)
-        echoes = await _echoes(channel, request, matches)
-        if number:  # the first one warms up
-            rounds.append((moves, echoes))
-    for measure in _report(one.game, matches, rounds):
-        yield measure
+        moves = await _turn(one.play(matches, SECONDS), town.spent)
+        echoes = await _turn(_echoes(channel, other.request, matches), other.spent)
+        rounds.append((moves, echoes))
+    return rounds[1:]  # the first one warms up
+
+
+async def _turn(work: Awaitable[list[float]], spent: Callable[[], float]) -> Round:
+    before = spent() + time.process_time()
+    return Round(await work, spent() + time.process_time() - before)
 
 
 async def _echoes(channel: Any, request: bytes, at_once: int) -> list[float]:
@@ -79,19 +99,19 @@ async def _echoes(channel: Any, request: bytes, at_once: int) -> list[float]:
     return times
 
 
-def _report(
-    game: str, matches: int, rounds: list[tuple[list[float], list[float]]]
-) -> Iterator[Measure]:
-    ours = median(len(moves) / SECONDS for moves, _ in rounds)
-    theirs = median(len(echoes) / SECONDS for _, echoes in rounds)
-    ratio = median(len(moves) / len(echoes) for moves, echoes in rounds)
+def _report(game: str, matches: int, rounds: list[tuple[Round, Round]]) -> Iterator[Measure]:
+    ours, theirs = (median(one.rate for one in pair) for pair in zip(*rounds, strict=True))
+    ratio = median(moves.rate / echoes.rate for moves, echoes in rounds)
     name, reference = f"platform: {game}, {matches} matches", f"two-hop echo {theirs:,.0f}/s"
     yield Measure(
         f"{name}, moves", round(ours), "acts/s", reference, ratio, WANTED.get(matches, "")
     )
+    ours, theirs = (median(one.each for one in pair) for pair in zip(*rounds, strict=True))
+    ratio = median(echoes.each / moves.each for moves, echoes in rounds)
+    yield Measure(f"{name}, processor", round(ours), "us", f"two-hop echo {theirs:.0f} us", ratio)
     for percent in (50, 99):
-        mine = mean(percentile(moves, percent) for moves, _ in rounds)
-        other = mean(percentile(echoes, percent) for _, echoes in rounds)
+        mine = mean(percentile(moves.times, percent) for moves, _ in rounds)
+        other = mean(percentile(echoes.times, percent) for _, echoes in rounds)
         reference = f"two-hop echo {1000 * other:.2f} ms"
         yield Measure(f"{name}, p{percent}", round(1000 * mine, 2), "ms", reference, mine / other)
 

@@ -13,6 +13,7 @@ import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import NamedTuple
 
 HOST = "127.0.0.1"
 PORTS = 20  # in a row: the gateway, Redis, a few engines, and the metrics of all parts
@@ -69,6 +70,10 @@ class Town:
         self.process.send_signal(signal.SIGTERM)
         self.process.wait(60)
 
+    def spent(self) -> float:
+        """Seconds of processor time that its processes have taken so far."""
+        return sum(map(_seconds, _children(self.process.pid)))
+
     def memory(self) -> dict[str, float]:
         """The resident memory of each kind of process, in MiB; of several, the largest."""
         found: dict[str, float] = {}
@@ -100,6 +105,11 @@ def _children(pid: int) -> Iterator[int]:
             yield from _children(child)
 
 
+def _seconds(pid: int) -> float:
+    fields = Path(f"/proc/{pid}/stat").read_text("utf-8").rpartition(")")[2].split()
+    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+
+
 def _kind(pid: int) -> str:
     words = Path(f"/proc/{pid}/cmdline").read_text("utf-8").split("\0")
     if "-m" in words:
@@ -123,20 +133,32 @@ def _free_ports(number: int) -> range:
 # The echo.
 
 
-@contextmanager
-def echo(asked: int, answered: int) -> Iterator[tuple[str, bytes]]:
-    """The address of an echo with two hops, whose answers have so many bytes, and a request."""
-    with _hop("end", str(answered)) as last, _hop("forward", last) as first:
-        yield first, b"x" * asked
+class Echo(NamedTuple):
+    """An echo with two hops."""
+
+    address: str
+    request: bytes
+    pids: tuple[int, int]
+
+    def spent(self) -> float:
+        """Seconds of processor time that its processes have taken so far."""
+        return sum(map(_seconds, self.pids))
 
 
 @contextmanager
-def _hop(kind: str, argument: str) -> Iterator[str]:
+def echo(asked: int, answered: int) -> Iterator[Echo]:
+    """An echo that is asked with so many bytes and answers with so many."""
+    with _hop("end", str(answered)) as (last, end), _hop("forward", last) as (first, forward):
+        yield Echo(first, b"x" * asked, (end, forward))
+
+
+@contextmanager
+def _hop(kind: str, argument: str) -> Iterator[tuple[str, int]]:
     command = [sys.executable, "-m", "bench.echo", kind, argument]
     with subprocess.Popen(  # noqa: S603  # this project's own program
         command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
     ) as process:
         assert process.stdout is not None
-        yield f"{HOST}:{int(process.stdout.readline())}"
+        yield f"{HOST}:{int(process.stdout.readline())}", process.pid
         assert process.stdin is not None
         process.stdin.close()
