@@ -27,7 +27,8 @@ def guess(g: G, seat: Seat, pick: Pick) -> G:
 def _guess_adventures(b: Board, seat: Seat, pick: Pick) -> None:
     unknown = ALL_ADVENTURES & ~b.hands[seat] & ~b.open_cards()
     others = [other for other in b.seats if other != seat]
-    admits, hints = [], []
+    admits: list[int] = []
+    hints: list[Hint] = []
     for other in others:
         first = len(admits)
         admits += [b.pools[pool] & ~barred for pool, barred in b.slots[other]]

@@ -1,7 +1,7 @@
 """What one seat may see, gathered in one place. Nothing is shown unless it is put here.
 
-Hidden are the cards in other hands, the decks, and the secret card of a Local Uprising; all else lies
-open. A seat that was eliminated still knows which territory cards it handed over.
+Hidden are the cards in other hands, the decks, and the secret card of a Local Uprising; all else
+lies open. A seat that was eliminated still knows which territory cards it handed over.
 """
 
 from __future__ import annotations
@@ -170,7 +170,7 @@ def _invasion(g: G) -> dict[str, object] | None:
         "black_sails": bool(b.boons & SAILS),
         "no_walls": bool(b.boons & UNWALLED),
     }
-    none = {"to": None, "first_from": None, "dice": 0, "press_until": 0, "stands": False}
+    none = {"to": None, "first_from": None, "dice": 0, "defence": 0, "press_until": 0, "stands": False}
     if naming is not None:
         return {"from": TERRITORIES[naming.source], **none, "corsairs_paid": False, **boons}
     if conquest is not None:
@@ -183,6 +183,7 @@ def _invasion(g: G) -> dict[str, object] | None:
         "to": TERRITORIES[invasion.target],
         "first_from": TERRITORIES[invasion.named],
         "dice": invasion.dice,
+        "defence": invasion.defence,
         "press_until": max(invasion.limit, 0),
         "stands": bool(invasion.stands),
         "corsairs_paid": bool(invasion.charged),

@@ -8,10 +8,7 @@ from typing import Any
 from services.core.decisions import Action, Event, Seat
 from services.core.frames import Game
 from services.risk.board import Board
-from services.risk.play.counts import HowMany, Place
-from services.risk.play.dice import Roll, RollBattle
-from services.risk.play.fortify import ChooseGoal
-from services.risk.play.invasion import ChooseBattle, ChooseDefence, ChooseTarget, Invasion
+from services.risk.play.invasion import ChooseBattle, Invasion
 from services.risk.play.reinforce import set_value
 from services.risk.play.windows import PlayCard, Window
 from services.risk.tables import (
@@ -139,25 +136,20 @@ def question(g: G, seat: Seat) -> str:
     """The question put to a seat."""
     asked = g.question()
     assert asked is not None
-    if isinstance(asked, PlayCard):
-        return _window(g, asked)
-    if isinstance(asked, Place):
-        return f"Where do you place your battalions? {_battalions(asked.left)} to go."
-    if isinstance(asked, ChooseTarget):
-        return f"Which territory do you invade from {_land(asked.source)}?"
-    if isinstance(asked, ChooseBattle):
-        return _battle(g, asked)
-    if isinstance(asked, ChooseDefence):
-        invasion = g.stack[-2]
-        assert isinstance(invasion, Invasion)
-        dice = f"{invasion.dice} dice" if invasion.dice > 1 else "1 die"
-        return f"{_land(invasion.target)} is attacked with {dice}. With how many do you defend?"
-    if isinstance(asked, ChooseGoal):
-        return f"Where do the battalions from {_land(asked.start)} go?"
-    if asked.prompt == "fortify.count":
-        assert isinstance(asked, HowMany)
-        return f"How many battalions move? At most {asked.most}."
-    return _QUESTIONS[asked.prompt]
+    if asked.prompt in _QUESTIONS:
+        return _QUESTIONS[asked.prompt]
+    return _TOLD[asked.prompt](g, asked)
+
+
+def _where_to(g: G, asked: Any) -> str:
+    return f"Where do you place your battalions? {_battalions(asked.left)} to go."
+
+
+def _defence(g: G, asked: Any) -> str:
+    invasion = g.stack[-2]
+    assert isinstance(invasion, Invasion)
+    dice = f"{invasion.dice} dice" if invasion.dice > 1 else "1 die"
+    return f"{_land(invasion.target)} is attacked with {dice}. With how many do you defend?"
 
 
 def _window(g: G, asked: PlayCard) -> str:
@@ -173,6 +165,19 @@ def _battle(g: G, asked: ChooseBattle) -> str:
         f"{_land(asked.source)} ({ours}) invades {_land(asked.target)} ({theirs}). "
         "How does it go on?"
     )
+
+
+_TOLD: Mapping[str, Callable[[G, Any], str]] = {
+    "window.play": _window,
+    "setup.place": _where_to,
+    "reinforce.place": _where_to,
+    "mission.place": _where_to,
+    "combat.target": lambda g, asked: f"Which territory do you invade from {_land(asked.source)}?",
+    "combat.battle": _battle,
+    "combat.defence": _defence,
+    "fortify.goal": lambda g, asked: f"Where do the battalions from {_land(asked.start)} go?",
+    "fortify.count": lambda g, asked: f"How many battalions move? At most {asked.most}.",
+}
 
 
 # Actions.
@@ -365,8 +370,8 @@ def _plus(more: int) -> str:
 
 def _reinforced(f: Facts) -> str:
     strongholds = f["strongholds"]
-    more = f" and 1 each in {', '.join(strongholds)}" if strongholds else ""
-    return f"{f['seat']} receives {f['territories']} for territories, {f['regions']} for regions{more}."
+    more = f", 1 each in {', '.join(strongholds)}" if strongholds else ""
+    return f"{f['seat']} receives {f['territories']} for land, {f['regions']} for regions{more}."
 
 
 def _rolled_off(f: Facts) -> str:
@@ -416,6 +421,16 @@ _REPORTS: Mapping[str, Callable[[Facts], str]] = {
     "deck_shuffled": lambda f: (
         f"The {f['cards']} discarded {f['deck'].capitalize()} cards become the deck."
     ),
+    "source_named": lambda f: f"An invasion from {f['territory']} is being named.",
+    "target_named": lambda f: f"An invasion of {f['to']} from {f['from']} is being prepared.",
+    "taken_back": lambda f: "It is taken back.",
+    "march_named": lambda f: (
+        f"Battalions from {f['from']} will move"
+        + (f" to {f['to']}" if "to" in f else "")
+        + (" with their Leader." if f.get("leader") else ".")
+    ),
+    "leader_chosen": lambda f: f"The Leader in {f['territory']} is borne to another place.",
+    "counted": lambda f: f"{f['battalions']} battalions are counted out, and more.",
     "invasion_declared": lambda f: (
         f"{f['seat']} invades {f['to']} ({f['against']}) from {f['from']}."
     ),

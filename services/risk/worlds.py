@@ -1,7 +1,7 @@
 """Worlds: cards laid into hidden places so that they agree with everything that was seen.
 
-Design. A place admits a set of cards, and of some groups of places it is known that one holds one of
-certain cards. A few random fillings are tried, the places with the least choice first; if none
+Design. A place admits a set of cards, and of some groups of places it is known that one holds one
+of certain cards. A few random fillings are tried, the places with the least choice first; if none
 agrees, every filling is tried in order, and the truth is one of them. Only what is public or the
 viewer's own decides what is drawn, never the truth.
 """

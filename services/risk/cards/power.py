@@ -252,6 +252,7 @@ class Borne(Procedure):
     def lift(self, g: G) -> None:
         leaders = bits(g.board.leader_lands(self.seat))
         self.leader = self.got[0] if self.got else leaders[0]
+        g.emit("leader_chosen", {"territory": TERRITORIES[self.leader]}, None)
         g.call(Bear(seat=self.seat))
 
     def move(self, g: G) -> None:

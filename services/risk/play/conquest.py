@@ -73,7 +73,7 @@ class Conquest(Procedure):
 
     def eliminate(self, g: G) -> None:
         b = g.board
-        if self.loser != NEUTRAL and not b.held[self.loser]:
+        if self.loser != NEUTRAL and b.is_in(self.loser) and not b.held[self.loser]:
             g.call(Elimination(seat=self.seat, loser=self.loser))
 
 

@@ -114,6 +114,7 @@ class HowMany(Question[Board]):
     def take(self, g: G, seat: Seat, action: Action) -> None:
         if action.verb == "heap":
             self.before += HEAP
+            g.emit("counted", {"battalions": self.before}, None)
         elif action.verb == "all":
             g.done(self.most)
         else:

@@ -149,7 +149,18 @@ def fall(g: G, seat: int) -> None:
 
 
 def give_up(g: G, seat: int) -> None:
-    """A seat leaves outside the rules: what it holds becomes neutral (RULINGS 4)."""
+    """A seat leaves outside the rules: what it holds becomes neutral (RULINGS 4).
+
+    Whoever has just lost his last territory, and was about to be eliminated, goes before it.
+    """
+    b = g.board
+    for other in b.playing() if b.number else ():
+        if other != seat and not b.held[other]:
+            _leave(g, other)
+    _leave(g, seat)
+
+
+def _leave(g: G, seat: int) -> None:
     b = g.board
     b.led &= ~b.held[seat]
     for land in bits(b.held[seat]):

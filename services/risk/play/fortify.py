@@ -13,7 +13,7 @@ from services.risk.cards.missions import Mission
 from services.risk.cards.power import tell_leader
 from services.risk.play.counts import HowMany
 from services.risk.play.roads import connected, ways
-from services.risk.play.windows import BACK
+from services.risk.play.windows import BACK, tell_back
 from services.risk.tables import TERRITORIES, bits
 
 G = Game[Board]
@@ -71,6 +71,7 @@ class Fortify(Procedure):
     def choose_goal(self, g: G) -> None:
         if self.got:
             (self.start,) = self.got
+            g.emit("march_named", {"from": TERRITORIES[self.start]}, None)
             g.call(ChooseGoal(seat=self.seat, start=self.start))
         else:
             g.done()
@@ -78,8 +79,11 @@ class Fortify(Procedure):
     def choose_number(self, g: G) -> None:
         if self.got:
             self.to, self.led = self.got
+            facts = {"from": TERRITORIES[self.start], "to": TERRITORIES[self.to]}
+            g.emit("march_named", {**facts, "leader": self.led}, None)
             g.call(HowMany(0, (), self.seat, 1, g.board.army[self.start] - 1))
         else:
+            tell_back(g)
             self.go_to("choose_origin")
 
     def move(self, g: G) -> None:

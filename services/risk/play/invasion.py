@@ -24,7 +24,7 @@ from services.risk.play.roads import (
     sources,
     targets,
 )
-from services.risk.play.windows import BACK, TAKEN_BACK, is_asked, open_window, play
+from services.risk.play.windows import BACK, TAKEN_BACK, is_asked, open_window, play, tell_back
 from services.risk.tables import FACES, NEUTRAL, TERRITORIES, bits, named
 
 G = Game[Board]
@@ -71,11 +71,13 @@ class Combat(Procedure):
         if self.below:  # announced with the source, and binding from there (RULINGS 6)
             b.boons = UNDERGROUND
             play(g, b.turn, bits(b.hands[b.turn] & THE_WAY)[0])
+        g.emit("source_named", {"territory": TERRITORIES[self.source]}, None)
         g.call(ChooseTarget(seat=g.board.turn, source=self.source, below=self.below))
 
     def invade(self, g: G) -> None:
         self.go_to("choose_source")
         if not self.got:
+            tell_back(g)
             return
         b, (target,) = g.board, self.got
         g.call(Invasion(seat=b.turn, named=self.source, source=self.source, target=target))
@@ -152,12 +154,17 @@ class Invasion(Procedure):
         "compare",
     )
 
+    # A window that opens tells all what has been named; otherwise it is declared at once.
     def before(self, g: G) -> None:
         open_window(g, "pre_invasion", (self.seat,), self.source, self.target)
+        if g.stack[-1] is not self:
+            ends = {"from": TERRITORIES[self.source], "to": TERRITORIES[self.target]}
+            g.emit("target_named", ends, None)
 
     def declare(self, g: G) -> None:
         b = g.board
         if self.got == (TAKEN_BACK,):
+            tell_back(g)
             g.done()
             return
         g.emit(

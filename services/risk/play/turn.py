@@ -1,4 +1,4 @@
-"""The turn (RULES 4): the seven steps in order, and drawing cards in two of them (RULES 9.1, 9.2)."""
+"""The turn (RULES 4): the seven steps in order, two of which draw cards (RULES 9.1, 9.2)."""
 
 from __future__ import annotations
 

@@ -1,8 +1,8 @@
 """Windows: the moments at which cards may be played, and who is asked (RULES 9.3).
 
 Design. Only players who hold a card that is legal in a window are asked, unless the option asks
-everybody; so being asked, and not being asked, tells something. What it tells is noted on the board,
-and the worlds that `guess` makes agree with it. Which cards a window admits depends on public facts
+everybody; so being asked, and not being asked, tells something. What it tells is noted on the
+board, and the worlds that `guess` makes agree with it. Which cards a window admits depends on public facts
 alone. The cards' effects are in `cards/power.py`; who opens a window resumes when all have passed.
 """
 
@@ -99,6 +99,11 @@ class Window(Procedure):
     def ask_again(self, g: G) -> None:
         self.next = len(self.seats) if self.once else 0
         self.go_to("ask")
+
+
+def tell_back(g: G) -> None:
+    """Say that something that was named is taken back: all had heard it."""
+    g.emit("taken_back", {}, None)
 
 
 def play(g: G, seat: int, card: int) -> None:
