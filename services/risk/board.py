@@ -27,7 +27,7 @@ NOT_EVENTS = ALL_ADVENTURES & ~EVENTS
 STORMS, BLOCK, CORSAIRS = range(3)
 """Effects that last: a set of territories, a bridge, nothing more."""
 SAILS, UNWALLED, UNDERGROUND = 1, 2, 4
-"""What cards make of an invasion: Black Sails, a stronghold without bonus, a way below mountains."""
+"""What cards make of an invasion: Black Sails, no bonus for a stronghold, a way below mountains."""
 
 REASONS = ("", "ring_destroyed", "last_player")
 """Why a game ended; empty while it goes on."""
@@ -111,7 +111,7 @@ class Board:
         self.played: tuple[int, ...] = (0,) * seats
         self.removed = 0
         self.pools: tuple[int, ...] = (ALL_ADVENTURES,)
-        # For each card in a hand, the longest held first: the pool it came from, and what it is not.
+        # For each card in a hand, the longest held first: its pool, and what it cannot be.
         self.slots: tuple[tuple[tuple[int, int], ...], ...] = ((),) * seats
         # Of a hand: one of its so many longest held cards is one of these.
         self.hints: tuple[tuple[tuple[int, int], ...], ...] = ((),) * seats
@@ -378,9 +378,9 @@ class Board:
         if hint not in self.hints[seat]:
             self.hints = _with(self.hints, seat, (*self.hints[seat], hint))
 
-    # Which of the cards in a hand it was, all can only guess. The longest held that it can have been
-    # is struck out: what is barred only shrinks from card to card, so every hand that is possible
-    # after one choice is possible after this one. A hint that it may have met is dropped.
+    # Which of the cards in a hand it was, all can only guess. The longest held that it can have
+    # been is struck out: what is barred only shrinks from card to card, so every hand that is
+    # possible after one choice is possible after this one. A hint that it may meet is dropped.
     def _leave_hand(self, seat: int, card: int) -> None:
         bit = 1 << card
         self.hands = _with(self.hands, seat, self.hands[seat] & ~bit)

@@ -1,8 +1,9 @@
 """A world that a seat cannot tell from this one: all hidden cards drawn anew.
 
-Design. Everything but the place of cards is public. What a seat cannot know is which cards the other
-hands and the decks hold, and the secrets of a Local Uprising. What all have seen of these is on the
-board: of which shuffling a card is, what a hand cannot hold, what it must. The rest is the deck.
+Design. Everything but the place of cards is public. What a seat cannot know is which cards the
+other hands and the decks hold, and the secrets of a Local Uprising. What all have seen of these is
+on the board: of which shuffling a card is, what a hand cannot hold, what it must. The rest is the
+deck.
 """
 
 from __future__ import annotations

@@ -170,7 +170,14 @@ def _invasion(g: G) -> dict[str, object] | None:
         "black_sails": bool(b.boons & SAILS),
         "no_walls": bool(b.boons & UNWALLED),
     }
-    none = {"to": None, "first_from": None, "dice": 0, "defence": 0, "press_until": 0, "stands": False}
+    none = {
+        "to": None,
+        "first_from": None,
+        "dice": 0,
+        "defence": 0,
+        "press_until": 0,
+        "stands": False,
+    }
     if naming is not None:
         return {"from": TERRITORIES[naming.source], **none, "corsairs_paid": False, **boons}
     if conquest is not None:

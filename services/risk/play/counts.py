@@ -97,7 +97,7 @@ def _counts(least: int, most: int, before: int) -> tuple[Action, ...]:
 
 @dataclass(slots=True)
 class HowMany(Question[Board]):
-    """A seat says how many battalions go. Who has no choice is not asked, and hands back nothing."""
+    """A seat says how many battalions go. Who has no choice is not asked and hands back nothing."""
 
     seat: int = 0
     least: int = 0

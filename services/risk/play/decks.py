@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import ClassVar
 
 from services.core.decisions import Action, Pick, Seat
@@ -95,7 +96,7 @@ class DealHand(Question[Board]):
 
     def allows(self, g: G, seat: Seat, action: Action) -> bool:
         cards, deck = action.nouns, g.board.deck & ~EVENTS
-        rising = all(a < b for a, b in zip(cards, cards[1:], strict=False))
+        rising = all(a < b for a, b in pairwise(cards))
         return action.verb == "deal_hand" and rising and all(deck >> card & 1 for card in cards)
 
     def deal(self, g: G, pick: Pick) -> Action:

@@ -140,6 +140,7 @@ class Invasion(Procedure):
     limit: int = NO_LIMIT  # fight on until so few are left
     stands: int = 0  # the defender throws all he may, without being asked
     charged: int = 0  # the Corsairs have had their share
+    switched: int = 0  # the source, since the last battle
 
     script: ClassVar[tuple[str, ...]] = (
         "before",
@@ -194,7 +195,7 @@ class Invasion(Procedure):
         if here or other_sources(b, self.seat, self.source, self.named, self.target):
             g.call(
                 ChooseBattle(
-                    seat=self.seat, named=self.named, source=self.source, target=self.target
+                    0, (), self.seat, self.named, self.source, self.target, self.switched
                 )
             )
         else:
@@ -209,7 +210,7 @@ class Invasion(Procedure):
         if how == STOPS:
             self._stop(g)
         elif how == SWITCHES:
-            self.source = number
+            self.source, self.switched = number, 1
             g.emit("source_switched", {"territory": TERRITORIES[number]}, None)
             self.go_to("choose_battle")
         elif how == PRESSES:
@@ -244,6 +245,7 @@ class Invasion(Procedure):
             g.board.add(self.source, -self.dice)
             facts = {"territory": TERRITORIES[self.source], "battalions": self.dice}
             g.emit("storm_took", facts, None)
+            self.switched = 0
             self.go_to("choose_battle")
 
     def choose_defence(self, g: G) -> None:
@@ -262,6 +264,7 @@ class Invasion(Procedure):
 
     def compare(self, g: G) -> None:
         b, (attack, defence) = g.board, self.got
+        self.switched = 0
         more = bonuses(b, self.source, self.named, self.target)
         ours, theirs = capped_losses(FACES[attack], FACES[defence], more, b.charter.highest_die)
         b.add(self.source, -ours)
@@ -329,6 +332,7 @@ class ChooseBattle(Question[Board]):
     named: int = 0
     source: int = 0
     target: int = 0
+    switched: int = 0  # and must fight from there before he switches again (RULINGS 7)
     prompt: ClassVar[str] = "combat.battle"
 
     def waiting(self, g: G) -> tuple[Seat, ...]:
@@ -338,6 +342,8 @@ class ChooseBattle(Question[Board]):
         b = g.board
         here = may_fight_from(b, seat, self.source, self.named, self.target)
         actions = _fights(b.army[self.source]) if here else (STOP,)
+        if self.switched:
+            return actions
         others = other_sources(b, seat, self.source, self.named, self.target)
         return [*actions, *[Action("switch", (land,)) for land in others]]
 

@@ -2,8 +2,9 @@
 
 Design. Only players who hold a card that is legal in a window are asked, unless the option asks
 everybody; so being asked, and not being asked, tells something. What it tells is noted on the
-board, and the worlds that `guess` makes agree with it. Which cards a window admits depends on public facts
-alone. The cards' effects are in `cards/power.py`; who opens a window resumes when all have passed.
+board, and the worlds that `guess` makes agree with it. Which cards a window admits depends on
+public facts alone. What the cards do is in `cards/power.py`; who opens a window goes on when all
+have passed.
 """
 
 from __future__ import annotations
