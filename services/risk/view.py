@@ -15,7 +15,7 @@ from services.risk.board import BLOCK, SAILS, STORMS, UNDERGROUND, UNWALLED, Boa
 from services.risk.cards.power import Borne
 from services.risk.play.conquest import Conquest
 from services.risk.play.counts import HowMany, Place
-from services.risk.play.ending import score
+from services.risk.play.ending import place, score
 from services.risk.play.fortify import Fortify
 from services.risk.play.invasion import ChooseTarget, Invasion
 from services.risk.play.windows import Window
@@ -43,6 +43,8 @@ from services.risk.tables import (
     REGION_OF,
     REGIONS,
     SEA_ROUTES,
+    SYMBOL,
+    SYMBOLS,
     TERRITORIES,
     TERRITORY_CARDS,
     TERRITORY_NAMES,
@@ -104,6 +106,7 @@ def _player(b: Board, of: int, seat: Seat | None) -> dict[str, object]:
         "seat": b.name(of),
         "alignment": ALIGNMENTS[b.charter.sides[of]],
         "out": not b.is_in(of),
+        "place": place(b, of),
         "reserve": b.reserve[of],
         "battalions": b.battalions_of(of),
         "locked": bool(b.locked >> of & 1),
@@ -245,6 +248,7 @@ MAP: View = {
             "y": POINT[land][1],
             "place": PLACE_AT.get(land),
             "place_name": PLACE_NAMES[PLACE_AT[land]] if land in PLACE_AT else None,
+            "symbol": SYMBOLS[SYMBOL[land]],
         }
         for land in range(LANDS)
     ],

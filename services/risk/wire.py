@@ -108,6 +108,7 @@ def _player(player: Part) -> b.Player:
         seat=player["seat"],
         alignment=ALIGNMENTS[player["alignment"]],
         out=player["out"],
+        place=player["place"],
         reserve=player["reserve"],
         battalions=player["battalions"],
         locked=player["locked"],
@@ -175,6 +176,7 @@ def _land(land: Part) -> b.Land:
         point=b.Point(x=land["x"], y=land["y"]),
         place=land["place"],
         place_name=land["place_name"],
+        symbol=land["symbol"],
     )
 
 
@@ -207,6 +209,7 @@ def _read_player(player: b.Player) -> Part:
         "seat": player.seat,
         "alignment": _ALIGNMENTS[player.alignment],
         "out": player.out,
+        "place": _read(player, "place"),
         "reserve": player.reserve,
         "battalions": player.battalions,
         "locked": player.locked,
@@ -301,6 +304,7 @@ def _read_land(land: b.Land) -> Part:
         **_read_point(land.point),
         "place": _read(land, "place"),
         "place_name": _read(land, "place_name"),
+        "symbol": land.symbol,
     }
 
 

@@ -79,6 +79,15 @@ def standing(b: Board) -> tuple[int, ...]:
     return tuple(sum(keys[_party_of(b, seat)] > key for key in keys.values()) for seat in b.seats)
 
 
+def place(b: Board, seat: int) -> int | None:
+    """Where a seat comes in, counted from 1, once that is settled; partners wait for the end."""
+    if b.placing:
+        return 1 + sum(other > b.placing[seat] for other in b.placing)
+    if b.charter.has_teams or b.is_in(seat):
+        return None
+    return len(b.seats) - b.gone.index(seat)
+
+
 def _exit(b: Board, seat: int) -> int:
     return b.gone.index(seat) if seat in b.gone else len(b.gone)
 

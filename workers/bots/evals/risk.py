@@ -35,6 +35,8 @@ CARD, ADVENTURE, LEADER, SITE = 1.2, 0.8, 1.5, 1.5
 WHOLE_REGION, PART_OF_REGION = 1.6, 0.6
 GUARDED, FRONT = 0.8, 0.35
 ELIMINATION = 5.0
+RELUCTANCE = 0.6
+"""An invasion must promise so much to be begun; so what was stopped is not begun again."""
 MOST = 30
 """Armies above this count as this many."""
 
@@ -80,6 +82,11 @@ def value(game: Game[Board], seat: Seat) -> float:
     b = game.board
     if b.placing:
         return WON * (b.placing[seat] - max(b.placing) + 1) + b.placing[seat]
+    return _balance(b, seat) + _under_way(game, seat)
+
+
+def _balance(b: Board, seat: Seat) -> float:
+    """What a seat has beside what its enemies have, and whom the Ring's march serves."""
     worths = [_worth(b, other) if b.is_in(other) else -ELIMINATION for other in b.seats]
     friends = [s for s in b.seats if s == seat or b.charter.are_allies(s, seat)]
     foes = [worths[s] for s in b.seats if s not in friends]
@@ -87,7 +94,7 @@ def value(game: Game[Board], seat: Seat) -> float:
     lead = ours - max(foes)
     against = 0.5 * sum(foes) / len(foes) + 0.2 * max(foes)
     ring = (0.02 if lead > 0 else -0.02) * b.ring * min(10.0, abs(lead))
-    return ours - against + ring + _under_way(game, seat)
+    return ours - against + ring
 
 
 def is_settled(game: Game[Board], seat: Seat) -> bool:
@@ -185,6 +192,38 @@ def invasion(b: Board, seat: int, source: int, target: int) -> float:
     return won * _prize(b, seat, source, target) - battalion(b) * risked - 0.15
 
 
+def _promise(b: Board, seat: int, source: int, target: int) -> float:
+    """How much better the position becomes on average by fighting to the end."""
+    more_theirs = (b.led >> target & 1) + (b.charter.strongholds >> target & 1)
+    attack, defence = min(b.army[source] - 1, MOST), min(b.army[target], MOST)
+    won, left = odds(attack, defence, b.led >> source & 1, more_theirs)
+    lost = _balance(_beaten(b, source, target), seat) if won < 1 else 0.0
+    taken = _balance(_taken(b, seat, (source, target), left / won), seat) if won else 0.0
+    return won * taken + (1 - won) * lost - _balance(b, seat)
+
+
+def _beaten(b: Board, source: int, target: int) -> Board:
+    """The position after an attack has failed."""
+    after = b.copy()
+    after.add(source, 1 - b.army[source])
+    after.add(target, -(b.army[target] // 2))
+    return after
+
+
+def _taken(b: Board, seat: int, ends: tuple[int, int], left: float) -> Board:
+    """The position after it has been won with so many battalions left."""
+    source, target = ends
+    after = b.copy()
+    after.led &= ~(1 << target)
+    after.give(target, seat, max(1, round(left)))
+    after.add(source, 1 - b.army[source])
+    after.conquered = 1
+    if b.led >> source & 1:
+        after.move_leader(source, target)
+        after.sited |= b.charter.sites >> target & 1
+    return after
+
+
 def _prize(b: Board, seat: int, source: int, target: int) -> float:
     late, loser, bit = _late(b), b.owner[target], 1 << target
     worth = (1 + late) * (1 + 2 * (b.charter.strongholds >> target & 1))
@@ -219,15 +258,18 @@ def _under_way(game: Game[Board], seat: Seat) -> float:
         return worth
     if question.prompt == "combat.target":
         foes = NEAR[question.source] & _foes(b, seat)
-        found = [invasion(b, seat, question.source, land) for land in bits(foes)]
-        return worth + (max(found, default=0.0) or -0.1)
+        found = [_promise(b, seat, question.source, land) for land in bits(foes)]
+        return worth + max(found, default=0.0) - RELUCTANCE
     if question.prompt == "combat.battle":
         ends = question.source, question.target
-        return worth + (max(0.0, invasion(b, seat, *ends)) if b.army[ends[0]] > 1 else 0.0)
+        return worth + (max(0.0, _promise(b, seat, *ends)) if b.army[ends[0]] > 1 else 0.0)
     if question.prompt == "window.play":
         window: Any = game.stack[-2]
         if window.target and b.turn == seat:
-            return worth + max(0.0, invasion(b, seat, window.source, window.target))
+            return worth + max(0.0, _promise(b, seat, window.source, window.target))
+    if question.prompt == "conquest.follow":
+        conquest: Any = game.stack[-2]
+        return worth + max(0.0, _moved(b, seat, conquest.source, conquest.target))
     return worth + _march(game, seat, question)
 
 
