@@ -1,4 +1,4 @@
-"""What is printed on the Adventure cards of Risk: titles, what they do, points for good and evil."""
+"""What is printed on the Adventure cards of Risk: titles, texts, points for good and evil."""
 
 from __future__ import annotations
 
