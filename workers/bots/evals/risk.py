@@ -30,6 +30,8 @@ from services.risk.tables import (
     bits,
 )
 
+WORLDS = 2
+"""Hidden cards change little of what is judged here, so few worlds tell it."""
 WON = 1000.0
 CARD, ADVENTURE, LEADER, SITE = 1.2, 0.8, 1.5, 1.5
 WHOLE_REGION, PART_OF_REGION = 1.6, 0.6
@@ -85,9 +87,17 @@ def value(game: Game[Board], seat: Seat) -> float:
     return _balance(b, seat) + _under_way(game, seat)
 
 
-def _balance(b: Board, seat: Seat) -> float:
-    """What a seat has beside what its enemies have, and whom the Ring's march serves."""
+def _worths(b: Board, seat: Seat) -> list[float]:
+    """What each seat has; of its own chances to attack, a seat alone thinks."""
     worths = [_worth(b, other) if b.is_in(other) else -ELIMINATION for other in b.seats]
+    if b.is_in(seat):
+        worths[seat] += _hopes(b, seat)
+    return worths
+
+
+def _balance(b: Board, seat: Seat, worths: list[float] | None = None) -> float:
+    """What a seat has beside what its enemies have, and whom the Ring's march serves."""
+    worths = worths or _worths(b, seat)
     friends = [s for s in b.seats if s == seat or b.charter.are_allies(s, seat)]
     foes = [worths[s] for s in b.seats if s not in friends]
     ours = worths[seat] + sum(0.7 * worths[s] for s in friends if s != seat)
@@ -168,7 +178,12 @@ def _front(b: Board, seat: int) -> float:
             worth += GUARDED * min(1.0, army / (threat + 1))
         if b.led >> land & 1:
             worth += 0.05 * min(army, 12)
-    return worth + FRONT * sum(sorted(_chances(b, seat), reverse=True)[:3])
+    return worth
+
+
+def _hopes(b: Board, seat: int) -> float:
+    """What a seat could do next, where it is strongest."""
+    return FRONT * sum(sorted(_chances(b, seat), reverse=True)[:3])
 
 
 def _chances(b: Board, seat: int) -> Iterator[float]:
@@ -197,9 +212,18 @@ def _promise(b: Board, seat: int, source: int, target: int) -> float:
     more_theirs = (b.led >> target & 1) + (b.charter.strongholds >> target & 1)
     attack, defence = min(b.army[source] - 1, MOST), min(b.army[target], MOST)
     won, left = odds(attack, defence, b.led >> source & 1, more_theirs)
-    lost = _balance(_beaten(b, source, target), seat) if won < 1 else 0.0
-    taken = _balance(_taken(b, seat, (source, target), left / won), seat) if won else 0.0
-    return won * taken + (1 - won) * lost - _balance(b, seat)
+    worths, loser = _worths(b, seat), b.owner[target]
+    promise = -_balance(b, seat, worths)
+    for chance, after in (
+        (won, _taken(b, seat, (source, target), left / won) if won else b),
+        (1 - won, _beaten(b, source, target)),
+    ):
+        then = worths[:]
+        then[seat] = _worth(after, seat) + _hopes(after, seat)
+        if loser < NEUTRAL:
+            then[loser] = _worth(after, loser) if after.held[loser] else -ELIMINATION
+        promise += chance * _balance(after, seat, then)
+    return promise
 
 
 def _beaten(b: Board, source: int, target: int) -> Board:
@@ -257,8 +281,9 @@ def _under_way(game: Game[Board], seat: Seat) -> float:
     if not mine:
         return worth
     if question.prompt == "combat.target":
-        foes = NEAR[question.source] & _foes(b, seat)
-        found = [_promise(b, seat, question.source, land) for land in bits(foes)]
+        source, foes = question.source, NEAR[question.source] & _foes(b, seat)
+        hopeful = sorted(bits(foes), key=lambda land: -invasion(b, seat, source, land))
+        found = [_promise(b, seat, source, land) for land in hopeful[:2]]
         return worth + max(found, default=0.0) - RELUCTANCE
     if question.prompt == "combat.battle":
         ends = question.source, question.target
@@ -298,9 +323,13 @@ def _reach(b: Board, seat: Seat, start: int) -> int:
 
 def _moved(b: Board, seat: Seat, start: int, to: int) -> float:
     """How much better the front stands after all have gone from one territory to another."""
-    before = _front(b, seat)
+    before = _stand(b, seat)
     moved = b.copy()
     number = b.army[start] - 1
     moved.add(start, -number)
     moved.add(to, number)
-    return _front(moved, seat) - before
+    return _stand(moved, seat) - before
+
+
+def _stand(b: Board, seat: int) -> float:
+    return _front(b, seat) + _hopes(b, seat)
