@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from services.core.decisions import Action, Event, Seat
@@ -350,7 +350,7 @@ def _drawn(kind: str) -> Callable[[Facts], str]:
 
 
 def _ended(f: Facts) -> str:
-    points = ", ".join(f"{seat.capitalize()} {n}" for seat, n in f["points"].items())
+    points = _by_seat(f["seats"], f["points"])
     verb = "win" if len(f["winners"]) > 1 else "wins"
     return f"{' and '.join(f['winners'])} {verb}: {_REASONS[f['reason']]}. Points: {points}."
 
@@ -375,7 +375,11 @@ def _reinforced(f: Facts) -> str:
 
 
 def _rolled_off(f: Facts) -> str:
-    return "Dice: " + ", ".join(f"{seat.capitalize()} {n}" for seat, n in f["dice"].items()) + "."
+    return f"Dice: {_by_seat(f['seats'], f['dice'])}."
+
+
+def _by_seat(seats: Sequence[str], numbers: Sequence[int]) -> str:
+    return ", ".join(f"{seat} {n}" for seat, n in zip(seats, numbers, strict=True))
 
 
 def _moved(verb: str) -> Callable[[Facts], str]:

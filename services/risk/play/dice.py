@@ -116,8 +116,8 @@ class RollOff(Procedure):
     def compare(self, g: G) -> None:
         highest = max(self.got)
         names = g.board.charter.seats
-        facts = {names[seat]: face for seat, face in zip(self.seats, self.got, strict=True)}
-        g.emit("rolled_off", {"dice": facts}, None)
+        seats = [names[seat] for seat in self.seats]
+        g.emit("rolled_off", {"seats": seats, "dice": list(self.got)}, None)
         self.seats = tuple(
             [seat for seat, face in zip(self.seats, self.got, strict=True) if face == highest]
         )

@@ -124,9 +124,10 @@ class Ending(Procedure):
             placing[seat] += len(tied)
         b.placing = tuple(placing)
         b.reason = "ring_destroyed" if self.destroyed else "last_player"
-        points = {b.name(seat): score(b, seat).points for seat in b.playing()}
-        winners = [b.name(seat) for seat in winner]
-        g.emit("game_ended", {"winners": winners, "reason": b.reason, "points": points}, None)
+        winners, seats = ([b.name(seat) for seat in who] for who in (winner, b.playing()))
+        points = [score(b, seat).points for seat in b.playing()]
+        facts = {"winners": winners, "reason": b.reason, "seats": seats, "points": points}
+        g.emit("game_ended", facts, None)
         g.stop()
 
 

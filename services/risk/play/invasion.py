@@ -194,9 +194,7 @@ class Invasion(Procedure):
         self.limit = NO_LIMIT
         if here or other_sources(b, self.seat, self.source, self.named, self.target):
             g.call(
-                ChooseBattle(
-                    0, (), self.seat, self.named, self.source, self.target, self.switched
-                )
+                ChooseBattle(0, (), self.seat, self.named, self.source, self.target, self.switched)
             )
         else:
             self._stop(g)

@@ -7,7 +7,7 @@ when battalions are worth less and less.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Mapping
 from functools import lru_cache
 from itertools import product
 from typing import Any
@@ -273,41 +273,60 @@ def _prize(b: Board, seat: int, source: int, target: int) -> float:
 
 def _under_way(game: Game[Board], seat: Seat) -> float:
     question: Any = game.question()
-    if question is None:
+    if question is None or seat not in question.waiting(game):
         return 0.0
-    b, mine = game.board, seat in question.waiting(game)
     due: float = sum(getattr(frame, "battalions", 0) for frame in game.stack)
-    worth = 1.2 * battalion(b) * (due + getattr(question, "left", 0)) * (1 if mine else 0)
-    if not mine:
-        return worth
-    if question.prompt == "combat.target":
-        source, foes = question.source, NEAR[question.source] & _foes(b, seat)
-        hopeful = sorted(bits(foes), key=lambda land: -invasion(b, seat, source, land))
-        found = [_promise(b, seat, source, land) for land in hopeful[:2]]
-        return worth + max(found, default=0.0) - RELUCTANCE
-    if question.prompt == "combat.battle":
-        ends = question.source, question.target
-        return worth + (max(0.0, _promise(b, seat, *ends)) if b.army[ends[0]] > 1 else 0.0)
-    if question.prompt == "window.play":
-        window: Any = game.stack[-2]
-        if window.target and b.turn == seat:
-            return worth + max(0.0, _promise(b, seat, window.source, window.target))
-    if question.prompt == "conquest.follow":
-        conquest: Any = game.stack[-2]
-        return worth + max(0.0, _moved(b, seat, conquest.source, conquest.target))
-    return worth + _march(game, seat, question)
+    to_place = 1.2 * battalion(game.board) * (due + getattr(question, "left", 0))
+    hoped = _HOPES.get(question.prompt)
+    return to_place + (hoped(game, seat, question) if hoped else 0.0)
 
 
-def _march(game: Game[Board], seat: Seat, question: Any) -> float:
+def _target(game: Game[Board], seat: Seat, question: Any) -> float:
+    b, source = game.board, question.source
+    foes = bits(NEAR[source] & _foes(b, seat))
+    hopeful = sorted(foes, key=lambda land: -invasion(b, seat, source, land))
+    found = [_promise(b, seat, source, land) for land in hopeful[:2]]
+    return max(found, default=0.0) - RELUCTANCE
+
+
+def _battle(game: Game[Board], seat: Seat, question: Any) -> float:
+    b, source = game.board, question.source
+    return max(0.0, _promise(b, seat, source, question.target)) if b.army[source] > 1 else 0.0
+
+
+def _window(game: Game[Board], seat: Seat, question: Any) -> float:
+    window: Any = game.stack[-2]
+    if window.target and game.board.turn == seat:
+        return max(0.0, _promise(game.board, seat, window.source, window.target))
+    return 0.0
+
+
+def _follow(game: Game[Board], seat: Seat, question: Any) -> float:
+    conquest: Any = game.stack[-2]
+    return max(0.0, _moved(game.board, seat, conquest.source, conquest.target))
+
+
+def _count(game: Game[Board], seat: Seat, question: Any) -> float:
+    """More than going back, so that who has said where goes there."""
+    fortify: Any = game.stack[-2]
+    return 5.0 + _moved(game.board, seat, fortify.start, fortify.to)
+
+
+def _goal(game: Game[Board], seat: Seat, question: Any) -> float:
     """What the best of the moves that can still come of this would change."""
-    if question.prompt == "fortify.count":
-        fortify: Any = game.stack[-2]
-        return 5.0 + _moved(game.board, seat, fortify.start, fortify.to)
-    if question.prompt != "fortify.goal":
-        return 0.0
     b = game.board
     goals = [to for to in bits(_reach(b, seat, question.start)) if NEAR[to] & _foes(b, seat)]
     return max((_moved(b, seat, question.start, to) for to in goals), default=-1.0)
+
+
+_HOPES: Mapping[str, Callable[[Game[Board], Seat, Any], float]] = {
+    "combat.target": _target,
+    "combat.battle": _battle,
+    "window.play": _window,
+    "conquest.follow": _follow,
+    "fortify.count": _count,
+    "fortify.goal": _goal,
+}
 
 
 def _reach(b: Board, seat: Seat, start: int) -> int:
