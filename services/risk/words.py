@@ -448,8 +448,8 @@ _REPORTS: Mapping[str, Callable[[Facts], str]] = {
     "conquered": lambda f: (
         f"{f['seat']} took {f['territory']} from {f['loser']} with {_battalions(f['battalions'])}."
     ),
-    "eliminated": lambda f: f"{f['by']} has eliminated {f['seat']}.",
-    "gave_up": lambda f: f"{f['seat']} has given up.",
+    "eliminated": lambda f: f"{f['by']} has eliminated {f['seat']}{_placed(f)}.",
+    "gave_up": lambda f: f"{f['seat']} has given up{_placed(f)}.",
     "hand_discarded": lambda f: f"{f['seat']} laid down {', '.join(f['cards'])}.",
     "roll_changed": lambda f: f"{f['seat']} changed the Ring's roll by {f['by']:+d}.",
     "fellowship_rolled": lambda f: f"The Ring rolled {f['die']} to leave {f['territory']}.",
@@ -461,6 +461,10 @@ _REPORTS: Mapping[str, Callable[[Facts], str]] = {
     ),
     "game_ended": _ended,
 }
+
+
+def _placed(f: Facts) -> str:
+    return f", who comes in as number {f['place']}" if f["place"] else ""
 
 
 def _bridge(name: str) -> str:

@@ -11,7 +11,7 @@ from services.risk.cards.events import show_secrets
 from services.risk.cards.missions import Mission
 from services.risk.cards.power import tell_leader
 from services.risk.play.counts import Follow, Place
-from services.risk.play.ending import Ending, fall, is_decided
+from services.risk.play.ending import Ending, fall, is_decided, place_next
 from services.risk.play.reinforce import TurnIn, turn_in
 from services.risk.tables import ALL_LANDS, MOST_DEEDS, NEUTRAL, TERRITORIES
 
@@ -89,7 +89,7 @@ class Elimination(Procedure):
 
     def fall(self, g: G) -> None:
         b = g.board
-        facts = {"seat": b.name(self.loser), "by": b.name(self.seat)}
+        facts = {"seat": b.name(self.loser), "by": b.name(self.seat), "place": place_next(b)}
         g.emit("eliminated", {**facts, "territory_cards": b.deeds[self.loser].bit_count()}, None)
         b.hand_over_deeds(self.loser, self.seat)
         fall(g, self.loser)

@@ -88,6 +88,11 @@ def place(b: Board, seat: int) -> int | None:
     return len(b.seats) - b.gone.index(seat)
 
 
+def place_next(b: Board) -> int | None:
+    """The place of whoever leaves now; partners wait for the end."""
+    return None if b.charter.has_teams else len(b.playing())
+
+
 def _exit(b: Board, seat: int) -> int:
     return b.gone.index(seat) if seat in b.gone else len(b.gone)
 
@@ -176,6 +181,6 @@ def _leave(g: G, seat: int) -> None:
     for land in bits(b.held[seat]):
         b.give(land, NEUTRAL, b.army[land])
     cards = b.deeds[seat]
-    g.emit("gave_up", {"seat": b.name(seat)}, None)
+    g.emit("gave_up", {"seat": b.name(seat), "place": place_next(b)}, None)
     b.spend_deeds(seat, cards)
     fall(g, seat)

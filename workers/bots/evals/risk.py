@@ -83,7 +83,7 @@ def value(game: Game[Board], seat: Seat) -> float:
     """What the position is worth to a seat."""
     b = game.board
     if b.placing:
-        return WON * (b.placing[seat] - max(b.placing) + 1) + b.placing[seat]
+        return WON * (2 * b.placing[seat] - max(b.placing))
     return _balance(b, seat) + _under_way(game, seat)
 
 
