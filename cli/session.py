@@ -171,8 +171,9 @@ class Session:
         scores = self.rules.scores(self.table.game)
         best = [name for name, n in zip(self.table.seats, scores, strict=True) if n == max(scores)]
         mine = [self.table.name(seat) for seat in self.match.people]
-        if len(best) > 1:
+        if len(best) == len(scores):
             return "It is a draw."
         if len(mine) > 1:
-            return f"{best[0].capitalize()} wins."
-        return "You win." if mine == best else "You lose."
+            names = " and ".join(name.capitalize() for name in best)
+            return f"{names} win." if len(best) > 1 else f"{names} wins."
+        return "You win." if mine[0] in best else "You lose."

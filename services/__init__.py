@@ -10,7 +10,7 @@ from services.core.errors import Invalid
 if TYPE_CHECKING:
     from services.core.contract import Rules
 
-GAMES = ("confrontation", "duel")
+GAMES = ("confrontation", "duel", "risk")
 
 
 def rules_of(name: str) -> Rules[Any]:

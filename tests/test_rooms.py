@@ -111,7 +111,10 @@ ROOMS = (
     Room(r"tests/process/.*", ("tests", "process", "bree"), Outside.ANYTHING),
     Room(
         r"tests/host/.*",
-        ("tests", "services.host", "services.confrontation", "process", CORE, *REGISTRY, "bree"),
+        (
+            *("tests", "services.host", "services.confrontation", "services.risk"),
+            *("process", CORE, *REGISTRY, "bree"),
+        ),
         Outside.ANYTHING,
     ),
     Room(r"tests/gateway/.*", ("tests", "gateway", "process", "bree"), Outside.ANYTHING),

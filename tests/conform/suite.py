@@ -9,6 +9,7 @@ from typing import NamedTuple
 
 from tests.conform import copies, courses, garbage, offers, secrets
 from tests.conform.walks import Moment, Variant, Walk, save
+from tests.conform.walks import walk as walked
 
 MomentCheck = Callable[[Moment], None]
 WalkCheck = Callable[[Walk], None]
@@ -70,6 +71,10 @@ class Density(NamedTuple):
 
 PRESET = Density(seeds=4, dense=1, every=5)
 OPTION = Density(seeds=1, dense=0, every=7)
+LENGTHY = Density(seeds=1, dense=0, every=1)
+
+CHEAP_LOOKS, DEAR_LOOKS = 100, 16
+"""So many moments of a long game are looked at."""
 
 
 class Broken(AssertionError):
@@ -77,6 +82,8 @@ class Broken(AssertionError):
 
 
 def density(variant: Variant) -> Density:
+    if walked(variant, 0).is_long:
+        return LENGTHY
     return PRESET if variant.is_preset else OPTION
 
 
@@ -92,15 +99,17 @@ def check_moments(
     check: MomentCheck, walk: Walk, folder: Path, moments: Sequence[Moment] | None = None
 ) -> None:
     """Make one check at every moment, or at those given."""
-    for moment in walk.moments if moments is None else moments:
+    for moment in sampled(walk, 1, CHEAP_LOOKS) if moments is None else moments:
         try:
             check(moment)
         except Exception as e:
             raise _broken(check.__name__, walk, moment.number, folder, e) from e
 
 
-def sampled(walk: Walk, every: int) -> list[Moment]:
-    """One of `every` moments, never the same ones in every walk, and the last."""
+def sampled(walk: Walk, every: int, most: int = DEAR_LOOKS) -> list[Moment]:
+    """One of `every` moments, never the same ones in every walk; of a long one, some `most`."""
+    if walk.is_long:
+        every = max(every, len(walk.moments) // most)
     start = walk.moments[0].pick("sample")(every)
     return [m for m in walk.moments[:-1] if m.number % every == start] + walk.moments[-1:]
 

@@ -22,6 +22,10 @@ ENDLESS = 2000
 """A game without a bound is walked no further than this."""
 
 
+LONG = 400
+"""Of games with more decisions only some are looked at, so that every game costs about as much."""
+
+
 @dataclass(frozen=True, slots=True)
 class Variant:
     """A game under one choice of options."""
@@ -94,6 +98,11 @@ class Walk:
 
     def __str__(self) -> str:
         return f"{self.variant} seed {self.seed}"
+
+    @property
+    def is_long(self) -> bool:
+        """Whether only some of its moments are looked at."""
+        return len(self.moments) > LONG
 
     @property
     def viewers(self) -> tuple[Seat | None, ...]:

@@ -10,6 +10,7 @@ import subprocess
 import pytest
 
 from gateway.settings import replicas
+from services import GAMES
 from tests.clients.toolchains import need
 from tests.deploy.checkers import DEPLOY, ROOT, checker, run
 from workers.settings import WorkerSettings
@@ -17,7 +18,7 @@ from workers.settings import WorkerSettings
 pytestmark = pytest.mark.timeout(600)  # the first test may fetch the checkers
 
 COMPOSE = DEPLOY / "compose"
-ENGINES = {"confrontation-1", "confrontation-2", "duel-1", "duel-2"}
+ENGINES = {f"{game}-{number}" for game in GAMES for number in (1, 2)}
 OURS = {*ENGINES, "gateway", "worker", "sweeper"}
 KEPT = {"BREE_FATE_KEY", "BREE_STORE_URL"}
 """What workers are not told: the key of all secrets, and how to write to the store."""

@@ -7,6 +7,7 @@ import re
 import pytest
 
 from gateway.settings import replicas
+from services import GAMES
 from services.host.settings import HostSettings
 from tests.deploy.checkers import DEPLOY, document, documents, run
 from tests.deploy.network import Network
@@ -15,7 +16,7 @@ from workers.settings import WorkerSettings
 pytestmark = pytest.mark.timeout(600)  # the first test may fetch the checkers
 
 KUBERNETES = DEPLOY / "kubernetes"
-ENGINES = {"confrontation-engine", "duel-engine"}
+ENGINES = {f"{game}-engine" for game in GAMES}
 PARTS = {*ENGINES, "gateway", "worker", "sweeper"}
 SERVERS = {"store", "broker"}
 COMPONENT = "app.kubernetes.io/component"

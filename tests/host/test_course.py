@@ -6,6 +6,7 @@ import random
 
 import pytest
 
+from services import GAMES
 from services.core.record import Fairness, Record, replay
 from services.core.table import Entry
 from services.host.clocks import Clock
@@ -61,7 +62,7 @@ def followed(course, lines):
     return states
 
 
-@pytest.mark.parametrize("game", ["skirmish", "confrontation", "duel"])
+@pytest.mark.parametrize("game", ["skirmish", *GAMES])
 @pytest.mark.parametrize("seed", range(3))
 def test_what_was_played_is_followed_to_the_same_places(game, seed):
     """Positions, question numbers, clocks and draws agree after every step."""

@@ -7,6 +7,7 @@ import random
 import pytest
 
 from bree.engine.v1 import engine_pb2 as e
+from services import GAMES
 from services.core.fair import seed
 from services.host import wire
 from services.host.saved import Line
@@ -16,7 +17,7 @@ from tests.host.engines import MATCH, StructWire, in_loop, replica
 from tests.host.test_course import begun, played
 
 
-@pytest.mark.parametrize("game", ["skirmish", "confrontation", "duel"])
+@pytest.mark.parametrize("game", ["skirmish", *GAMES])
 @pytest.mark.parametrize("at", range(3))
 def test_answers_do_not_depend_on_what_a_seat_cannot_know(game, at):
     """In a world that the seat imagines, its board, its question and the standing are the same."""

@@ -8,6 +8,7 @@ import pytest
 
 from bree.engine.v1 import engine_pb2 as e
 from bree.engine.v1 import types_pb2 as t
+from services import GAMES
 from services.core.decisions import Event
 from services.core.fair import Fate
 from services.core.table import Table
@@ -17,14 +18,14 @@ from tests.core.skirmish import RULES
 from tests.games import rules_of
 from tests.host.test_course import begun, played
 
-GAMES = ["skirmish", "confrontation", "duel"]
+PLAYED = ["skirmish", *GAMES]
 
 
 def plain(fact):
     return [plain(part) for part in fact] if isinstance(fact, list | tuple) else fact
 
 
-@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize("game", PLAYED)
 def test_the_facts_of_every_event_come_back(game):
     """Whole numbers, words and lists of these, with the sentence that the rules make of them."""
     rules, kinds = rules_of(game), set()
@@ -58,7 +59,7 @@ def test_what_cannot_be_told_is_a_mistake_of_the_rules():
         wire.event(RULES, Event("kind", {"what": 0.5j}, None))
 
 
-@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize("game", PLAYED)
 def test_a_question_holds_every_action_and_nothing_else(game):
     """In the order of the rules; each text is understood as its action."""
     rules = rules_of(game)

@@ -24,7 +24,8 @@ class Greedy:
         actions = rules.ask(world, seat).actions
         if len(actions) == 1:
             return actions[0]
-        worlds = [rules.guess(world, seat, pick) for _ in range(self.worlds)]
+        enough = min(self.worlds, getattr(judge_of(rules), "WORLDS", self.worlds))
+        worlds = [rules.guess(world, seat, pick) for _ in range(enough)]
         worths = [sum(_worths(rules, worlds, seat, action, pick)) for action in actions]
         best = max(worths)
         equals = [action for action, worth in zip(actions, worths, strict=True) if worth == best]

@@ -1,0 +1,86 @@
+"""A world that a seat cannot tell from this one: all hidden cards drawn anew.
+
+Design. Everything but the place of cards is public. What a seat cannot know is which cards the
+other hands and the decks hold, and the secrets of a Local Uprising. What all have seen of these is
+on the board: of which shuffling a card is, what a hand cannot hold, what it must. The rest is the
+deck.
+"""
+
+from __future__ import annotations
+
+from services.core.decisions import Pick, Seat
+from services.core.frames import Game
+from services.risk.board import Board
+from services.risk.tables import ALL_ADVENTURES, ALL_DEEDS, ALL_LANDS, bits, mask
+from services.risk.worlds import Hint, fill
+
+G = Game[Board]
+
+
+def guess(g: G, seat: Seat, pick: Pick) -> G:
+    """The same game with every card redrawn that this seat has not seen."""
+    imagined = g.copy()
+    _guess_adventures(imagined.board, seat, pick)
+    _guess_deeds(imagined.board, seat, pick)
+    return imagined
+
+
+def _guess_adventures(b: Board, seat: Seat, pick: Pick) -> None:
+    unknown = ALL_ADVENTURES & ~b.hands[seat] & ~b.open_cards()
+    others = [other for other in b.seats if other != seat]
+    admits: list[int] = []
+    hints: list[Hint] = []
+    for other in others:
+        first = len(admits)
+        admits += [b.pools[pool] & ~barred for pool, barred in b.slots[other]]
+        hints += [Hint(first, first + count, cards) for cards, count in b.hints[other]]
+    laid = iter(fill(admits, hints, unknown, pick))
+    hands = list(b.hands)
+    for other in others:
+        hands[other] = mask(next(laid) for _ in b.slots[other])
+        unknown &= ~hands[other]
+    b.hands = tuple(hands)
+    b.deck = unknown
+
+
+def _guess_deeds(b: Board, seat: Seat, pick: Pick) -> None:
+    known = b.deeds[seat] | b.deeds_seen[seat]
+    for owner, card, _, _ in b.secrets:
+        if owner == seat:
+            known |= 1 << card
+    unknown = ALL_DEEDS & ~known & ~(b.deeds_discard & ~b.face_down())
+    others = [other for other in b.seats if other != seat]
+    secrets = [secret for secret in b.secrets if secret[0] != seat]
+    admits = [_pool(b, card) & ~barred & ALL_LANDS for _, card, barred, _ in secrets]
+    hidden = {other: b.deeds[other] & ~known for other in others}
+    for other in others:
+        for pool in b.deeds_pools:
+            admits += [pool] * (hidden[other] & pool).bit_count()
+    laid = iter(fill(admits, [], unknown, pick))
+    _lay_secrets(b, seat, [next(laid) for _ in secrets])
+    hands = list(b.deeds)
+    for other in others:
+        hands[other] = hands[other] & known | mask(next(laid) for _ in bits(hidden[other]))
+    b.deeds = tuple(hands)
+    elsewhere = b.deeds_discard | mask(card for _, card, _, _ in b.secrets)
+    for hand in hands:
+        elsewhere |= hand
+    b.deeds_deck = ALL_DEEDS & ~elsewhere
+
+
+def _pool(b: Board, card: int) -> int:
+    """The cards that were shuffled into the deck together with this one; all know which."""
+    return next(pool for pool in b.deeds_pools if pool >> card & 1)
+
+
+def _lay_secrets(b: Board, seat: Seat, cards: list[int]) -> None:
+    """Put these cards where the secret cards of other seats lie, before them or discarded."""
+    left = iter(cards)
+    b.deeds_discard &= ~mask(card for owner, card, _, _ in b.secrets if owner != seat)
+    b.secrets = tuple(
+        [
+            (s, card if s == seat else next(left), barred, laid)
+            for s, card, barred, laid in b.secrets
+        ]
+    )
+    b.deeds_discard |= mask(card for _, card, _, laid in b.secrets if laid)

@@ -1,0 +1,112 @@
+"""A board as whole numbers, strings and lists of these, and back."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from services.core.saving import number, numbers, parts, word
+from services.risk.board import CORSAIRS, REASONS, STORMS, Board
+from services.risk.charter import Charter
+from services.risk.tables import (
+    ALL_ADVENTURES,
+    ALL_DEEDS,
+    ALL_LANDS,
+    BRIDGES,
+    LANDS,
+    MOUNT_DOOM,
+    NOBODY,
+    TERRITORY_CARDS,
+)
+
+_MOST = 10**9  # battalions anywhere
+_MOST_HINTED = 99  # cards of one hand
+
+
+def dump(b: Board) -> list[Any]:
+    """The board, such that `load` makes it again."""
+    return [
+        list(b.charter.options.items()),
+        list(b.owner),
+        list(b.army),
+        [b.led, b.ring, b.turn, b.number],
+        [b.conquered, b.sited, b.extra_deeds, b.moves_left],
+        [b.boons, b.roll_more],
+        [b.locked, b.rested],
+        [list(b.reserve), list(b.gone), list(b.placing), b.reason],
+        [list(effect) for effect in b.lasting],
+        [b.deeds_deck, b.deeds_discard, *b.deeds],
+        [list(b.deeds_pools), list(b.deeds_seen)],
+        [list(secret) for secret in b.secrets],
+        [b.deck, b.discard, b.removed, *b.hands],
+        [list(b.pools), list(b.played)],
+        [[list(slot) for slot in slots] for slots in b.slots],
+        [[list(hint) for hint in hints] for hints in b.hints],
+    ]
+
+
+def load(charter: Charter, saved: list[Any]) -> Board:
+    """The board that was dumped, its options already agreed; `Invalid` if it was not."""
+    b = Board(charter)
+    _, owner, army, *rest = parts(saved, 16)
+    armies = numbers(army, LANDS, 0, _MOST)
+    for land, holder in enumerate(numbers(owner, LANDS, 0, NOBODY)):
+        b.give(land, holder, armies[land])
+    _load_turn(b, rest[:6])
+    _load_cards(b, rest[6:])
+    return b
+
+
+def _load_turn(b: Board, saved: list[Any]) -> None:
+    seats = len(b.deeds)
+    place, turn, cards, marks, seating, lasting = saved
+    b.led, b.ring, b.turn, b.number = numbers(place, 4, 0, ALL_LANDS)
+    number(b.ring, 0, MOUNT_DOOM)
+    number(b.turn, 0, seats - 1)
+    b.conquered, b.sited, b.extra_deeds, b.moves_left = numbers(turn, 4, 0, 99)
+    b.boons, b.roll_more = numbers(cards, 2, -99, 99)
+    b.locked, b.rested = numbers(marks, 2, 0, ALL_LANDS)
+    reserve, gone, placing, reason = parts(seating, 4)
+    b.reserve = tuple(numbers(reserve, seats, 0, b.charter.battalions))
+    b.gone = tuple(numbers(gone, None, 0, seats - 1))
+    b.placing = tuple(numbers(placing, seats if placing else 0, 0, seats))
+    b.reason = word(reason, REASONS)
+    for effect in parts(lasting, None):
+        kind, of, seat = numbers(effect, 3, 0, ALL_LANDS)
+        number(kind, 0, CORSAIRS)
+        number(of, 0, ALL_LANDS if kind == STORMS else len(BRIDGES) - 1)
+        b.lasting = (*b.lasting, (kind, of, number(seat, 0, seats - 1)))
+    b.derive()
+
+
+def _load_cards(b: Board, saved: list[Any]) -> None:
+    seats = len(b.deeds)
+    deeds, seen, secrets, adventures, played, slots, hints = saved
+    b.deeds_deck, b.deeds_discard, *hands = numbers(deeds, 2 + seats, 0, ALL_DEEDS)
+    b.deeds = tuple(hands)
+    pools, known = parts(seen, 2)
+    b.deeds_pools = tuple(numbers(pools, None, 0, ALL_DEEDS))
+    b.deeds_seen = tuple(numbers(known, seats, 0, ALL_DEEDS))
+    b.secrets = tuple(_secret(secret, seats) for secret in parts(secrets, None))
+    b.deck, b.discard, b.removed, *hands = numbers(adventures, 3 + seats, 0, ALL_ADVENTURES)
+    b.hands = tuple(hands)
+    pools, lying_open = parts(played, 2)
+    b.pools = tuple(numbers(pools, None, 0, ALL_ADVENTURES))
+    b.played = tuple(numbers(lying_open, seats, 0, ALL_ADVENTURES))
+    last = len(b.pools) - 1
+    b.slots = tuple(_pairs(seat, last, ALL_ADVENTURES) for seat in parts(slots, seats))
+    b.hints = tuple(_pairs(seat, ALL_ADVENTURES, _MOST_HINTED) for seat in parts(hints, seats))
+
+
+def _pairs(saved: object, first: int, second: int) -> tuple[tuple[int, int], ...]:
+    pairs = [parts(pair, 2) for pair in parts(saved, None)]
+    return tuple((number(a, 0, first), number(b, 0, second)) for a, b in pairs)
+
+
+def _secret(saved: object, seats: int) -> tuple[int, int, int, int]:
+    seat, card, barred, laid = parts(saved, 4)
+    return (
+        number(seat, 0, seats - 1),
+        number(card, 0, len(TERRITORY_CARDS) - 1),
+        number(barred, 0, ALL_LANDS),
+        number(laid, 0, 1),
+    )

@@ -1,0 +1,367 @@
+"""The setup (RULES 3): deal, claim, reinforce, Leaders, hands, who begins; then the turns.
+
+Order of reading: the match, dealing territories, claiming, placing battalions, Leaders. What a
+player decides in one mode of setup, chance decides in another (RULES 3.1).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import ClassVar
+
+from services.core.decisions import CHANCE, Action, Pick, Seat
+from services.core.frames import Game, Procedure, Question
+from services.risk.board import Board
+from services.risk.play.counts import PlaceInSetup
+from services.risk.play.decks import DealHand, DrawDeed, take_adventure, take_deed
+from services.risk.play.dice import RollOff
+from services.risk.play.turn import Turn
+from services.risk.tables import (
+    ALL_LANDS,
+    EVIL,
+    GOOD,
+    NEAR,
+    NEUTRAL,
+    NOBODY,
+    SHIELD,
+    TERRITORIES,
+    bits,
+)
+
+G = Game[Board]
+
+NEUTRAL_LANDS, NEUTRAL_BATTALIONS = 21, 2
+EVIL_SHARE = 8  # of each pile, for an evil player of three
+CROWDED = 6
+"""A territory with so many battalions gets no more at random while another has fewer."""
+
+
+def deal_plan(b: Board) -> list[tuple[int, str, int]]:
+    """Who is dealt how many cards with which shield (RULES S3)."""
+    sides = b.charter.sides
+    if len(sides) == 2:
+        return [(0, "good", 16), (1, "evil", 16), (NEUTRAL, "neutral", NEUTRAL_LANDS)]
+    shares = {side: 16 // sides.count(side) for side in (GOOD, EVIL)}
+    shields = {GOOD: "good", EVIL: "evil"}
+    plan = [(seat, shields[side], shares[side]) for seat, side in enumerate(sides)]
+    if len(sides) == 3:
+        plan += [(seat, "neutral", EVIL_SHARE) for seat, side in enumerate(sides) if side == EVIL]
+    return plan
+
+
+@dataclass(slots=True)
+class Match(Procedure):
+    """The whole game."""
+
+    first: int = 0  # who begins what comes next
+    seat: int = 0  # whose turn it is in the setup
+
+    script: ClassVar[tuple[str, ...]] = (
+        "deal_territories",
+        "roll_for_claims",
+        "begin_claims",
+        "claim",
+        "reinforce",
+        "first_leaders",
+        "second_leaders",
+        "deal_territory_cards",
+        "deal_adventure_cards",
+        "roll_for_first_turn",
+        "begin",
+        "take_turn",
+        "next_turn",
+    )
+
+    # S2-S4: each card drawn puts a battalion on its territory.
+    def deal_territories(self, g: G) -> None:
+        b = g.board
+        for army, shield, share in deal_plan(b):
+            pile = SHIELD[shield]
+            lacking = share - (b.held[army] & pile).bit_count()
+            left = b.held[NOBODY] & pile
+            if lacking == left.bit_count():  # what is left is his: there is nothing to draw
+                for land in bits(left):
+                    deal(g, army, land)
+            elif lacking:
+                self.go_to("deal_territories")
+                g.call(Deal(army=army, shield=shield))
+                return
+
+    def roll_for_claims(self, g: G) -> None:
+        g.call(RollOff(seats=tuple(g.board.playing())))
+
+    def begin_claims(self, g: G) -> None:
+        self.first = self.seat = self.got[0]
+
+    def claim(self, g: G) -> None:
+        b = g.board
+        if b.held[NOBODY]:
+            self._seat_that_plays(b)
+            chosen = ClaimByLot if b.charter.claims_at_random else Claim
+            g.call(chosen(seat=self.seat))
+            self.seat = b.after(self.seat)
+            self.go_to("claim")
+
+    # S7: who has run out is skipped.
+    def reinforce(self, g: G) -> None:
+        b = g.board
+        if not any(b.reserve[seat] for seat in b.playing()):
+            return
+        self._seat_that_plays(b)
+        self.go_to("reinforce")
+        left = b.reserve[self.seat]
+        if left and b.charter.places_at_random:
+            g.call(Muster(seat=self.seat))
+        elif left:
+            batch = min(left, b.charter.batch)
+            g.call(PlaceInSetup(seat=self.seat, left=batch, lands=ALL_LANDS))
+        if not (left and b.charter.places_at_random):
+            self.seat = b.after(self.seat)
+
+    def first_leaders(self, g: G) -> None:
+        self._station(g, 0)
+
+    def second_leaders(self, g: G) -> None:
+        self._station(g, 1)
+
+    def _station(self, g: G, leaders: int) -> None:
+        """Ask the first seat in setup order that has only so many Leaders for another."""
+        b = g.board
+        for seat in b.from_seat(self.first if b.is_in(self.first) else b.after(self.first)):
+            if b.leader_lands(seat).bit_count() <= leaders and places_for_leader(b, seat):
+                self.go_to("second_leaders" if leaders else "first_leaders")
+                g.call((StationByLot if b.charter.leads_at_random else Station)(seat=seat))
+                return
+
+    # S10 and S11: all 66 territory cards are shuffled together.
+    def deal_territory_cards(self, g: G) -> None:
+        g.call(DealDeeds())
+
+    def deal_adventure_cards(self, g: G) -> None:
+        g.call(DealHands())
+
+    def roll_for_first_turn(self, g: G) -> None:
+        g.call(RollOff(seats=tuple(g.board.playing())))
+
+    def begin(self, g: G) -> None:
+        b = g.board
+        b.turn = self.got[0]
+        g.emit("first_turn", {"seat": b.charter.seats[b.turn]}, None)
+
+    def take_turn(self, g: G) -> None:
+        g.board.number += 1
+        g.call(Turn())
+
+    # Effects of a seat that is out end when its turn would have come (RULES 9.5).
+    def next_turn(self, g: G) -> None:
+        b = g.board
+        following = b.after(b.turn)
+        passed = (b.turn + 1) % len(b.deeds)
+        while passed != following:
+            b.end_effects(passed)
+            passed = (passed + 1) % len(b.deeds)
+        b.turn = following
+        self.go_to("take_turn")
+
+    def _seat_that_plays(self, b: Board) -> None:
+        if not b.is_in(self.seat):
+            self.seat = b.after(self.seat)
+
+
+# Dealing.
+
+
+@dataclass(slots=True)
+class Deal(Question[Board]):
+    """Chance deals a territory with this shield to an army."""
+
+    army: int = 0
+    shield: str = "neutral"
+    prompt: ClassVar[str] = "setup.deal"
+
+    def legal(self, g: G, seat: Seat) -> Sequence[Action]:
+        left = g.board.held[NOBODY] & SHIELD[self.shield]
+        return [Action("deal", (land,)) for land in bits(left)]
+
+    def take(self, g: G, seat: Seat, action: Action) -> None:
+        deal(g, self.army, action.nouns[0])
+        g.done()
+
+
+def deal(g: G, army: int, land: int) -> None:
+    """An army gets the territory of a card that was dealt to it (RULES S4)."""
+    b = g.board
+    b.give(land, army, NEUTRAL_BATTALIONS if army == NEUTRAL else 1)
+    if army != NEUTRAL:
+        b.spend_reserve(army, 1)
+    _tell(g, "dealt", army, land)
+
+
+def _tell(g: G, kind: str, army: int, land: int) -> None:
+    g.emit(kind, {"seat": g.board.name(army), "territory": TERRITORIES[land]}, None)
+
+
+@dataclass(slots=True)
+class DealDeeds(Procedure):
+    """One territory card for each player."""
+
+    seat: int = 0
+
+    script: ClassVar[tuple[str, ...]] = ("draw", "take")
+
+    def draw(self, g: G) -> None:
+        if self.seat == len(g.board.deeds):
+            g.done()
+        elif g.board.is_in(self.seat):
+            g.call(DrawDeed())
+
+    def take(self, g: G) -> None:
+        if self.got:
+            take_deed(g, self.seat, self.got[0])
+        self.seat += 1
+        self.go_to("draw")
+
+
+@dataclass(slots=True)
+class DealHands(Procedure):
+    """Four Adventure cards for each player, none of them an event."""
+
+    seat: int = 0
+
+    script: ClassVar[tuple[str, ...]] = ("draw", "take")
+
+    def draw(self, g: G) -> None:
+        if self.seat == len(g.board.deeds):
+            g.done()
+        elif g.board.is_in(self.seat):
+            g.call(DealHand())
+
+    def take(self, g: G) -> None:
+        for card in self.got:
+            take_adventure(g, self.seat, card)
+        self.seat += 1
+        self.go_to("draw")
+
+
+# Claiming.
+
+
+@dataclass(slots=True)
+class Claim(Question[Board]):
+    """A player puts a battalion on a territory that nobody holds (RULES S6)."""
+
+    seat: int = 0
+    prompt: ClassVar[str] = "setup.claim"
+
+    def waiting(self, g: G) -> tuple[Seat, ...]:
+        return (self.seat,) if g.board.is_in(self.seat) else ()
+
+    def legal(self, g: G, seat: Seat) -> Sequence[Action]:
+        return [Action("claim", (land,)) for land in bits(g.board.held[NOBODY])]
+
+    def take(self, g: G, seat: Seat, action: Action) -> None:
+        (land,) = action.nouns
+        g.board.give(land, self.seat, 1)
+        if g.board.reserve[self.seat]:  # none left, only if others gave up while claiming
+            g.board.spend_reserve(self.seat, 1)
+        _tell(g, "claimed", self.seat, land)
+        g.done()
+
+
+@dataclass(slots=True)
+class ClaimByLot(Claim):
+    """Chance does."""
+
+    def waiting(self, g: G) -> tuple[Seat, ...]:
+        return (CHANCE,)
+
+
+# Placing at random.
+
+
+def muster_weights(b: Board, seat: int) -> list[tuple[int, int]]:
+    """The territories of a seat, each with its weight: borders thrice, crowded ones not at all."""
+    held = b.held[seat]
+    lands = bits(held)
+    crowded = min(b.army[land] for land in lands) < CROWDED
+    return [
+        (land, 3 if NEAR[land] & ~held else 1)
+        for land in lands
+        if not crowded or b.army[land] < CROWDED
+    ]
+
+
+@dataclass(slots=True)
+class Muster(Question[Board]):
+    """Chance puts one battalion on a territory of a seat (RULES 3.1)."""
+
+    seat: int = 0
+    prompt: ClassVar[str] = "setup.muster"
+
+    def legal(self, g: G, seat: Seat) -> Sequence[Action]:
+        return [Action("muster", (land,)) for land, _ in muster_weights(g.board, self.seat)]
+
+    def deal(self, g: G, pick: Pick) -> Action:
+        weights = muster_weights(g.board, self.seat)
+        drawn = pick(sum([weight for _, weight in weights]))
+        for land, weight in weights:
+            drawn -= weight
+            if drawn < 0:
+                return Action("muster", (land,))
+        raise AssertionError
+
+    def take(self, g: G, seat: Seat, action: Action) -> None:
+        (land,) = action.nouns
+        g.board.add(land, 1)
+        g.board.spend_reserve(self.seat, 1)
+        _tell(g, "mustered", self.seat, land)
+        g.done()
+
+
+# Leaders.
+
+
+def places_for_leader(b: Board, seat: int) -> int:
+    """The territories of a seat where no Leader of his stands."""
+    return b.held[seat] & ~b.led
+
+
+@dataclass(slots=True)
+class Station(Question[Board]):
+    """A player puts a Leader on one of his territories (RULES S8, S9)."""
+
+    seat: int = 0
+    prompt: ClassVar[str] = "setup.leader"
+
+    def choices(self, b: Board) -> int:
+        """Where the Leader may go."""
+        return places_for_leader(b, self.seat)
+
+    def waiting(self, g: G) -> tuple[Seat, ...]:
+        return (self.seat,) if g.board.is_in(self.seat) else ()
+
+    def legal(self, g: G, seat: Seat) -> Sequence[Action]:
+        return [Action("station", (land,)) for land in bits(self.choices(g.board))]
+
+    def take(self, g: G, seat: Seat, action: Action) -> None:
+        (land,) = action.nouns
+        g.board.led |= 1 << land
+        _tell(g, "leader_stationed", self.seat, land)
+        g.done()
+
+
+@dataclass(slots=True)
+class StationByLot(Station):
+    """Chance does: the first in a stronghold, the second among most battalions (RULES 3.1)."""
+
+    def waiting(self, g: G) -> tuple[Seat, ...]:
+        return (CHANCE,)
+
+    def choices(self, b: Board) -> int:
+        free = places_for_leader(b, self.seat)
+        strong = free & b.charter.strongholds
+        if strong and not b.leader_lands(self.seat):
+            return strong
+        most = max(b.army[land] for land in bits(free))
+        return sum(1 << land for land in bits(free) if b.army[land] == most)

@@ -1,0 +1,215 @@
+"""Risk: The Lord of the Rings Trilogy Edition, as the rest of Bree knows it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from services.core.contract import Option, Options, Rules
+from services.core.decisions import Action, Event, Pick, Seat
+from services.core.errors import Invalid
+from services.core.frames import Game
+from services.core.stacked import StackRules
+from services.core.vocabulary import Vocabulary
+from services.risk import charter, words
+from services.risk.audit import audit
+from services.risk.board import Board
+from services.risk.cards import events, missions, power
+from services.risk.guess import guess
+from services.risk.play import (
+    conquest,
+    counts,
+    decks,
+    dice,
+    ending,
+    fellowship,
+    fortify,
+    invasion,
+    reinforce,
+    saving,
+    setup,
+    turn,
+    windows,
+)
+from services.risk.tables import (
+    ADVENTURES,
+    BRIDGES,
+    NUMBERS,
+    TERRITORIES,
+    TERRITORY_CARDS,
+    THROWS,
+)
+from services.risk.view import View, view
+
+G = Game[Board]
+
+
+class Risk(StackRules[Board]):
+    """Two to four armies, dice and territories, cards that interrupt, and the Ring on its way."""
+
+    name = "risk"
+    title = "Risk: The Lord of the Rings Trilogy Edition"
+    edition = 1
+    options: tuple[Option, ...] = charter.OPTIONS
+    presets = charter.PRESETS
+    frames = (
+        setup.Match,
+        setup.Deal,
+        setup.DealDeeds,
+        setup.DealHands,
+        setup.Claim,
+        setup.ClaimByLot,
+        setup.Muster,
+        setup.Station,
+        setup.StationByLot,
+        counts.Place,
+        counts.PlaceInSetup,
+        counts.PlaceReward,
+        counts.HowMany,
+        counts.Follow,
+        counts.Defect,
+        decks.DrawDeed,
+        decks.DrawAdventure,
+        decks.DealHand,
+        dice.Roll,
+        dice.RollBattle,
+        dice.RollOff,
+        windows.Window,
+        windows.PlayCard,
+        turn.Turn,
+        turn.Adventure,
+        turn.DiscardAdventure,
+        turn.ReplaceLeader,
+        reinforce.Reinforce,
+        reinforce.TurnIn,
+        invasion.Combat,
+        invasion.ChooseSource,
+        invasion.ChooseTarget,
+        invasion.Invasion,
+        invasion.ChooseBattle,
+        invasion.ChooseDefence,
+        conquest.Conquest,
+        conquest.Elimination,
+        fortify.Fortify,
+        fortify.ChooseOrigin,
+        fortify.ChooseGoal,
+        fellowship.Fellowship,
+        ending.Ending,
+        events.TurnOver,
+        events.Uprising,
+        events.Appoint,
+        missions.Mission,
+        missions.ClaimMission,
+        power.ChooseBridge,
+        power.Grima,
+        power.Borne,
+        power.ChooseLeader,
+        power.Bear,
+        power.Withdraw,
+        power.Faramir,
+    )
+    vocabulary = Vocabulary(
+        {
+            "deal": (TERRITORIES,),
+            "claim": (TERRITORIES,),
+            "muster": (TERRITORIES,),
+            "place": (TERRITORIES, NUMBERS),
+            "station": (TERRITORIES,),
+            "draw_territory": (TERRITORY_CARDS,),
+            "draw_adventure": (ADVENTURES,),
+            "deal_hand": (ADVENTURES,) * 4,
+            "roll": (THROWS,),
+            "battle": (THROWS, THROWS),
+            "turn_in": (TERRITORY_CARDS,) * 3,
+            "pass": (),
+            "back": (),
+            "play": (ADVENTURES,),
+            "end_combat": (),
+            "from": (TERRITORIES,),
+            "below": (TERRITORIES,),
+            "against": (TERRITORIES,),
+            "stop": (),
+            "fight": (NUMBERS,),
+            "press": (NUMBERS,),
+            "switch": (TERRITORIES,),
+            "defend": (NUMBERS,),
+            "hold": (),
+            "move": (NUMBERS,),
+            "all": (),
+            "heap": (),
+            "stay": (),
+            "march": (TERRITORIES,),
+            "to": (TERRITORIES,),
+            "lead": (TERRITORIES,),
+            "discard": (ADVENTURES,),
+            "block": (BRIDGES,),
+            "bear": (TERRITORIES,),
+            "withdraw": (TERRITORIES,),
+            "withdraw_led": (TERRITORIES,),
+            "help": (),
+            "hinder": (),
+        }
+    )
+
+    def agree(self, chosen: Options) -> Options:
+        options = super().agree(chosen)
+        charter.check(options)
+        return options
+
+    def seats(self, options: Options) -> tuple[str, ...]:
+        return charter.settle(options).seats
+
+    def bound(self, options: Options) -> int | None:
+        return None  # the Ring may fail to leave a territory for ever
+
+    def setup(self, options: Options) -> G:
+        g = Game(Board(charter.settle(options)), [setup.Match()])
+        g.advance()
+        g.events.clear()
+        return g
+
+    def view(self, g: G, seat: Seat | None) -> View:
+        return view(g, seat)
+
+    # How many are below each; once the game is over the dice have broken a tie for the first place.
+    def scores(self, g: G) -> tuple[int, ...]:
+        return g.board.placing or ending.standing(g.board)
+
+    def forfeit(self, g: G, seat: Seat) -> list[Event]:
+        b = g.board
+        if b.is_in(seat):
+            ending.give_up(g, seat)
+            if ending.is_decided(b):
+                g.stack[:] = [ending.Ending()]
+            elif b.number and b.turn == seat:
+                g.unwind()
+            g.advance()
+        events, g.events = g.events, []
+        return events
+
+    def guess(self, g: G, seat: Seat, pick: Pick) -> G:
+        return guess(g, seat, pick)
+
+    def audit(self, g: G) -> None:
+        audit(g)
+
+    def dump_board(self, board: Board) -> list[Any]:
+        return saving.dump(board)
+
+    def load_board(self, saved: list[Any]) -> Board:
+        options = dict(saved[0])
+        agreed = self.agree(options)
+        if list(agreed.items()) != list(options.items()):
+            raise Invalid("a saved position has every option", said=repr(saved[0])[:80])
+        return saving.load(charter.settle(agreed), saved)
+
+    def question(self, g: G, seat: Seat) -> str:
+        return words.question(g, seat)
+
+    def sentence(self, g: G, seat: Seat, action: Action) -> str:
+        return words.sentence(g, seat, action)
+
+    def report(self, event: Event) -> str:
+        return words.report(event)
+
+
+RULES: Rules[Board] = Risk()

@@ -1,0 +1,268 @@
+"""The printed components: territories, places, the Ring's path and both decks, by small ids.
+
+Order of reading: sides, the map, places, the path, the territory cards, the adventure cards. A set
+of territories or of cards is a whole number with one bit for each; names are for text and views.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Mapping
+from functools import lru_cache
+from importlib.resources import files
+from typing import Any
+
+GOOD, EVIL = 0, 1
+ALIGNMENTS = ("good", "evil")
+
+
+def _read(name: str) -> Any:
+    return json.loads((files("services.risk") / "data" / name).read_text("utf-8"))
+
+
+_MAP, _DEEDS, _DECK = (
+    _read("map.json"),
+    _read("territory_cards.json"),
+    _read("adventure_cards.json"),
+)
+
+
+def mask(numbers: Iterable[int]) -> int:
+    """The set of these numbers."""
+    found = 0
+    for number in numbers:
+        found |= 1 << number
+    return found
+
+
+@lru_cache(maxsize=20_000)
+def bits(numbers: int) -> tuple[int, ...]:
+    """The numbers of a set, in rising order."""
+    found = []
+    while numbers:
+        low = numbers & -numbers
+        found.append(low.bit_length() - 1)
+        numbers ^= low
+    return tuple(found)
+
+
+# Armies. A seat's colour is its name; the neutral army sits nowhere.
+
+COLOURS: Mapping[int, tuple[str, ...]] = {
+    2: ("yellow", "red"),
+    3: ("yellow", "red", "black"),
+    4: ("yellow", "red", "green", "black"),
+}
+SIDE_OF: Mapping[str, int] = {"yellow": GOOD, "green": GOOD, "red": EVIL, "black": EVIL}
+BATTALIONS: Mapping[int, int] = {2: 60, 3: 52, 4: 45}
+MOST_SEATS = 4
+NEUTRAL = MOST_SEATS
+"""The army that belongs to nobody."""
+NOBODY = NEUTRAL + 1
+"""Whose a territory is before it has been claimed."""
+
+# The map.
+
+TERRITORIES: tuple[str, ...] = tuple(t["id"] for t in _MAP["territories"])
+TERRITORY: Mapping[str, int] = {name: n for n, name in enumerate(TERRITORIES)}
+TERRITORY_NAMES: tuple[str, ...] = tuple(t["name"] for t in _MAP["territories"])
+LANDS = len(TERRITORIES)
+ALL_LANDS = (1 << LANDS) - 1
+POINT: tuple[tuple[int, int], ...] = tuple((t["x"], t["y"]) for t in _MAP["territories"])
+
+REGIONS: tuple[str, ...] = tuple(r["id"] for r in _MAP["regions"])
+REGION_NAMES: tuple[str, ...] = tuple(r["name"] for r in _MAP["regions"])
+REGION: Mapping[str, int] = {name: n for n, name in enumerate(REGIONS)}
+REGION_OF: tuple[int, ...] = tuple(REGION[t["region"]] for t in _MAP["territories"])
+REGION_LANDS: tuple[int, ...] = tuple(
+    mask(t for t in range(LANDS) if REGION_OF[t] == r) for r in range(len(REGIONS))
+)
+BONUS: tuple[int, ...] = tuple(r["bonus"] for r in _MAP["regions"])
+REGION_COLOUR: tuple[str, ...] = tuple(r["color"] for r in _MAP["regions"])
+
+EDGES: tuple[tuple[int, int, str], ...] = tuple(
+    (TERRITORY[e["a"]], TERRITORY[e["b"]], e["via"]) for e in _MAP["edges"]
+)
+
+
+def _neighbours(kinds: tuple[str, ...]) -> tuple[int, ...]:
+    near = [0] * LANDS
+    for a, b, via in EDGES:
+        if via in kinds:
+            near[a] |= 1 << b
+            near[b] |= 1 << a
+    return tuple(near)
+
+
+NEAR = _neighbours(("land", "bridge", "sea"))
+"""By territory: the adjacent ones."""
+BY_SEA = _neighbours(("sea",))
+BRIDGES: tuple[str, ...] = tuple(b["id"] for b in _MAP["bridges"])
+BRIDGE_ENDS: tuple[tuple[int, int], ...] = tuple(
+    (TERRITORY[b["a"]], TERRITORY[b["b"]]) for b in _MAP["bridges"]
+)
+PORTS = mask(TERRITORY[p["territory"]] for p in _MAP["ports"])
+PORT_POINTS: Mapping[int, tuple[int, int]] = {
+    TERRITORY[p["territory"]]: (p["x"], p["y"]) for p in _MAP["ports"]
+}
+SEA_ROUTES: tuple[tuple[int, int, tuple[tuple[int, int], ...]], ...] = tuple(
+    (TERRITORY[r["a"]], TERRITORY[r["b"]], tuple((x, y) for x, y in r["waypoints"]))
+    for r in _MAP["sea_routes"]
+)
+RANGES: tuple[str, ...] = tuple(r["id"] for r in _MAP["mountain_ranges"])
+RANGE_NAMES: tuple[str, ...] = tuple(r["name"] for r in _MAP["mountain_ranges"])
+RANGE_LANDS: tuple[int, ...] = tuple(
+    mask(TERRITORY[name] for name in r["territories"]) for r in _MAP["mountain_ranges"]
+)
+
+
+def _below_mountains(land: int) -> int:
+    shared = 0
+    for lands in RANGE_LANDS:
+        if lands >> land & 1:
+            shared |= lands
+    return shared & ~(1 << land)
+
+
+UNDER_MOUNTAINS: tuple[int, ...] = tuple(_below_mountains(t) for t in range(LANDS))
+"""By territory: those that touch a mountain range which it touches too."""
+
+# Places: strongholds and sites of power. One of them is either, by option (RULES R28, R29).
+
+PLACES: tuple[str, ...] = tuple(p["id"] for p in _MAP["locations"])
+PLACE_NAMES: Mapping[str, str] = {p["id"]: p["name"] for p in _MAP["locations"]}
+PLACE_AT: Mapping[int, str] = {TERRITORY[p["territory"]]: p["id"] for p in _MAP["locations"]}
+_PROFILE_KEYS = {"reference_manual_counts": "kind", "published_board": "kind_on_published_board"}
+PROFILES = tuple(_PROFILE_KEYS)
+
+
+def _places(kind: str) -> Mapping[str, int]:
+    return {
+        profile: mask(TERRITORY[p["territory"]] for p in _MAP["locations"] if p[key] == kind)
+        for profile, key in _PROFILE_KEYS.items()
+    }
+
+
+STRONGHOLDS, SITES = _places("stronghold"), _places("site_of_power")
+"""By profile: the territories that hold one."""
+
+# The Fellowship's path.
+
+PATH: tuple[int, ...] = tuple(TERRITORY[s["territory"]] for s in _MAP["fellowship_path"])
+HAS_DIE: tuple[bool, ...] = tuple(s["die_symbol"] for s in _MAP["fellowship_path"])
+MOUNT_DOOM = len(PATH) - 1
+
+# Territory cards: one for each territory under its number, and the wild cards.
+
+TERRITORY_CARDS: tuple[str, ...] = tuple(
+    card["territory"] or f"wild_{number - LANDS + 1}" for number, card in enumerate(_DEEDS["cards"])
+)
+assert TERRITORY_CARDS[:LANDS] == TERRITORIES
+WILD = 3
+SYMBOLS: tuple[str, ...] = ("elven_archer", "dark_rider", "eagle", "wild")
+SYMBOL_NAMES: Mapping[str, str] = _DEEDS["symbols"]
+SYMBOL: tuple[int, ...] = tuple(SYMBOLS.index(card["symbol"]) for card in _DEEDS["cards"])
+ALL_DEEDS = (1 << len(TERRITORY_CARDS)) - 1
+WILDS = mask(n for n, symbol in enumerate(SYMBOL) if symbol == WILD)
+SHIELD: Mapping[str, int] = {
+    shield: mask(n for n, card in enumerate(_DEEDS["cards"]) if card["alignment"] == shield)
+    for shield in ("good", "evil", "neutral")
+}
+SET_VALUES: tuple[int, ...] = (
+    *(_DEEDS["set_values"][f"three_{name}"] for name in SYMBOLS[:WILD]),
+    _DEEDS["set_values"]["one_of_each"],
+)
+"""What three of each symbol are worth, and last one of each."""
+MOST_DEEDS = 5
+"""Territory cards in a hand at the end of a turn."""
+
+# Adventure cards.
+
+ADVENTURES: tuple[str, ...] = tuple(card["id"] for card in _DECK["cards"])
+ADVENTURE: Mapping[str, int] = {name: n for n, name in enumerate(ADVENTURES)}
+TITLES: tuple[str, ...] = tuple(card["title"] for card in _DECK["cards"])
+ALL_ADVENTURES = (1 << len(ADVENTURES)) - 1
+MOST_ADVENTURES = 4
+"""Adventure cards in a hand."""
+
+
+def _of_type(kind: str) -> int:
+    return mask(n for n, card in enumerate(_DECK["cards"]) if card["type"] == kind)
+
+
+MISSIONS, EVENTS, POWERS = _of_type("mission"), _of_type("event"), _of_type("power")
+POINTS: tuple[tuple[int, int], ...] = tuple(
+    tuple(card.get("points", (0, 0))) for card in _DECK["cards"]
+)
+"""By card and alignment."""
+STEM: tuple[str, ...] = tuple(
+    card["id"].partition("_")[2].rstrip("_1234") for card in _DECK["cards"]
+)
+"""What copies of one card share: the name without kind and number."""
+IN_WINDOW: Mapping[str, int] = {
+    window: mask(n for n, card in enumerate(_DECK["cards"]) if card.get("window") == window)
+    for window in sorted({card["window"] for card in _DECK["cards"] if "window" in card})
+}
+
+
+def named(stem: str) -> int:
+    """All copies of the card with this name."""
+    found = mask(n for n, name in enumerate(STEM) if name == stem)
+    assert found, stem
+    return found
+
+
+MISSION_LAND: Mapping[int, int] = {
+    n: TERRITORY[card["territory"]]
+    for n, card in enumerate(_DECK["cards"])
+    if card["type"] == "mission"
+}
+MISSION_AT: Mapping[int, int] = {land: card for card, land in MISSION_LAND.items()}
+REWARD: Mapping[int, tuple[int, int]] = {
+    n: tuple(_DECK["cards"][n].get("battalions", (0, 0))) for n in MISSION_LAND
+}
+"""By mission and alignment: battalions; none where the reward is a territory card."""
+
+
+def _reward_lands(card: Mapping[str, Any]) -> int:
+    where = card.get("where", "anywhere")
+    if where == "here":
+        return 1 << TERRITORY[card["territory"]]
+    return ALL_LANDS if where == "anywhere" else REGION_LANDS[REGION[where]]
+
+
+REWARD_LANDS: Mapping[int, int] = {n: _reward_lands(_DECK["cards"][n]) for n in MISSION_LAND}
+REWARD_TEXT: Mapping[int, str] = {
+    n: {
+        "anywhere": "anywhere",
+        "here": f"in {TERRITORY_NAMES[land]}",
+        **{region: f"in {REGION_NAMES[r]}" for r, region in enumerate(REGIONS)},
+    }[_DECK["cards"][n].get("where", "anywhere")]
+    for n, land in MISSION_LAND.items()
+}
+GARRISON_EVENTS: Mapping[str, tuple[int, int, int, int]] = {
+    STEM[n]: (
+        TERRITORY[card["territory"]],
+        ALIGNMENTS.index(card["friend"]),
+        card["gain"],
+        card["loss"],
+    )
+    for n, card in enumerate(_DECK["cards"])
+    if "friend" in card
+}
+"""Events that strengthen one territory for one alignment, and weaken it for anybody else."""
+
+# Dice: every throw of one to four dice has a number; its name is its digits, in the order thrown.
+
+_THROWS = [""]
+DICE_FROM: list[int] = [0]
+"""By how many dice: the number of their first throw."""
+for _size in range(1, MOST_SEATS + 1):
+    DICE_FROM.append(len(_THROWS) - 1)
+    _longest = [throw for throw in _THROWS if len(throw) == _size - 1]
+    _THROWS += [throw + face for throw in _longest for face in "123456"]
+THROWS: tuple[str, ...] = tuple(_THROWS[1:])
+FACES: tuple[tuple[int, ...], ...] = tuple(tuple(map(int, throw)) for throw in THROWS)
+
+NUMBERS: tuple[str, ...] = tuple(str(n) for n in range(201))
+"""Counts as actions name them."""

@@ -1,0 +1,292 @@
+"""What one seat may see, gathered in one place. Nothing is shown unless it is put here.
+
+Hidden are the cards in other hands, the decks, and the secret card of a Local Uprising; all else
+lies open. A seat that was eliminated still knows which territory cards it handed over.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import TypeVar
+
+from services.core.decisions import Seat
+from services.core.frames import Frame, Game
+from services.risk.board import BLOCK, SAILS, STORMS, UNDERGROUND, UNWALLED, Board
+from services.risk.cards.power import Borne
+from services.risk.play.conquest import Conquest
+from services.risk.play.counts import HowMany, Place
+from services.risk.play.ending import place, score
+from services.risk.play.fortify import Fortify
+from services.risk.play.invasion import ChooseTarget, Invasion
+from services.risk.play.windows import Window
+from services.risk.tables import (
+    ADVENTURES,
+    ALIGNMENTS,
+    BONUS,
+    BRIDGE_ENDS,
+    BRIDGES,
+    EDGES,
+    HAS_DIE,
+    LANDS,
+    NOBODY,
+    PATH,
+    PLACE_AT,
+    PLACE_NAMES,
+    POINT,
+    PORT_POINTS,
+    RANGE_LANDS,
+    RANGE_NAMES,
+    RANGES,
+    REGION_COLOUR,
+    REGION_LANDS,
+    REGION_NAMES,
+    REGION_OF,
+    REGIONS,
+    SEA_ROUTES,
+    SYMBOL,
+    SYMBOLS,
+    TERRITORIES,
+    TERRITORY_CARDS,
+    TERRITORY_NAMES,
+    bits,
+)
+
+G = Game[Board]
+View = Mapping[str, object]
+F = TypeVar("F", bound=Frame)
+
+
+def view(g: G, seat: Seat | None) -> View:
+    """Everything that a seat, or a spectator, may know."""
+    b = g.board
+    return {
+        "seat": None if seat is None else b.name(seat),
+        "turn": b.name(b.turn) if b.number else None,
+        "number": b.number,
+        "ring": b.ring + 1,
+        "territories": [_territory(b, land) for land in range(LANDS)],
+        "players": [_player(b, of, seat) for of in b.seats],
+        "piles": _piles(b),
+        "effects": [_effect(b, *effect) for effect in b.lasting],
+        "step": _step(b),
+        "invasion": _invasion(g),
+        "march": _march(g),
+        "window": _window(g),
+        "to_place": _to_place(g),
+        "map": MAP,
+        "options": dict(b.charter.options),
+        "result": _result(b),
+    }
+
+
+def _names(names: Sequence[str], cards: int) -> list[str]:
+    return [names[card] for card in bits(cards)]
+
+
+def _territory(b: Board, land: int) -> dict[str, object]:
+    bit = 1 << land
+    kind = "stronghold" if b.charter.strongholds & bit else "site_of_power"
+    return {
+        "territory": TERRITORIES[land],
+        "holder": None if b.owner[land] == NOBODY else b.name(b.owner[land]),
+        "battalions": b.army[land],
+        "leader": b.has_leader(land),
+        "rested": bool(b.rested & bit),
+        "place": kind if land in PLACE_AT else None,
+    }
+
+
+def _player(b: Board, of: int, seat: Seat | None) -> dict[str, object]:
+    points = score(b, of)
+    adventures = b.hands[of] if of == seat else 0
+    deeds = b.deeds[of]
+    known = deeds if of == seat else deeds & b.deeds_seen[seat] if seat is not None else 0
+    secrets = [(card, laid) for owner, card, _, laid in b.secrets if owner == of]
+    return {
+        "seat": b.name(of),
+        "alignment": ALIGNMENTS[b.charter.sides[of]],
+        "out": not b.is_in(of),
+        "place": place(b, of),
+        "reserve": b.reserve[of],
+        "battalions": b.battalions_of(of),
+        "locked": bool(b.locked >> of & 1),
+        "territory_cards": {
+            "count": deeds.bit_count(),
+            "known": _names(TERRITORY_CARDS, known),
+        },
+        "adventure_cards": {
+            "count": b.hands[of].bit_count(),
+            "known": _names(ADVENTURES, adventures),
+        },
+        "played": _names(ADVENTURES, b.played[of]),
+        "secrets": {
+            "count": sum(not laid for _, laid in secrets),
+            "known": [TERRITORY_CARDS[card] for card, _ in secrets] if of == seat else [],
+        },
+        "points": {**points._asdict(), "total": points.points},
+    }
+
+
+def _piles(b: Board) -> dict[str, object]:
+    face_down = b.face_down()
+    return {
+        "territory_deck": b.deeds_deck.bit_count(),
+        "territory_discards": _names(TERRITORY_CARDS, b.deeds_discard & ~face_down),
+        "face_down": face_down.bit_count(),
+        "adventure_deck": b.deck.bit_count(),
+        "adventure_discards": _names(ADVENTURES, b.discard),
+        "removed": _names(ADVENTURES, b.removed),
+    }
+
+
+def _effect(b: Board, effect: int, of: int, seat: int) -> dict[str, object]:
+    kind = {STORMS: "storms", BLOCK: "bridge"}.get(effect, "corsairs")
+    return {
+        "effect": kind,
+        "seat": b.name(seat),
+        "territories": _names(TERRITORIES, of) if effect == STORMS else [],
+        "bridge": BRIDGES[of] if effect == BLOCK else None,
+    }
+
+
+def _step(b: Board) -> dict[str, object]:
+    """What the turn has come to."""
+    return {
+        "conquered": bool(b.conquered),
+        "adventure_earned": bool(b.sited),
+        "extra_cards": b.extra_deeds,
+        "moves_left": b.moves_left,
+        "roll": b.roll_more,
+    }
+
+
+def _on_stack(g: G, kind: type[F]) -> F | None:
+    return next((frame for frame in reversed(g.stack) if isinstance(frame, kind)), None)
+
+
+def _invasion(g: G) -> dict[str, object] | None:
+    """The invasion that goes on, or is being named."""
+    b, naming, invasion = g.board, _on_stack(g, ChooseTarget), _on_stack(g, Invasion)
+    conquest = _on_stack(g, Conquest)
+    boons = {
+        "below_mountains": bool(b.boons & UNDERGROUND),
+        "black_sails": bool(b.boons & SAILS),
+        "no_walls": bool(b.boons & UNWALLED),
+    }
+    none = {
+        "to": None,
+        "first_from": None,
+        "dice": 0,
+        "defence": 0,
+        "press_until": 0,
+        "stands": False,
+    }
+    if naming is not None:
+        return {"from": TERRITORIES[naming.source], **none, "corsairs_paid": False, **boons}
+    if conquest is not None:
+        ends = {"from": TERRITORIES[conquest.source], **none, "dice": conquest.dice}
+        return {**ends, "to": TERRITORIES[conquest.target], "corsairs_paid": False, **boons}
+    if invasion is None:
+        return None
+    return {
+        "from": TERRITORIES[invasion.source],
+        "to": TERRITORIES[invasion.target],
+        "first_from": TERRITORIES[invasion.named],
+        "dice": invasion.dice,
+        "defence": invasion.defence,
+        "press_until": max(invasion.limit, 0),
+        "stands": bool(invasion.stands),
+        "corsairs_paid": bool(invasion.charged),
+        **boons,
+    }
+
+
+def _march(g: G) -> dict[str, object] | None:
+    """A fortify move, or a Leader borne elsewhere, as far as it has been said."""
+    question = g.question()
+    if question is None or not question.prompt.startswith(
+        ("fortify.goal", "fortify.count", "card.b")
+    ):
+        return None
+    fortify, borne = _on_stack(g, Fortify), _on_stack(g, Borne)
+    if borne is not None:
+        return {"from": TERRITORIES[borne.leader], "to": None, "leader": True}
+    if fortify is None:
+        return None
+    to = TERRITORIES[fortify.to] if isinstance(question, HowMany) else None
+    return {"from": TERRITORIES[fortify.start], "to": to, "leader": bool(to and fortify.led)}
+
+
+def _window(g: G) -> str | None:
+    window = _on_stack(g, Window)
+    return None if window is None else window.kind
+
+
+def _to_place(g: G) -> int:
+    """Battalions that are being placed, or have been counted out."""
+    question = g.question()
+    if isinstance(question, Place):
+        return question.left
+    return question.before if isinstance(question, HowMany) else 0
+
+
+def _result(b: Board) -> dict[str, object] | None:
+    if not b.placing:
+        return None
+    best = max(b.placing)
+    winners = [b.name(seat) for seat in b.seats if b.placing[seat] == best]
+    return {"winners": winners, "reason": b.reason}
+
+
+MAP: View = {
+    "territories": [
+        {
+            "territory": TERRITORIES[land],
+            "name": TERRITORY_NAMES[land],
+            "region": REGIONS[REGION_OF[land]],
+            "x": POINT[land][0],
+            "y": POINT[land][1],
+            "place": PLACE_AT.get(land),
+            "place_name": PLACE_NAMES[PLACE_AT[land]] if land in PLACE_AT else None,
+            "symbol": SYMBOLS[SYMBOL[land]],
+        }
+        for land in range(LANDS)
+    ],
+    "regions": [
+        {
+            "region": REGIONS[number],
+            "name": REGION_NAMES[number],
+            "bonus": BONUS[number],
+            "colour": REGION_COLOUR[number],
+            "territories": _names(TERRITORIES, REGION_LANDS[number]),
+        }
+        for number in range(len(REGIONS))
+    ],
+    "roads": [
+        {"a": TERRITORIES[one], "b": TERRITORIES[other], "via": via} for one, other, via in EDGES
+    ],
+    "bridges": [
+        {"bridge": name, "a": TERRITORIES[one], "b": TERRITORIES[other]}
+        for name, (one, other) in zip(BRIDGES, BRIDGE_ENDS, strict=True)
+    ],
+    "ports": [
+        {"territory": TERRITORIES[land], "x": x, "y": y} for land, (x, y) in PORT_POINTS.items()
+    ],
+    "sea_routes": [
+        {
+            "a": TERRITORIES[one],
+            "b": TERRITORIES[other],
+            "waypoints": [{"x": x, "y": y} for x, y in points],
+        }
+        for one, other, points in SEA_ROUTES
+    ],
+    "mountains": [
+        {"range": name, "name": title, "territories": _names(TERRITORIES, lands)}
+        for name, title, lands in zip(RANGES, RANGE_NAMES, RANGE_LANDS, strict=True)
+    ],
+    "path": [
+        {"territory": TERRITORIES[land], "die": die}
+        for land, die in zip(PATH, HAS_DIE, strict=True)
+    ],
+}
+"""The printed board: the same for everyone, always."""

@@ -1,0 +1,98 @@
+"""The drawing of Risk: every territory, its holder and its battalions; 79 columns."""
+
+from __future__ import annotations
+
+import random
+import re
+from io import StringIO
+
+import pytest
+from rich.console import Console
+
+from cli.boards import drawing_of, risk
+from cli.boards.risk_facts import CARDS
+from services import rules_of
+from services.core.decisions import CHANCE
+
+RULES = rules_of("risk")
+
+
+def drawn(seen):
+    """The drawing as plain text."""
+    console = Console(width=80, file=StringIO(), highlight=False)
+    console.print(risk.draw(seen))
+    return console.file.getvalue()
+
+
+def positions(chosen, seed=1):
+    """Positions on the way through a match played at random."""
+    chance = random.Random(f"{chosen} {seed}")
+    game = RULES.setup(RULES.agree(chosen))
+    while waiting := RULES.waiting(game):
+        yield game
+        actions = RULES.ask(game, waiting[0]).actions if waiting[0] != CHANCE else ()
+        action = chance.choice(actions) if actions else RULES.deal(game, chance.randrange)
+        RULES.apply(game, waiting[0], action)
+    yield game
+
+
+def assert_whole(seen):
+    text = drawn(seen)
+    assert all(len(line) == 79 for line in text.splitlines())
+    names = {land["territory"]: land["name"] for land in seen["map"]["territories"]}
+    for land in seen["territories"]:
+        letter = (land["holder"] or "·")[0].upper()
+        star = "★" if land["leader"] else " "
+        line = f"{letter}{land['battalions']:>3}{star}{names[land['territory']]}"
+        assert line in text, line
+    for player in seen["players"]:
+        assert f"{player['points']['total']} points" in text
+    for card in seen["players"][0]["adventure_cards"]["known"]:
+        assert CARDS[card].title in re.sub(r"\s+", " ", text)
+
+
+@pytest.mark.parametrize("players", ["2", "3", "4"])
+def test_every_position_of_random_games_is_drawn_whole(players):
+    """For every number of seats, as every viewer sees it, from the first deal to the end."""
+    for number, game in enumerate(positions({"players": players})):
+        if number % 100 and RULES.waiting(game):
+            continue
+        for viewer in (*range(int(players)), None):
+            assert_whole(RULES.view(game, viewer))
+        united = risk.unite([RULES.view(game, seat) for seat in range(int(players))])
+        assert_whole(united)
+        for player in united["players"]:
+            assert player["adventure_cards"]["count"] == len(player["adventure_cards"]["known"])
+
+
+def test_others_cards_are_a_number():
+    game = list(positions({"players": "3", "setup_mode": "random"}))[-1]
+    for seat, name in enumerate(("yellow", "red", "black")):
+        text = drawn(RULES.view(game, seat))
+        assert "Your Adventure cards" in text or not game.board.hands[seat]
+        assert f"{name.capitalize()}'s Adventure" not in text
+
+
+def test_the_end_says_who_won_and_why():
+    seen = RULES.view(list(positions({"setup_mode": "random", "team_mode": "on"}))[-1], 0)
+
+    assert "won (ring destroyed)" in drawn(seen) or "won (last player)" in drawn(seen)
+    assert 2 == len(seen["result"]["winners"])
+
+
+def test_about_tells_borders_places_and_cards():
+    seen = RULES.view(next(positions({"players": "2"})), 0)
+    told = dict(risk.about(seen, "moria"))
+
+    assert "Eregion (rohan)" in told
+    assert "Beside Eregion, Gladden Fields" in told["Moria (rhovanion)"]
+    assert "Mines of Moria" in told["Moria (rhovanion)"]
+    assert "4 for evil" in told["Gates of Moria"]
+    assert [] == list(risk.about(seen, ""))
+    assert "Rhudaur (bridge)" in dict(risk.about(seen, "gates"))["Eregion (rohan)"]
+
+
+def test_risk_has_its_own_drawing_and_every_card_its_text():
+    assert drawing_of("risk") is risk
+    assert 60 == len(CARDS)
+    assert all(card.text for card in CARDS.values())

@@ -1,0 +1,130 @@
+"""What all have seen of hands is noted, and every imagined world agrees with it."""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+
+from services.risk import RULES
+from services.risk.tables import ADVENTURE, IN_WINDOW, TERRITORY_CARDS, named
+from services.risk.worlds import Hint, fill
+from tests.games.risk.positions import given
+from tests.play import Play
+
+BASE = ["players 3; yellow: moria 6, harad 1; red: eregion 4, nurn 1, dunland 1; rest black 1"]
+
+
+def worlds(game, seat, number=60):
+    """Imagined worlds of a seat."""
+    pick = random.Random("worlds").randrange
+    return [RULES.guess(game, seat, pick).board for _ in range(number)]
+
+
+def play_from(*lines):
+    lines = [*BASE, *lines]
+    return Play(RULES, {"players": "3"}, given(RULES, lines))
+
+
+def test_who_is_not_asked_is_known_to_hold_none_of_the_cards():
+    play = play_from("red holds mission_bree mission_erech")
+    play("yellow: from moria\nyellow: against eregion")
+    barred = IN_WINDOW["invasion_declared_defender"]
+
+    assert not any(b.hands[1] & barred for b in worlds(play.game, 2))
+    assert not any(b.hands[1] & barred for b in worlds(play.game, 0))
+
+
+def test_who_is_asked_is_known_to_hold_one():
+    play = play_from("red holds mission_bree power_courage_alone; black holds power_gollum")
+    play("yellow: from moria\nyellow: against eregion")
+    wanted = IN_WINDOW["invasion_declared_defender"]
+
+    assert ("red",) == play.waiting
+    for seat in (0, 2):
+        assert all(b.hands[1] & wanted for b in worlds(play.game, seat))
+
+
+def test_a_hint_lasts_when_the_card_is_kept():
+    play = play_from("red holds mission_bree power_courage_alone; black holds power_gollum")
+    play("yellow: from moria\nyellow: against eregion\nred: pass")
+
+    assert all(b.hands[1] & IN_WINDOW["invasion_declared_defender"] for b in worlds(play.game, 2))
+
+
+def test_it_ends_when_the_card_may_have_been_played():
+    play = play_from("red holds mission_bree power_courage_alone; black holds power_gollum")
+    play("yellow: from moria\nyellow: against eregion\nred: play power_courage_alone")
+
+    withdrawal = named("strategic_withdrawal")
+    assert not any(b.hands[1] & withdrawal for b in worlds(play.game, 2))
+    assert 1 == play.game.board.hands[1].bit_count()
+
+
+def test_being_asked_by_option_tells_nothing():
+    lines = [*BASE, "option ask_everybody_in_windows true; red holds mission_bree mission_erech"]
+    options = {"players": "3", "ask_everybody_in_windows": "true"}
+    play = Play(RULES, options, given(RULES, lines))
+    play("yellow: from moria\nyellow: against eregion")
+    cards = IN_WINDOW["invasion_declared_defender"]
+
+    assert ["pass"] == play.offered("red")
+    found = [bool(b.hands[1] & cards) for b in worlds(play.game, 2, 200)]
+    assert {True, False} == set(found)
+
+
+def test_cards_that_lie_open_are_in_no_imagined_hand():
+    game = given(RULES, [*BASE, "red holds mission_bree; black played power_gollum"])
+
+    gone = 1 << ADVENTURE["power_gollum"]
+    assert not any(b.hands[1] & gone or b.deck & gone for b in worlds(game, 0))
+
+
+def test_a_secret_is_none_of_the_territories_its_holder_has_held():
+    game = given(RULES, [*BASE, "red secret umbar"])
+
+    for b in worlds(game, 0):
+        ((seat, card, _, _),) = b.secrets
+        assert (seat, "eregion") != (1, TERRITORY_CARDS[card])
+        assert TERRITORY_CARDS[card] not in ("nurn", "dunland", "wild_1", "wild_2")
+    assert len({b.secrets[0][1] for b in worlds(game, 0)}) > 20
+
+
+def test_who_was_eliminated_knows_the_cards_that_were_taken_until_they_are_shown():
+    play = play_from("red deeds lorien wild_1", "black holds power_gollum")
+    play.game.board.give(TERRITORY_CARDS.index("nurn"), 2, 1)
+    play.game.board.give(TERRITORY_CARDS.index("dunland"), 2, 1)
+    play.game.board.give(TERRITORY_CARDS.index("eregion"), 1, 1)
+    play("yellow: from moria\nyellow: against eregion\nyellow: fight 3")
+    play("chance: battle 654 1\nyellow: move 0")
+    taken = sum(1 << TERRITORY_CARDS.index(name) for name in ("lorien", "wild_1"))
+
+    assert all(b.deeds[0] == taken for b in worlds(play.game, 1))
+    assert any(b.deeds[0] != taken for b in worlds(play.game, 2))
+    shown = [p["territory_cards"] for p in play.view("red")["players"]]
+    assert {"count": 2, "known": ["lorien", "wild_1"]} == shown[0]
+    assert [] == play.view("black")["players"][0]["territory_cards"]["known"]
+
+
+def test_cards_of_an_older_shuffling_stay_apart():
+    """All saw which cards became the new deck: older hands hold none of these."""
+    game = given(RULES, [*BASE, "red deeds lorien harad", "only_deeds moria"])
+    b = game.board
+    b.draw_deed(2, TERRITORY_CARDS.index("moria"))
+    b.shuffle_deeds(b.deeds_discard)
+    new = b.deeds_deck
+
+    assert not any(world.deeds[1] & new for world in worlds(game, 0))
+    assert all(world.deeds_deck == new for world in worlds(game, 0))
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_places_are_filled_as_hints_demand(seed):
+    """Also where chance alone would hardly ever find it: then all fillings are tried."""
+    pick = random.Random(seed).randrange
+    cards = (1 << 12) - 1
+    hints = [Hint(0, 3, 1), Hint(2, 5, 2), Hint(4, 6, 4), Hint(0, 1, 0b11000)]
+    laid = fill([cards] * 6, hints, cards, pick)
+
+    assert 6 == len(set(laid))
+    assert all(hint.is_met(laid) for hint in hints)

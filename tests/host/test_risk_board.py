@@ -1,0 +1,91 @@
+"""The board of Risk as a message holds everything of its view, for every number of seats."""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+
+from bree.risk.v1 import board_pb2
+from services.core.decisions import CHANCE
+from services.risk.wire import WIRE
+from tests.games import rules_of
+from tests.games.risk.positions import given
+from tests.host.test_board import plain, used
+
+RULES = rules_of("risk")
+EVERYTHING = {
+    f"{message.name}.{field.name}"
+    for message in board_pb2.DESCRIPTOR.message_types_by_name.values()
+    for field in message.fields
+}
+RARE = {
+    *("Territory.rested", "Piles.face_down"),
+    *(
+        f"Invasion.{word}"
+        for word in ("corsairs_paid", "below_mountains", "black_sails", "no_walls")
+    ),
+}
+"""What random games seldom come to; they are written and read like the fields beside them."""
+
+
+def positions(preset, seed):
+    """Positions on the way through a match played at random."""
+    chance = random.Random(f"{preset} {seed}")
+    game = RULES.setup(RULES.agree(RULES.presets[preset]))
+    while waiting := RULES.waiting(game):
+        yield game
+        actions = RULES.ask(game, waiting[0]).actions if waiting[0] != CHANCE else ()
+        action = chance.choice(actions) if actions else RULES.deal(game, chance.randrange)
+        RULES.apply(game, waiting[0], action)
+    yield game
+
+
+@pytest.mark.parametrize("preset", ["two", "three", "four"])
+def test_every_view_is_written_and_read_back(preset):
+    """A whole match, every so many positions as every viewer sees it, through bytes and back."""
+    for number, game in enumerate(positions(preset, 1)):
+        if number % 80 and RULES.waiting(game):
+            continue
+        for seat in (*range(len(game.board.deeds)), None):
+            view = plain(RULES.view(game, seat))
+            board = board_pb2.Board.FromString(WIRE.board(view).SerializeToString())
+
+            assert view == plain(WIRE.view(board))
+            assert list(view["options"]) == [option.name for option in board.options]
+
+
+MADE = (
+    (
+        "at cards; conquered; extra 1; yellow: moria 4; red: nurn 1; rest red 1",
+        "yellow secret harad",
+    ),
+    (
+        "effect storms moria red; effect bridge bridge_01 red; effect corsairs red",
+        "yellow: moria 4; red: nurn 1; rest red 1; spent wild_1; discard power_ambush",
+    ),
+    (
+        "players 3; at fortify; yellow: moria 4 leader, eregion 1; red: nurn 1; black: harad 1",
+        "rest red 1; black played power_gollum; yellow holds power_ambush",
+    ),
+)
+"""Positions with what games seldom come to."""
+
+
+def test_every_field_is_used_in_some_position():
+    """A field that is never there would be a promise that nobody keeps."""
+    played = [game.copy() for game in positions("three_quick", 0)]
+    games = [*played[::12], played[-1]]
+    games += [given(RULES, lines) for lines in MADE]
+    gone = games[-1].copy()
+    RULES.forfeit(gone, 2)
+    gone.board.locked = 1
+    march = gone.copy()
+    RULES.apply(march, 0, RULES.parse("march moria"))
+    goal = march.copy()
+    RULES.apply(goal, 0, RULES.parse("lead eregion"))
+    found = set()
+    for game in [*games, gone, march, goal]:
+        found |= set(used(WIRE.board(RULES.view(game, 0))))
+
+    assert set() == EVERYTHING - RARE - found

@@ -1,0 +1,78 @@
+"""What a position of Risk is judged to be worth, and what the greedy bot makes of it."""
+
+from __future__ import annotations
+
+import random
+from itertools import product
+
+import pytest
+
+from services import rules_of
+from services.core.decisions import CHANCE
+from tests.play import Play
+from workers.bots import bot_of
+from workers.bots.evals import judge_of
+from workers.bots.evals.risk import odds
+
+RULES = rules_of("risk")
+JUDGE = judge_of(RULES)
+
+
+def simulated(attack, defence, more, more_theirs, chance):
+    """Whether an attack that is fought to the end is won."""
+    while attack and defence:
+        ours = sorted((chance.randint(1, 6) for _ in range(min(3, attack))), reverse=True)
+        theirs = sorted((chance.randint(1, 6) for _ in range(min(2, defence))), reverse=True)
+        ours[0] += more
+        theirs[0] += more_theirs
+        for a, d in zip(ours, theirs, strict=False):
+            attack, defence = (attack, defence - 1) if a > d else (attack - 1, defence)
+    return bool(attack)
+
+
+@pytest.mark.parametrize("forces", [(1, 1, 0, 0), (3, 2, 0, 0), (6, 4, 1, 0), (8, 8, 0, 2)])
+def test_the_odds_are_those_of_the_dice(forces):
+    chance = random.Random(str(forces))
+    won = sum(simulated(*forces, chance) for _ in range(3000)) / 3000
+
+    assert abs(odds(*forces)[0] - won) < 0.03
+    if forces == (1, 1, 0, 0):
+        assert odds(*forces)[0] == pytest.approx(15 / 36)
+
+
+def test_more_attackers_are_never_worse():
+    for defence, more, theirs in product(range(1, 8), (0, 1), (0, 2)):
+        chances = [odds(attack, defence, more, theirs)[0] for attack in range(12)]
+        assert chances == sorted(chances)
+
+
+def test_winning_is_worth_more_than_anything_before_the_end():
+    play = Play(RULES, {"players": "3", "setup_mode": "random"})
+    chance = random.Random("ending")
+    while not play.game.board.number:
+        RULES.apply(play.game, CHANCE, RULES.deal(play.game, chance.randrange))
+    before = [JUDGE.value(play.game, seat) for seat in range(3)]
+    play("host: resign red\nhost: resign black")
+    after = [JUDGE.value(play.game, seat) for seat in range(3)]
+
+    assert after[0] > max(before) + 500
+    assert after[1] < min(before) - 500
+    assert after[1] < after[2] < after[0]
+
+
+def test_the_greedy_bot_beats_chance():
+    """After some turns against a player who does anything at all it has far more points."""
+    chance = random.Random("greedy")
+    game = RULES.setup(RULES.agree({"players": "2", "setup_mode": "random"}))
+    while (waiting := RULES.waiting(game)) and game.board.number < 10:
+        (seat,) = waiting
+        if seat == CHANCE:
+            action = RULES.deal(game, chance.randrange)
+        else:
+            bot = bot_of("uniform" if seat else "greedy")
+            world = RULES.guess(game, seat, chance.randrange)
+            action = bot.choose(RULES, world, seat, chance.randrange)
+        RULES.apply(game, seat, action)
+    points = [player["points"]["total"] for player in RULES.view(game, None)["players"]]
+
+    assert points[0] > 1.5 * points[1]
