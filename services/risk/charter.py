@@ -79,6 +79,7 @@ class Charter:
     """The options of one match, as the rules ask for them."""
 
     options: Mapping[str, str]
+    text: str  # the values of the options, as a saved position begins
     seats: tuple[str, ...]
     sides: tuple[int, ...]  # by seat
     battalions: int  # of each player at the start
@@ -111,6 +112,7 @@ def settle(options: Options) -> Charter:
     seats = COLOURS[players]
     return Charter(
         options=o,
+        text=" ".join(o.values()),
         seats=seats,
         sides=tuple(SIDE_OF[colour] for colour in seats),
         battalions=BATTALIONS[players],

@@ -196,10 +196,10 @@ class Risk(StackRules[Board]):
         return saving.dump(board)
 
     def load_board(self, saved: list[Any]) -> Board:
-        options = dict(saved[0])
-        agreed = self.agree(options)
-        if list(agreed.items()) != list(options.items()):
+        values = saved[0].split(" ")
+        if len(values) != len(self.options):
             raise Invalid("a saved position has every option", said=repr(saved[0])[:80])
+        agreed = self.agree({o.name: to for o, to in zip(self.options, values, strict=True)})
         return saving.load(charter.settle(agreed), saved)
 
     def question(self, g: G, seat: Seat) -> str:

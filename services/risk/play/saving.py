@@ -1,9 +1,14 @@
-"""A board as whole numbers, strings and lists of these, and back."""
+"""A board as whole numbers, strings and lists of these, and back.
+
+Design. Every entry of a record has a digest of this, so it is short: holders are one string with a
+digit for each territory, battalions one with two hexadecimal digits for each, or four, or eight.
+"""
 
 from __future__ import annotations
 
 from typing import Any
 
+from services.core.errors import Invalid
 from services.core.saving import number, numbers, parts, word
 from services.risk.board import CORSAIRS, REASONS, STORMS, Board
 from services.risk.charter import Charter
@@ -18,16 +23,17 @@ from services.risk.tables import (
     TERRITORY_CARDS,
 )
 
-_MOST = 10**9  # battalions anywhere
+_MOST = 2**32 - 1  # battalions anywhere
+_DIGITS = bytes(48 + holder % 10 for holder in range(256))
 _MOST_HINTED = 99  # cards of one hand
 
 
 def dump(b: Board) -> list[Any]:
     """The board, such that `load` makes it again."""
     return [
-        list(b.charter.options.items()),
-        list(b.owner),
-        list(b.army),
+        b.charter.text,
+        b.owner.translate(_DIGITS).decode(),
+        _battalions(b),
         [b.led, b.ring, b.turn, b.number],
         [b.conquered, b.sited, b.extra_deeds, b.moves_left],
         [b.boons, b.roll_more],
@@ -39,21 +45,36 @@ def dump(b: Board) -> list[Any]:
         [list(secret) for secret in b.secrets],
         [b.deck, b.discard, b.removed, *b.hands],
         [list(b.pools), list(b.played)],
-        [[list(slot) for slot in slots] for slots in b.slots],
-        [[list(hint) for hint in hints] for hints in b.hints],
+        [[part for slot in slots for part in slot] for slots in b.slots],
+        [[part for hint in hints for part in hint] for hints in b.hints],
     ]
+
+
+def _battalions(b: Board) -> str:
+    if max(b.army) < 256:
+        return bytes(b.army.tolist()).hex()
+    width = 4 if max(b.army) < 65536 else 8
+    return "".join([f"{battalions:0{width}x}" for battalions in b.army])
 
 
 def load(charter: Charter, saved: list[Any]) -> Board:
     """The board that was dumped, its options already agreed; `Invalid` if it was not."""
     b = Board(charter)
     _, owner, army, *rest = parts(saved, 16)
-    armies = numbers(army, LANDS, 0, _MOST)
-    for land, holder in enumerate(numbers(owner, LANDS, 0, NOBODY)):
-        b.give(land, holder, armies[land])
+    holders, armies = _text(owner, LANDS), _text(army, None)
+    width = len(armies) // LANDS
+    for land, holder in enumerate(holders):
+        battalions = int(armies[width * land : width * (land + 1)], 16)
+        b.give(land, number(int(holder), 0, NOBODY), number(battalions, 0, _MOST))
     _load_turn(b, rest[:6])
     _load_cards(b, rest[6:])
     return b
+
+
+def _text(saved: object, length: int | None) -> str:
+    if not isinstance(saved, str) or length not in (None, len(saved)):
+        raise Invalid(f"here stands a text of {length or 'some'} signs", said=repr(saved)[:80])
+    return saved
 
 
 def _load_turn(b: Board, saved: list[Any]) -> None:
@@ -98,7 +119,8 @@ def _load_cards(b: Board, saved: list[Any]) -> None:
 
 
 def _pairs(saved: object, first: int, second: int) -> tuple[tuple[int, int], ...]:
-    pairs = [parts(pair, 2) for pair in parts(saved, None)]
+    flat = parts(saved, None)
+    pairs = zip(flat[::2], flat[1::2], strict=True)
     return tuple((number(a, 0, first), number(b, 0, second)) for a, b in pairs)
 
 
