@@ -14,7 +14,6 @@ from services.confrontation.tables import CARDS, CHARACTER_KEYS, REGIONS, SIDES,
 from services.confrontation.view import View, view
 from services.core.contract import Option, Options, Rules
 from services.core.decisions import Action, Event, Pick, Seat
-from services.core.errors import Invalid
 from services.core.frames import Game
 from services.core.stacked import StackRules, as_text, saved_frame
 from services.core.vocabulary import Vocabulary
@@ -156,11 +155,7 @@ class Confrontation(StackRules[Board]):
         return as_text([g.board.gist(), [saved_frame(frame) for frame in g.stack]])
 
     def load_board(self, saved: list[Any]) -> Board:
-        options = dict(saved[0])
-        agreed = self.agree(options)
-        if list(agreed.items()) != list(options.items()):
-            raise Invalid("a saved position has every option", said=repr(saved[0])[:80])
-        return Board.load(charter.settle(agreed), saved)
+        return Board.load(charter.settle(self.agreed(saved[0])), saved)
 
     def question(self, g: G, seat: Seat) -> str:
         return words.question(g, seat)

@@ -72,6 +72,14 @@ class StackRules(ABC, Generic[B]):
     def parse(self, text: str) -> Action:
         return self.vocabulary.parse(text)
 
+    def agreed(self, saved: object) -> Options:
+        """The options of a saved position, every one of them with its value, in their order."""
+        options = dict(saved)  # type: ignore[call-overload]  # any error means that it is none
+        agreed = self.agree(options)
+        if list(agreed.items()) != list(options.items()):
+            raise Invalid("a saved position has every option", said=repr(saved)[:80])
+        return agreed
+
     def dump(self, g: Game[B]) -> bytes:
         return as_text([self.dump_board(g.board), [saved_frame(frame) for frame in g.stack]])
 

@@ -6,7 +6,6 @@ from typing import Any
 
 from services.core.contract import Option, Options, Rules
 from services.core.decisions import Action, Event, Pick, Seat
-from services.core.errors import Invalid
 from services.core.frames import Game
 from services.core.stacked import StackRules
 from services.core.vocabulary import Vocabulary
@@ -133,11 +132,7 @@ class Duel(StackRules[Board]):
         return board.dump()
 
     def load_board(self, saved: list[Any]) -> Board:
-        options = dict(saved[0])
-        agreed = self.agree(options)
-        if list(agreed.items()) != list(options.items()):
-            raise Invalid("a saved position has every option", said=repr(saved[0])[:80])
-        return Board.load(charter.settle(agreed), saved)
+        return Board.load(charter.settle(self.agreed(saved[0])), saved)
 
     def question(self, g: G, seat: Seat) -> str:
         return words.question(g, seat)

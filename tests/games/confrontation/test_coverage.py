@@ -8,7 +8,6 @@ from __future__ import annotations
 import ast
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass, field
 from functools import cache
 from importlib.resources import files
 from pathlib import Path
@@ -18,11 +17,9 @@ import pytest
 from services.confrontation import RULES, words
 from services.confrontation.charter import OPTIONS
 from services.confrontation.tables import CARDS, CHARACTER_KEYS, SPECIALS
-from services.core.decisions import CHANCE
 from services.core.frames import Question
-from tests.cases.cases import Case, cases_in
-from tests.games.confrontation.positions import given, options
-from tests.play import Play
+from tests.cases.cases import cases_in
+from tests.games.heard import Heard, heard_in
 
 FOLDER = Path(__file__).parents[2] / "cases" / "confrontation"
 CASES = tuple(cases_in(FOLDER))
@@ -30,54 +27,14 @@ PROMPTS = sorted({frame.prompt for frame in RULES.frames if issubclass(frame, Qu
 TOLD_ELSEWHERE = {"game_began", "setup.draft"}
 
 
-@dataclass
-class Heard:
-    """What came up while all cases were played."""
-
-    prompts: set[str] = field(default_factory=set)
-    by_chance: set[str] = field(default_factory=set)  # prompts
-    offered: set[str] = field(default_factory=set)  # verbs
-    done: set[str] = field(default_factory=set)
-    events: set[str] = field(default_factory=set)
-    reasons: set[str] = field(default_factory=set)
-    sentences: set[str] = field(default_factory=set)
-
-
 @cache
 def heard() -> Heard:
-    found = Heard()
-    for case in CASES:
-        for play in moments(case):
-            listen(play, found)
-    return found
+    return heard_in(RULES, CASES)
 
 
-def moments(case: Case) -> Iterator[Play]:
-    """A case's game before its first decision, and after each."""
-    lines = [line.text for line in case.lines if line.word == "given"]
-    play = Play(RULES, options(lines), given(RULES, lines)) if lines else Play(RULES)
-    yield play
-    for line in case.lines:
-        if line.word == "":
-            play(line.text, line.number)
-            yield play
-
-
-def listen(play: Play, found: Heard) -> None:
-    for event in play.events:
-        found.events.add(event.kind)
-        found.sentences.add(RULES.report(event))
-    found.reasons |= {str(e.facts["reason"]) for e in play.events if e.kind == "game_ended"}
-    found.done |= {entry.what.split()[0] for entry in play.table.entries if entry.who != "host"}
-    for who in play.waiting:
-        seat = play.table.seat(who)
-        found.prompts.add(play.ask(who).prompt)
-        if seat == CHANCE:
-            found.by_chance.add(play.ask(who).prompt)
-        found.sentences.add(RULES.question(play.game, seat))
-        for action in play.ask(who).actions:
-            found.offered.add(action.verb)
-            found.sentences.add(RULES.sentence(play.game, seat, action))
+def done() -> set[str]:
+    """The verbs of all that is done in cases."""
+    return {text.split()[0] for text in heard().done}
 
 
 def words_of_cases() -> set[str]:
@@ -104,7 +61,7 @@ def test_every_combat_card_is_played_in_a_case(key: str) -> None:
 @pytest.mark.parametrize("key", SPECIALS)
 def test_every_special_card_is_in_play_and_played_in_a_case(key: str) -> None:
     assert key in WORDS
-    assert key.removeprefix("sp_") in heard().done
+    assert key.removeprefix("sp_") in done()
 
 
 @pytest.mark.parametrize(
@@ -140,7 +97,7 @@ def test_every_verb_is_offered_and_has_words() -> None:
 
     assert verbs == set(RULES.vocabulary._verbs)
     assert verbs - heard().offered == set()
-    assert verbs - heard().done == set()
+    assert verbs - done() == set()
 
 
 def emitted() -> set[str]:

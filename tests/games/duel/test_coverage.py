@@ -8,21 +8,18 @@ from __future__ import annotations
 import ast
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass, field
 from functools import cache
 from importlib.resources import files
 from pathlib import Path
 
 import pytest
 
-from services.core.decisions import CHANCE
 from services.core.frames import Question
 from services.duel import RULES, words
 from services.duel.charter import OPTIONS
 from services.duel.tables import CARDS, TILES, TOKENS
-from tests.cases.cases import Case, cases_in
-from tests.games.duel.positions import given, options
-from tests.play import Play
+from tests.cases.cases import cases_in
+from tests.games.heard import Heard, heard_in
 
 FOLDER = Path(__file__).parents[2] / "cases" / "duel"
 CASES = tuple(cases_in(FOLDER))
@@ -45,54 +42,9 @@ BEFORE_THE_FIRST_DECISION = {"chapter_began"}
 """What is told when a game is set up, and in no case but those that go on to the next chapter."""
 
 
-@dataclass
-class Heard:
-    """What came up while all cases were played."""
-
-    prompts: set[str] = field(default_factory=set)
-    by_chance: set[str] = field(default_factory=set)  # prompts
-    offered: set[str] = field(default_factory=set)  # verbs
-    done: set[str] = field(default_factory=set)  # texts of actions
-    events: set[str] = field(default_factory=set)
-    reasons: set[str] = field(default_factory=set)
-    sentences: set[str] = field(default_factory=set)
-
-
 @cache
 def heard() -> Heard:
-    found = Heard()
-    for case in CASES:
-        for play in moments(case):
-            listen(play, found)
-    return found
-
-
-def moments(case: Case) -> Iterator[Play]:
-    """A case's game before its first decision, and after each."""
-    lines = [line.text for line in case.lines if line.word == "given"]
-    play = Play(RULES, options(lines), given(RULES, lines)) if lines else Play(RULES)
-    yield play
-    for line in case.lines:
-        if line.word == "":
-            play(line.text, line.number)
-            yield play
-
-
-def listen(play: Play, found: Heard) -> None:
-    for event in play.events:
-        found.events.add(event.kind)
-        found.sentences.add(RULES.report(event))
-    found.reasons |= {str(e.facts["reason"]) for e in play.events if e.kind == "game_ended"}
-    found.done |= {entry.what for entry in play.table.entries if entry.who != "host"}
-    for who in play.waiting:
-        seat = play.table.seat(who)
-        found.prompts.add(play.ask(who).prompt)
-        if seat == CHANCE:
-            found.by_chance.add(play.ask(who).prompt)
-        found.sentences.add(RULES.question(play.game, seat))
-        for action in play.ask(who).actions:
-            found.offered.add(action.verb)
-            found.sentences.add(RULES.sentence(play.game, seat, action))
+    return heard_in(RULES, CASES)
 
 
 @pytest.mark.parametrize("key", CARDS)
