@@ -74,7 +74,7 @@ class StackRules(ABC, Generic[B]):
 
     def dump(self, g: Game[B]) -> bytes:
         stack = [_saved(frame) for frame in g.stack]
-        return json.dumps([self.dump_board(g.board), stack], separators=(",", ":")).encode()
+        return _encode([self.dump_board(g.board), stack]).encode()
 
     def load(self, data: bytes) -> Game[B]:
         try:
@@ -100,6 +100,10 @@ class StackRules(ABC, Generic[B]):
         if [type(value) for value in values] != [type(value) for value in blank]:
             raise Invalid(f"these are not the fields of {name!r}", said=repr(saved)[:80])
         return kind(*values)
+
+
+_encode = json.JSONEncoder(separators=(",", ":"), check_circular=False).encode
+"""Made once: every entry of a record is a digest of a position."""
 
 
 # The next step is saved by its name: a step that is added later does not shift what was saved.
