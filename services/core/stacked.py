@@ -117,7 +117,7 @@ def as_text(whole: list[Any]) -> bytes:
     return _ENCODER.encode(whole).encode()
 
 
-_ENCODER = json.JSONEncoder(separators=(",", ":"))
+_ENCODER = json.JSONEncoder(separators=(",", ":"), check_circular=False)
 
 
 def saved_frame(frame: Frame) -> list[Any]:
