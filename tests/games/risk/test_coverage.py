@@ -10,8 +10,9 @@ from pathlib import Path
 from services.core.decisions import CHANCE
 from services.core.frames import Question
 from services.risk import RULES
+from services.risk.cards.texts import MEANINGS
 from services.risk.tables import ADVENTURES, STEM
-from services.risk.words import _REPORTS, MEANINGS
+from services.risk.words import _REPORTS
 from tests.cases.cases import cases_in, positions_of
 from tests.play import Play
 
