@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import cache
 from importlib import import_module
 from importlib.util import find_spec
 from typing import Any, Protocol, cast
 
 from services.core.contract import Rules
-from services.core.decisions import Seat
+from services.core.decisions import Action, Seat
 from services.core.frames import Game
 
 
@@ -33,6 +34,28 @@ def judge_of(rules: Rules[Any]) -> Judge:
 def _own_judge(game: str) -> Judge | None:
     module = f"{__name__}.{game}"
     return cast("Judge", import_module(module)) if find_spec(module) else None
+
+
+# What a judge may offer besides.
+
+SCALE = 1.0
+
+
+def scale_of(judge: Judge) -> float:
+    """`SCALE` of its module: the worth at which a seat wins nearly three games of four."""
+    scale: float = getattr(judge, "SCALE", SCALE)
+    return scale
+
+
+def priors_of(
+    judge: Judge, game: Game[Any], seat: Seat, actions: Sequence[Action]
+) -> Sequence[float]:
+    """`priors` of its module: how likely each action is to be the best; together they are 1."""
+    own = getattr(judge, "priors", None)
+    if own is None:
+        return [1 / len(actions)] * len(actions)
+    priors: Sequence[float] = own(game, seat, actions)
+    return priors
 
 
 class ByScores:

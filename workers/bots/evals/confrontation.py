@@ -26,6 +26,7 @@ from services.core.decisions import Seat
 from services.core.frames import Game
 
 WON = 10_000.0
+SCALE = 150.0
 FAR = 99
 
 # Some texts are worth more than the strength beside them.

@@ -22,6 +22,7 @@ from services.duel.tables import (
 )
 
 WON = 10_000.0
+SCALE = 150.0
 
 # Each way to win is worth more with each step, and most just before the goal.
 STEPS = tuple(9.0 * step + 1.1 * step * step for step in range(GOAL + 1))
