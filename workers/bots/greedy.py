@@ -8,7 +8,8 @@ from typing import Any
 from services.core.contract import Rules
 from services.core.decisions import CHANCE, Action, Pick, Seat
 from services.core.frames import Game
-from workers.bots.evals import Judge, judge_of
+from workers.bots.contract import Thought, Weighed
+from workers.bots.evals import Judge, chance_of, judge_of
 
 FAR = 200
 """No look ahead goes on for more decisions than this."""
@@ -21,14 +22,23 @@ class Greedy:
         self.worlds = worlds
 
     def choose(self, rules: Rules[Any], world: Game[Any], seat: Seat, pick: Pick) -> Action:
+        return self.think(rules, world, seat, pick).action
+
+    def think(self, rules: Rules[Any], world: Game[Any], seat: Seat, pick: Pick) -> Thought:
         actions = rules.ask(world, seat).actions
         if len(actions) == 1:
-            return actions[0]
+            return Thought(actions[0])
         worlds = [rules.guess(world, seat, pick) for _ in range(self.worlds)]
         worths = [sum(_worths(rules, worlds, seat, action, pick)) for action in actions]
         best = max(worths)
         equals = [action for action, worth in zip(actions, worths, strict=True) if worth == best]
-        return equals[pick(len(equals))]
+        chosen = equals[pick(len(equals))]
+        judge = judge_of(rules)
+        weighed = [
+            Weighed(action, len(worlds), chance_of(judge, worth / len(worlds)))
+            for action, worth in zip(actions, worths, strict=True)
+        ]
+        return Thought(chosen, sorted(weighed, key=lambda w: (w.action != chosen, -w.value)))
 
 
 def _worths(

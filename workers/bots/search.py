@@ -14,34 +14,22 @@ from __future__ import annotations
 import time
 from collections.abc import Sequence
 from dataclasses import dataclass
-from math import exp, inf
+from math import inf
 from typing import Any, NamedTuple
 
 from services.core.contract import Rules
 from services.core.decisions import CHANCE, Action, Event, Pick, Seat
 from services.core.frames import Game
-from workers.bots.evals import Judge, judge_of, priors_of, scale_of
+from workers.bots.contract import Thought, Weighed
+from workers.bots.evals import Judge, chance_of, judge_of, priors_of
 from workers.bots.greedy import FAR
 from workers.bots.tree import Edge, Node
 
+STYLE = 1
+"""Raised whenever bots come to play otherwise with the same budget."""
+
 KEPT = 0.5
 """So large a part of a search at most is spared by what an earlier one has found out."""
-
-
-class Weighed(NamedTuple):
-    """One action that a bot has considered."""
-
-    action: Action
-    visits: int
-    value: float  # from 0, all lost, to 1
-
-
-class Thought(NamedTuple):
-    """What a bot has come to: what it does, and what it thinks of all that it could do."""
-
-    action: Action
-    dives: int
-    weighed: Sequence[Weighed]  # the most visited first
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,10 +56,6 @@ class Search:
         self.budget = budget
         self._memory: Memory | None = None
 
-    def mind(self) -> Search:
-        """The same bot, with a memory of its own for one turn."""
-        return Search(self.budget)
-
     def choose(self, rules: Rules[Any], world: Game[Any], seat: Seat, pick: Pick) -> Action:
         return self.think(rules, world, seat, pick).action
 
@@ -79,15 +63,15 @@ class Search:
         """The choice, and what is behind it."""
         actions = rules.ask(world, seat).actions
         if len(actions) == 1:
-            return Thought(actions[0], 0, ())
+            return Thought(actions[0])
         hunt = Hunt(rules, world, seat, pick)
         if self._memory is not None:
             hunt.go_on_from(self._memory, int(self.budget.nodes * KEPT))
-        dives = hunt.run(self.budget)
+        hunt.run(self.budget)
         sealed = len(rules.waiting(world)) > 1
         action = hunt.pick_one(1.0 if sealed else self.budget.whim)
         self._memory = hunt.after(action)
-        return Thought(action, dives, hunt.weighed())
+        return Thought(action, hunt.weighed())
 
 
 class Hunt:
@@ -96,7 +80,6 @@ class Hunt:
     def __init__(self, rules: Rules[Any], world: Game[Any], seat: Seat, pick: Pick) -> None:
         self.rules = rules
         self.judge: Judge = judge_of(rules)
-        self.scale = scale_of(self.judge)
         self.world = world
         self.seat = seat
         self.pick = pick
@@ -120,23 +103,14 @@ class Hunt:
         self.nodes, self.seen = memory.nodes, memory.seen
         self.root.fade(most)
 
-    def run(self, budget: Budget) -> int:
-        """Dive until the budget is spent or cannot change the choice; how often it was."""
+    def run(self, budget: Budget) -> None:
+        """Dive until the budget is spent, or what is left of it cannot change the choice."""
         until = time.monotonic() + budget.seconds
         root = self.root
-        dives = 0
-        while root.visits < budget.nodes and not self._is_decided(root, budget):
+        while root.visits < budget.nodes and not _is_decided(root, budget):
             self._dive()
-            dives += 1
             if time.monotonic() > until:
-                break
-        return dives
-
-    def _is_decided(self, root: Node, budget: Budget) -> bool:
-        if budget.whim or root.visits < budget.nodes // 2 or root.visits % 16:
-            return False
-        visits = sorted((edge.visits for edge in root.edges.values()), reverse=True)
-        return len(visits) > 1 and visits[0] - visits[1] > budget.nodes - root.visits
+                return
 
     # One dive.
 
@@ -208,17 +182,14 @@ class Hunt:
             return share(self.rules.scores(game), seat)
         if others and len(self.seen) == 2:
             return 1 - next(iter(others.values()))
-        worth = self.judge.value(game, seat) / self.scale
-        return 1 / (1 + exp(-max(-40.0, min(40.0, worth))))
+        return chance_of(self.judge, self.judge.value(game, seat))
 
     # What has come of it.
 
     def weighed(self) -> list[Weighed]:
         """What was tried of what is offered, the best first."""
         edges = self.root.edges
-        found = [
-            Weighed(a, edges[a].visits, edges[a].value) for a in self.actions if a in edges
-        ]
+        found = [Weighed(a, edges[a].visits, edges[a].value) for a in self.actions if a in edges]
         return sorted(found, key=lambda w: (-w.visits, -w.value))
 
     def pick_one(self, whim: float) -> Action:
@@ -239,6 +210,14 @@ class Hunt:
         world, seen = self.world.copy(), list(self.seen)
         notice(seen, self.seat, action, self.rules.apply(world, self.seat, action))
         return Memory(world, self.nodes, tuple(seen))
+
+
+def _is_decided(root: Node, budget: Budget) -> bool:
+    """Whether the favourite can no longer be overtaken; looked at now and then only."""
+    if budget.whim or root.visits % 16:
+        return False
+    visits = sorted((edge.visits for edge in root.edges.values()), reverse=True)
+    return len(visits) > 1 and visits[0] - visits[1] > budget.nodes - root.visits
 
 
 def notice(seen: list[int], seat: Seat, action: Action, events: Sequence[Event]) -> None:

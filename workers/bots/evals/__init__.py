@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from functools import cache
 from importlib import import_module
 from importlib.util import find_spec
+from math import exp
 from typing import Any, Protocol, cast
 
 from services.core.contract import Rules
@@ -38,13 +39,16 @@ def _own_judge(game: str) -> Judge | None:
 
 # What a judge may offer besides.
 
-SCALE = 1.0
+SCALE, CERTAIN = 1.0, 40.0
 
 
-def scale_of(judge: Judge) -> float:
-    """`SCALE` of its module: the worth at which a seat wins nearly three games of four."""
-    scale: float = getattr(judge, "SCALE", SCALE)
-    return scale
+def chance_of(judge: Judge, worth: float) -> float:
+    """How likely a seat is to win whose position is worth so much, from 0 to 1.
+
+    A module's `SCALE` is the worth at which a seat wins nearly three games of four.
+    """
+    steps = worth / getattr(judge, "SCALE", SCALE)
+    return 1 / (1 + exp(-max(-CERTAIN, min(CERTAIN, steps))))
 
 
 def priors_of(
