@@ -28,6 +28,9 @@ from workers.bots.tree import Edge, Node
 STYLE = 1
 """Raised whenever bots come to play otherwise with the same budget."""
 
+SEALED = 0.25
+"""Where others choose at the same time even the best bot has this whim: it must not be foreseen."""
+
 KEPT = 0.5
 """So large a part of a search at most is spared by what an earlier one has found out."""
 
@@ -47,6 +50,10 @@ class Memory(NamedTuple):
     world: Game[Any]  # as it was imagined, after the action that was chosen
     nodes: dict[object, Node]
     seen: tuple[int, ...]
+
+
+Path = list[tuple[Seat, Node, Edge]]
+"""The way of a dive: who decided, where, and what."""
 
 
 class Search:
@@ -69,7 +76,7 @@ class Search:
             hunt.go_on_from(self._memory, int(self.budget.nodes * KEPT))
         hunt.run(self.budget)
         sealed = len(rules.waiting(world)) > 1
-        action = hunt.pick_one(1.0 if sealed else self.budget.whim)
+        action = hunt.pick_one(max(SEALED if sealed else 0.0, self.budget.whim))
         self._memory = hunt.after(action)
         return Thought(action, hunt.weighed())
 
@@ -117,40 +124,38 @@ class Hunt:
     def _dive(self) -> None:
         rules, pick = self.rules, self.pick
         game = rules.guess(self.world, self.seat, pick)
-        seen = list(self.seen)
-        path: list[tuple[Seat, Node, Edge]] = []
-        seat, fresh = self.seat, False
+        seen, path = list(self.seen), Path()
+        seat = self.seat
         for _ in range(FAR):
             if seat == CHANCE:
                 rules.apply(game, CHANCE, rules.deal(game, pick))
-            else:
-                fresh = self._step(game, seat, seen, path)
+            elif not self._step(game, seat, seen, path):
+                break
             waiting = rules.waiting(game)
-            if fresh or not waiting:
+            if not waiting:
                 break
             seat = waiting[0]
         self._finish(game)
         self._learn(game, path)
 
-    def _step(
-        self, game: Game[Any], seat: Seat, seen: list[int], path: list[tuple[Seat, Node, Edge]]
-    ) -> bool:
-        """Let a seat decide; whether nobody has been at its question before."""
+    def _step(self, game: Game[Any], seat: Seat, seen: list[int], path: Path) -> bool:
+        """Let a seat decide; or not, at a question where nobody has been before."""
         ask = self.rules.ask(game, seat)
         actions = ask.actions
-        action, fresh = actions[0], False
+        action = actions[0]
         if len(actions) > 1:
             key = (seat, ask.prompt, seen[seat])
             node = self.nodes.get(key)
             if node is None:
-                node = self.nodes[key] = Node()
-            fresh = node.visits == 0 and bool(path)
-            action, edge = node.choose(
-                actions, priors_of(self.judge, game, seat, actions), self.pick
-            )
+                self.nodes[key] = Node()
+                if path:
+                    return False
+                node = self.nodes[key]
+            priors = priors_of(self.judge, game, seat, actions)
+            action, edge = node.choose(actions, priors, self.pick)
             path.append((seat, node, edge))
         notice(seen, seat, action, self.rules.apply(game, seat, action))
-        return fresh
+        return True
 
     def _finish(self, game: Game[Any]) -> None:
         """Go on to where the position can be judged."""
@@ -167,7 +172,7 @@ class Hunt:
                 action = actions[pick(len(actions))]
             rules.apply(game, seat, action)
 
-    def _learn(self, game: Game[Any], path: list[tuple[Seat, Node, Edge]]) -> None:
+    def _learn(self, game: Game[Any], path: Path) -> None:
         values: dict[Seat, float] = {}
         for seat, node, edge in path:
             if seat not in values:
@@ -207,7 +212,7 @@ class Hunt:
 
     def after(self, action: Action) -> Memory:
         """What is to be remembered when this has been chosen."""
-        world, seen = self.world.copy(), list(self.seen)
+        world, seen = self.rules.guess(self.world, self.seat, self.pick), list(self.seen)
         notice(seen, self.seat, action, self.rules.apply(world, self.seat, action))
         return Memory(world, self.nodes, tuple(seen))
 

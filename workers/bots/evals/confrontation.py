@@ -95,13 +95,27 @@ def _way(b: Board, here: int) -> float:
     """The cheapest way to Mordor: its steps, and the Dark pieces that stand on it."""
     if here == MORDOR:
         return 0.0
-    return STEP_OF_THE_RING + min(
-        (
-            _way(b, to) + (GUARD * b.number_at(DARK, to) if to != MORDOR else 0.0)
-            for to in STEPS[GOOD][here]
-        ),
-        default=FAR * STEP_OF_THE_RING,
-    )
+    guards = [0.0] * TUNNEL
+    for piece in b.pieces_in_play(DARK):
+        if b.place[piece] < TUNNEL and b.place[piece] != MORDOR:
+            guards[b.place[piece]] += GUARD
+    cost: dict[int, float] = {MORDOR: 0.0}
+    for region in _HOMEWARD[here]:
+        ways = [guards[to] + cost[to] for to in STEPS[GOOD][region]]
+        cost[region] = STEP_OF_THE_RING + min(ways, default=FAR * STEP_OF_THE_RING)
+    return cost[here]
+
+
+def _homeward(here: int) -> tuple[int, ...]:
+    """All regions that the Ring may come through from here, each after those that follow it."""
+    order: dict[int, None] = {}
+    for to in STEPS[GOOD][here]:
+        if to != MORDOR:
+            order |= dict.fromkeys(_homeward(to))
+    return (*order, here)
+
+
+_HOMEWARD = tuple(_homeward(region) if region != MORDOR else () for region in range(TUNNEL))
 
 
 def _danger(b: Board, here: int) -> float:
