@@ -96,6 +96,7 @@ Pairs = Annotated[int, typer.Option(min=1, help="Pairs of games for each two bot
 Minutes = Annotated[
     float | None, typer.Option(min=0, help="No game is begun after so many minutes.")
 ]
+Jobs = Annotated[int, typer.Option(min=0, help="Games at the same time; by default one a core.")]
 Results = Annotated[
     Path | None,
     typer.Option("--keep", metavar="FILE", help="Where results are kept, and gone on from."),
@@ -182,11 +183,12 @@ def arena_command(
     pairs: Pairs = 20,
     minutes: Minutes = None,
     keep: Results = None,
+    jobs: Jobs = 0,
     option: Options = None,
 ) -> int:
     """Let bots play each other, seats swapped, and rate them; by default the whole ladder."""
     chosen = dict(named(text) for text in option or ())
-    wanted = ArenaWanted(games or (), bot or (), pairs, minutes, keep, chosen)
+    wanted = ArenaWanted(games or (), bot or (), pairs, minutes, keep, chosen, jobs)
     return arena(Talk(), wanted)
 
 

@@ -27,6 +27,7 @@ class Wanted:
     minutes: float | None
     keep: Path | None
     options: dict[str, str]
+    jobs: int = 0  # games at the same time; 0 is one a core
 
 
 def arena(talk: Talk, wanted: Wanted) -> int:
@@ -39,7 +40,7 @@ def arena(talk: Talk, wanted: Wanted) -> int:
         talk.say(progress(played, done, number), "dim")
 
     for plan in plans:
-        whole = run(plan, results, seconds, tell)
+        whole = run(plan, results, seconds, tell, wanted.jobs)
         show(talk, plan, results)
         if not whole:
             talk.say("Time is up; the same command goes on from here.", "yellow")

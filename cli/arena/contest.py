@@ -64,7 +64,11 @@ def play(contest: Contest) -> Played:
     table: Table[Any] = Table(rules, rules.agree(contest.options), fate)
     seating = contest.seating(len(table.seats))
     bots = [bot_of(contest.bots[bot], contest.game) for bot in seating]
-    pick = Random(f"{seed} {contest.swapped}").randrange  # noqa: S311  # bots' whims
+    whims = Random(f"{seed} {contest.swapped}")  # noqa: S311  # no secrets of a match
+
+    def pick(choices: int) -> int:
+        return int(whims.random() * choices)
+
     spent, asked = [0.0, 0.0], [0, 0]
     game = table.game
     while not table.is_over:

@@ -2,13 +2,13 @@
 
 Design. Points have Wilson's interval, which holds for few games and for none lost. Ratings are
 those of Elo's scale under which what happened was likeliest, each pairing counted with one drawn
-game more, so that who never lost has one too; their intervals come from drawing the pairs of games
-again with replacement.
+game more, so that who never lost has one too. Their intervals come from playing the same games
+again and again between players of those ratings, and rating what happens then.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from math import log10, sqrt
 from random import Random
 from typing import NamedTuple
@@ -16,7 +16,7 @@ from typing import NamedTuple
 Z = 1.96
 """95 % of a normal distribution lies within so many deviations."""
 
-DRAWN_AGAIN = 200
+PLAYED_AGAIN = 200
 ROUNDS = 200
 
 
@@ -48,13 +48,22 @@ def elo(scores: Sequence[Score], anchor: str) -> Mapping[str, Span]:
     """The rating of every bot; the anchor has 0."""
     best = _fitted(scores, anchor)
     chance = Random("bree elo")  # noqa: S311  # the same games have the same intervals
-    again = [_fitted(chance.choices(scores, k=len(scores)), anchor) for _ in range(DRAWN_AGAIN)]
+    again = [_fitted(_replayed(scores, best, chance), anchor) for _ in range(PLAYED_AGAIN)]
     spans = {}
     for bot, rating in best.items():
-        drawn = sorted(fit[bot] for fit in again if bot in fit)
-        edge = len(drawn) // 40
-        spans[bot] = Span(rating, drawn[edge], drawn[-1 - edge])
+        found = sorted(fit[bot] for fit in again)
+        edge = len(found) // 40
+        spans[bot] = Span(rating, found[edge], found[-1 - edge])
     return spans
+
+
+def _replayed(
+    scores: Iterable[Score], ratings: Mapping[str, float], chance: Random
+) -> Iterator[Score]:
+    """The same games once more, between players of these ratings."""
+    for bots, _, games in scores:
+        likely = 1 / (1 + 10 ** ((ratings[bots[1]] - ratings[bots[0]]) / 400))
+        yield Score(bots, sum(chance.random() < likely for _ in range(games)), games)
 
 
 def _fitted(scores: Iterable[Score], anchor: str) -> dict[str, float]:

@@ -30,7 +30,7 @@ def show(talk: Talk, plan: Plan, results: Results) -> None:
     """Print the points of every pairing, and the ratings that follow from them."""
     scores: list[Score] = []
     grid = Grid(box=None, pad_edge=False)
-    for heading in ("bots", "games", "points", "95 %", *_seats(plan), "ms a decision"):
+    for heading in ("bots", "games", "points", "95 %", *_seats(plan), "ms each"):
         grid.add_column(heading, justify="left" if heading == "bots" else "right", no_wrap=True)
     for pairing in plan.pairings:
         pairs = list(complete(results.of(plan.contests(pairing))))

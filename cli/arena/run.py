@@ -12,7 +12,8 @@ from itertools import combinations, islice, pairwise
 from cli.arena.contest import Contest, Played, play
 from cli.arena.results import Results
 from services import rules_of
-from workers.bots import BOTS, PLAIN, made_of
+from workers.bots import PLAIN, made_of
+from workers.bots.levels import USUAL
 
 Pairing = tuple[str, str]
 Tell = Callable[[Played, int, int], None]
@@ -44,7 +45,7 @@ class Plan:
 
 def ladder() -> list[Pairing]:
     """Each level and the one below it, and the best of them with the bots that do not search."""
-    levels = [bot for bot in BOTS if bot not in PLAIN]
+    levels = list(USUAL)
     steps = [(above, below) for below, above in pairwise(levels)]
     return [*steps, *((levels[-1], plain) for plain in PLAIN)]
 

@@ -13,10 +13,10 @@ from services import GAMES, rules_of
 from services.core.decisions import CHANCE
 from services.core.errors import Invalid
 from tests.core.skirmish import RULES as SKIRMISH
-from workers.bots import BOTS, bot_of, made_of
+from workers.bots import BOTS, PLAIN, bot_of, made_of
 from workers.bots.evals import ByScores, judge_of
 from workers.bots.greedy import Greedy
-from workers.bots.levels import budget_of
+from workers.bots.levels import USUAL, budget_of
 from workers.bots.search import Budget, Search
 from workers.bots.uniform import Uniform
 
@@ -179,23 +179,24 @@ def test_what_is_remembered_does_not_depend_on_what_the_seat_cannot_know(rules):
 
 def test_bots_are_known_by_name():
     """The names are those that a host may ask for; another name is refused."""
-    assert ("uniform", "greedy", "novice", "apprentice", "adept", "master") == BOTS
+    assert {*PLAIN, *USUAL} == {*BOTS}
+    assert len({*BOTS}) == len(BOTS)
     for name in BOTS:
         assert bot_of(name, "duel") is not bot_of(name, "duel")  # each may have a memory
-    with pytest.raises(Invalid, match="no such bot; there are uniform, greedy, novice"):
+    with pytest.raises(Invalid, match="no such bot; there are uniform, novice"):
         bot_of("gandalf", "duel")
 
 
 @pytest.mark.parametrize("game", GAMES)
 def test_each_level_may_think_more_than_the_one_below(game):
     """In nodes and in seconds; and the weak have more whims."""
-    budgets = [budget_of(game, level) for level in BOTS[2:]]
+    budgets = [budget_of(game, level) for level in USUAL]
 
     for below, above in pairwise(budgets):
         assert below.nodes < above.nodes
         assert below.seconds <= above.seconds
         assert below.whim >= above.whim
-    assert 1 == len({bot_of(level, game, 0.5).budget.seconds for level in BOTS[2:]})
+    assert 1 == len({bot_of(level, game, 0.5).budget.seconds for level in USUAL})
 
 
 def test_what_a_bot_is_made_of_tells_levels_apart():

@@ -13,8 +13,8 @@ from workers.bots.search import STYLE, Search
 from workers.bots.uniform import Uniform
 
 PLAIN = {"uniform": Uniform, "greedy": Greedy}
-BOTS = (*PLAIN, *USUAL)
-"""The levels weakest first, after the bots that do not search."""
+BOTS = ("uniform", "novice", "apprentice", "greedy", "adept", "master")
+"""The weakest first."""
 
 
 def bot_of(name: str, game: str, seconds: float = inf) -> Bot:

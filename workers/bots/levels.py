@@ -12,10 +12,10 @@ from collections.abc import Mapping
 from workers.bots.search import Budget
 
 USUAL: Mapping[str, Budget] = {
-    "novice": Budget(nodes=30, seconds=1, whim=1.0),
-    "apprentice": Budget(nodes=80, seconds=2, whim=0.3),
-    "adept": Budget(nodes=300, seconds=5),
-    "master": Budget(nodes=1200, seconds=10),
+    "novice": Budget(nodes=20, seconds=1, whim=0.5),
+    "apprentice": Budget(nodes=50, seconds=2, whim=0.2),
+    "adept": Budget(nodes=150, seconds=4),
+    "master": Budget(nodes=600, seconds=8),
 }
 
 OWN: Mapping[str, Mapping[str, Budget]] = {}

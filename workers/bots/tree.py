@@ -12,7 +12,7 @@ from math import sqrt
 
 from services.core.decisions import Action, Pick
 
-CURIOSITY = 0.9
+CURIOSITY = 0.45
 """How much the search prefers what it has tried little to what has done well."""
 
 OPENED = 2.0
