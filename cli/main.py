@@ -176,7 +176,7 @@ def play_command(  # noqa: PLR0913  # a command line has as many options as it h
 
 
 @app.command("arena")
-def arena_command(
+def arena_command(  # noqa: PLR0913  # a command line has as many options as it has
     games: Games = None,
     *,
     bot: Fighters = None,

@@ -116,6 +116,13 @@ class Pennies(Toy):
         return (1, -1) if g.of(0) == g.of(1) else (-1, 1)
 
 
+class Lopsided(Pennies):
+    """The same, but two heads are a draw."""
+
+    def scores(self, g):
+        return (0, 0) if g.of(0) == g.of(1) == [0] else super().scores(g)
+
+
 class HideAndSeek(Pennies):
     """Seat 0 hides first, and seat 1 looks for it; a third choice gives half a chance."""
 

@@ -28,7 +28,7 @@ from workers.bots.tree import Edge, Node
 STYLE = 1
 """Raised whenever bots come to play otherwise with the same budget."""
 
-SEALED = 0.25
+SEALED = 0.5
 """Where others choose at the same time even the best bot has this whim: it must not be foreseen."""
 
 KEPT = 0.5

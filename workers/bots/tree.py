@@ -15,6 +15,9 @@ from services.core.decisions import Action, Pick
 CURIOSITY = 0.45
 """How much the search prefers what it has tried little to what has done well."""
 
+SHADES = 64
+"""Curiosity is up to twice its size by chance: else two that choose unseen fall into step."""
+
 OPENED = 2.0
 """After n visits some `OPENED` times the root of n actions are being tried."""
 
@@ -63,6 +66,7 @@ class Node:
         for found in known:
             edge = found[1]
             share = CURIOSITY * edge.prior * sqrt(edge.offered) / (1 + edge.visits)
+            share *= pick(SHADES) * 2 / SHADES
             worth = edge.total / edge.visits + share if edge.visits else 2.0
             if worth > most:
                 best, most = found, worth
