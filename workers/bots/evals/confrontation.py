@@ -26,7 +26,7 @@ from services.core.decisions import Seat
 from services.core.frames import Game
 
 WON = 10_000.0
-SCALE = 150.0
+SCALE = 200.0
 FAR = 99
 
 # Some texts are worth more than the strength beside them.
@@ -39,6 +39,7 @@ CARD_WORTH = tuple(
     14.0 if text else 4.0 * number for text, number in zip(IS_TEXT, NUMBER, strict=True)
 )
 
+EVEN = 370.0  # what Good lacks on average between equals, all else below counted
 STEP_OF_THE_RING = 35.0
 GUARD = 60.0  # a Dark piece on the Ring-bearer's best way
 THREAT = 220.0  # the Ring-bearer may be attacked next turn
@@ -63,7 +64,7 @@ def is_settled(game: Game[Board], seat: Seat) -> bool:
 def _worth(b: Board) -> float:
     if b.result != UNDECIDED:
         return 0.0 if b.result == DRAWN else WON if b.result == GOOD else -WON
-    return _material(b) + _ring(b) - _shire(b) + _hands(b)
+    return EVEN + _material(b) + _ring(b) - _shire(b) + _hands(b)
 
 
 def _material(b: Board) -> float:
