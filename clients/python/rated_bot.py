@@ -85,6 +85,6 @@ if __name__ == "__main__":
     if len(sys.argv) != 5 or not sys.argv[4].isdecimal():
         sys.exit(__doc__)
     try:
-        main(*sys.argv[1:4], int(sys.argv[4]))
+        main(sys.argv[1], sys.argv[2], sys.argv[3], int(sys.argv[4]))
     except Refused as refused:
         sys.exit(f"rated_bot: {refused}")

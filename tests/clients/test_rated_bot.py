@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 import re
+from pathlib import Path
 
 import pytest
 
 from bree.engine.v1.types_pb2 import Outcome, SeatScore
+from bree.gateway.v1.gateway_pb2 import MATCH_STATE_OVER
 from clients.python import rated_bot
+
+ROOT = Path(__file__).resolve().parent.parent.parent
 
 
 @pytest.fixture
@@ -41,6 +45,18 @@ def test_it_is_the_same_account_the_next_day(gateway, here):
     assert token == (here / "bot.token").read_text()
     assert 0o600 == (here / "bot.token").stat().st_mode & 0o777
     assert 1 == len(gateway.world.accounts)
+
+
+def test_the_guides_own_bot_plays(gateway, here, monkeypatch):
+    """The lines that the guide tells to put in run as they stand."""
+    guide = (ROOT / "docs" / "write-a-bot.md").read_text("utf-8")
+    names = dict(vars(rated_bot))
+    exec(re.search(r"```python\n(.*?)```", guide, re.DOTALL)[1], names)  # noqa: S102
+    monkeypatch.setattr(rated_bot, "choose", names["choose"])
+
+    rated_bot.main(gateway.address, "taking", "novice", 1)
+
+    assert all(match.state == MATCH_STATE_OVER for match in gateway.world.matches.values())
 
 
 @pytest.mark.parametrize(
