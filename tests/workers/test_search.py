@@ -22,6 +22,7 @@ from tests.workers.toys import (
     TwoSteps,
 )  # fmt: skip
 from workers.bots import evals, search
+from workers.bots.greedy import play_on
 from workers.bots.search import Budget, Search, share
 from workers.bots.tree import Node
 
@@ -127,6 +128,39 @@ def test_priors_say_what_is_tried_first(monkeypatch):
     monkeypatch.setattr(search, "judge_of", lambda rules: judge)
 
     assert 99 == choice(Crowded(), 20)
+
+
+class Unscaled:
+    """Says 40 more for each move that was right, from anywhere: nothing like a chance to win."""
+
+    def value(self, game, seat):
+        right = sum(choice == 1 for who, choice in game.moves if who == 0)
+        return (900 if seat == 0 else -900) + (40 * right if seat == 0 else -40 * right)
+
+    def is_settled(self, game, seat):
+        return True
+
+
+def test_a_judge_without_a_scale_is_gauged_on_the_spot(monkeypatch):
+    """However far from even all positions are, better ones are told from worse ones."""
+    monkeypatch.setattr(search, "judge_of", lambda rules: Unscaled())
+
+    found = thought(Nim(40), 60)
+
+    assert Action("choose", (1,)) == found.action
+    assert 0.55 < found.weighed[0].value < 0.95
+
+
+def test_habits_finish_what_is_half_done():
+    """Where a game says how people go on, nobody goes on at random."""
+    rules, game = TwoSteps(), State()
+    judge = SimpleNamespace(
+        is_settled=lambda game, seat: False, likely=lambda game, seat, actions, pick: actions[2]
+    )
+
+    play_on(rules, judge, game, 0, random.Random(1).randrange)
+
+    assert [(0, 2), (0, 2)] == game.moves
 
 
 def test_the_only_action_needs_no_thought():

@@ -21,8 +21,9 @@ from services.core.contract import Rules
 from services.core.decisions import CHANCE, Action, Event, Pick, Seat
 from services.core.frames import Game
 from workers.bots.contract import Thought, Weighed
-from workers.bots.evals import Judge, chance_of, judge_of, priors_of
-from workers.bots.greedy import FAR
+from workers.bots.evals import judge_of, priors_of
+from workers.bots.gauge import gauge_for
+from workers.bots.greedy import FAR, play_on
 from workers.bots.tree import Edge, Node
 
 STYLE = 1
@@ -86,7 +87,8 @@ class Hunt:
 
     def __init__(self, rules: Rules[Any], world: Game[Any], seat: Seat, pick: Pick) -> None:
         self.rules = rules
-        self.judge: Judge = judge_of(rules)
+        self.judge = judge_of(rules)
+        self.gauge = gauge_for(rules, self.judge, world, seat, pick)
         self.world = world
         self.seat = seat
         self.pick = pick
@@ -135,7 +137,7 @@ class Hunt:
             if not waiting:
                 break
             seat = waiting[0]
-        self._finish(game)
+        play_on(rules, self.judge, game, self.seat, pick)
         self._learn(game, path)
 
     def _step(self, game: Game[Any], seat: Seat, seen: list[int], path: Path) -> bool:
@@ -157,21 +159,6 @@ class Hunt:
         notice(seen, seat, action, self.rules.apply(game, seat, action))
         return True
 
-    def _finish(self, game: Game[Any]) -> None:
-        """Go on to where the position can be judged."""
-        rules, judge, pick = self.rules, self.judge, self.pick
-        for _ in range(FAR):
-            waiting = rules.waiting(game)
-            if not waiting or judge.is_settled(game, self.seat):
-                return
-            seat = waiting[0]
-            if seat == CHANCE:
-                action = rules.deal(game, pick)
-            else:
-                actions = rules.ask(game, seat).actions
-                action = actions[pick(len(actions))]
-            rules.apply(game, seat, action)
-
     def _learn(self, game: Game[Any], path: Path) -> None:
         values: dict[Seat, float] = {}
         for seat, node, edge in path:
@@ -187,7 +174,7 @@ class Hunt:
             return share(self.rules.scores(game), seat)
         if others and len(self.seen) == 2:
             return 1 - next(iter(others.values()))
-        return chance_of(self.judge, self.judge.value(game, seat))
+        return self.gauge.chance(game, seat)
 
     # What has come of it.
 

@@ -37,18 +37,24 @@ def _own_judge(game: str) -> Judge | None:
     return cast("Judge", import_module(module)) if find_spec(module) else None
 
 
-# What a judge may offer besides.
+# What a judge may offer besides:
+#
+# SCALE    the worth at which a seat wins nearly three games of four, as `bench.fit` finds it
+# WORLDS   how many imagined worlds are enough to tell actions apart by a look at what follows
+# likely   likely(game, seat, actions, pick): how a seat usually goes on, where nobody thinks
+# priors   priors(game, seat, actions): how likely each is to be the best; together they are 1
 
 SCALE, CERTAIN = 1.0, 40.0
 
 
-def chance_of(judge: Judge, worth: float) -> float:
-    """How likely a seat is to win whose position is worth so much, from 0 to 1.
-
-    A module's `SCALE` is the worth at which a seat wins nearly three games of four.
-    """
-    steps = worth / getattr(judge, "SCALE", SCALE)
+def chance(steps: float) -> float:
+    """How likely a seat is to win that is ahead by so many times the scale, from 0 to 1."""
     return 1 / (1 + exp(-max(-CERTAIN, min(CERTAIN, steps))))
+
+
+def chance_of(judge: Judge, worth: float) -> float:
+    """The same for a worth, by the judge's own scale."""
+    return chance(worth / getattr(judge, "SCALE", SCALE))
 
 
 def priors_of(
@@ -64,6 +70,8 @@ def priors_of(
 
 class ByScores:
     """Judges any game by its scores alone."""
+
+    SCALE = SCALE
 
     def __init__(self, rules: Rules[Any]) -> None:
         self.rules = rules
