@@ -100,7 +100,8 @@ class Hunt:
     def root(self) -> Node:
         """The node of the question itself."""
         key = (self.seat, self.rules.ask(self.world, self.seat).prompt, self.seen[self.seat])
-        return self.nodes.setdefault(key, Node())
+        sealed = len(self.rules.waiting(self.world)) > 1
+        return self.nodes.setdefault(key, Node(sealed=sealed))
 
     def go_on_from(self, memory: Memory, most: int) -> None:
         """Use what was found out before, if nothing has happened since but what was chosen."""
@@ -127,20 +128,24 @@ class Hunt:
         rules, pick = self.rules, self.pick
         game = rules.guess(self.world, self.seat, pick)
         seen, path = list(self.seen), Path()
-        seat = self.seat
+        waiting, seat, sealed = rules.waiting(game), self.seat, False
         for _ in range(FAR):
             if seat == CHANCE:
                 rules.apply(game, CHANCE, rules.deal(game, pick))
-            elif not self._step(game, seat, seen, path):
+            elif not self._step(game, seat, seen, path, sealed=sealed or len(waiting) > 1):
                 break
-            waiting = rules.waiting(game)
+            before, waiting = waiting, rules.waiting(game)
             if not waiting:
                 break
+            # Who answers a sealed question last is alone in it, and has seen no more than others.
+            sealed = len(before) > 1 and waiting[0] in before
             seat = waiting[0]
         play_on(rules, self.judge, game, self.seat, pick)
         self._learn(game, path)
 
-    def _step(self, game: Game[Any], seat: Seat, seen: list[int], path: Path) -> bool:
+    def _step(
+        self, game: Game[Any], seat: Seat, seen: list[int], path: Path, *, sealed: bool
+    ) -> bool:
         """Let a seat decide; or not, at a question where nobody has been before."""
         ask = self.rules.ask(game, seat)
         actions = ask.actions
@@ -149,10 +154,9 @@ class Hunt:
             key = (seat, ask.prompt, seen[seat])
             node = self.nodes.get(key)
             if node is None:
-                self.nodes[key] = Node()
+                node = self.nodes[key] = Node(sealed=sealed)
                 if path:
                     return False
-                node = self.nodes[key]
             priors = priors_of(self.judge, game, seat, actions)
             action, edge = node.choose(actions, priors, self.pick)
             path.append((seat, node, edge))

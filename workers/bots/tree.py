@@ -12,11 +12,11 @@ from math import sqrt
 
 from services.core.decisions import Action, Pick
 
-CURIOSITY = 0.45
+CURIOSITY = 0.6
 """How much the search prefers what it has tried little to what has done well."""
 
 SHADES = 64
-"""Curiosity is up to twice its size by chance: else two that choose unseen fall into step."""
+"""Where picks are sealed, curiosity is up to twice its size by chance: else two fall into step."""
 
 OPENED = 2.0
 """After n visits some `OPENED` times the root of n actions are being tried."""
@@ -45,9 +45,10 @@ Found = tuple[Action, Edge]
 class Node:
     """One question of one seat, in all the worlds that it cannot tell apart."""
 
-    __slots__ = ("edges", "visits")
+    __slots__ = ("edges", "sealed", "visits")
 
-    def __init__(self) -> None:
+    def __init__(self, *, sealed: bool = False) -> None:
+        self.sealed = sealed  # others choose at the same time, unseen
         self.edges: dict[Action, Edge] = {}
         self.visits = 0
 
@@ -66,7 +67,8 @@ class Node:
         for found in known:
             edge = found[1]
             share = CURIOSITY * edge.prior * sqrt(edge.offered) / (1 + edge.visits)
-            share *= pick(SHADES) * 2 / SHADES
+            if self.sealed:
+                share *= pick(SHADES) * 2 / SHADES
             worth = edge.total / edge.visits + share if edge.visits else 2.0
             if worth > most:
                 best, most = found, worth
