@@ -6,10 +6,11 @@ PROTOS := $(shell find protos/bree)
 # A game of the terminal player; seconds for each of the long tests.
 GAME ?= confrontation
 FUZZ_SECONDS ?= 300
+LADDER ?= --pairs 50 --minutes 60
 CHAOS ?= --matches 50 --kills 20 --seconds 240
 
 .DEFAULT_GOAL := help
-.PHONY: help setup run play test lint types protos bench fuzz chaos image golden clean
+.PHONY: help setup run play test lint types protos bench ladder fuzz chaos image golden clean
 
 help: ## list these targets
 	@sed -n 's/^\([a-z]*\):.*## \(.*\)/  make \1 \t\2/p' Makefile | expand -t 16
@@ -39,6 +40,9 @@ protos: bree/.stamp ## generate the package bree from protos/
 
 bench: setup protos ## measure, and keep the results
 	$(BIN)/python -m bench $(PARTS)
+
+ladder: setup ## bots against bots, level by level; LADDER="--minutes 60 duel"
+	nice -n 5 $(BIN)/bree arena --keep bench/ladder.jsonl $(LADDER)
 
 fuzz: setup protos ## the long tests; FUZZ_SECONDS=300 for each
 	BREE_FUZZ_SECONDS=$(FUZZ_SECONDS) $(BIN)/pytest -n 2 --timeout 0 tests/fuzz

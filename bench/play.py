@@ -141,7 +141,7 @@ def _replay(rules: Rules[Any]) -> Measure:
 
 def _bot_game(rules: Rules[Any]) -> Measure:
     """A whole game in which greedy bots sit at every seat of the default options."""
-    bot, pick = bot_of("greedy"), random.Random(3).randrange
+    bot, pick = bot_of("greedy", rules.name), random.Random(3).randrange
     g, done = rules.setup(rules.agree({})), 0
     began = time.process_time()
     while waiting := rules.waiting(g):

@@ -15,10 +15,12 @@ from typing import Annotated, Any
 import typer
 
 from cli import records
+from cli.arena.command import Wanted as ArenaWanted
+from cli.arena.command import arena
 from cli.games import show_games
 from cli.online import commands as online
 from cli.online.names import is_match
-from cli.playing import Wanted, play
+from cli.playing import Wanted, named, play
 from cli.replaying import replay
 from cli.talk import ReaderGone, Talk
 from cli.trouble import USAGE, Trouble
@@ -81,6 +83,24 @@ Resume = Annotated[
 Hotseat = Annotated[
     bool, typer.Option("--hotseat", help="People play every seat, in turns at this terminal.")
 ]
+Explain = Annotated[
+    bool, typer.Option("--explain", help="The bots say what they think of their answers.")
+]
+Games = Annotated[
+    list[str] | None, typer.Argument(metavar="GAME...", help="The games; by default all.")
+]
+Fighters = Annotated[
+    list[str] | None, typer.Option(help="Bots that meet each other; by default every level.")
+]
+Pairs = Annotated[int, typer.Option(min=1, help="Pairs of games for each two bots.")]
+Minutes = Annotated[
+    float | None, typer.Option(min=0, help="No game is begun after so many minutes.")
+]
+Jobs = Annotated[int, typer.Option(min=0, help="Games at the same time; by default one a core.")]
+Results = Annotated[
+    Path | None,
+    typer.Option("--keep", metavar="FILE", help="Where results are kept, and gone on from."),
+]
 To = Annotated[
     int | None, typer.Option(help="Draw the position after so many decisions, and stop.")
 ]
@@ -142,16 +162,34 @@ def play_command(  # noqa: PLR0913  # a command line has as many options as it h
     record: Keep = None,
     resume: Resume = None,
     hotseat: Hotseat = False,
+    explain: Explain = False,
 ) -> int:
     """Play in this terminal: alone, with somebody beside you, or your seat of a MATCH."""
     options = tuple(option or ())
     if game and is_match(game):
-        if bot or options or preset or seed or record or resume or hotseat:
+        if bot or options or preset or seed or record or resume or hotseat or explain:
             raise Trouble("of these options a match of a platform takes --seat alone")
         code: int = online.acts().play_match(game, seat)
         return code
-    wanted = Wanted(game, seat, bot, options, preset, seed, record, resume, hotseat)
+    wanted = Wanted(game, seat, bot, options, preset, seed, record, resume, hotseat, explain)
     return play(Talk(), wanted)
+
+
+@app.command("arena")
+def arena_command(  # noqa: PLR0913  # a command line has as many options as it has
+    games: Games = None,
+    *,
+    bot: Fighters = None,
+    pairs: Pairs = 20,
+    minutes: Minutes = None,
+    keep: Results = None,
+    jobs: Jobs = 0,
+    option: Options = None,
+) -> int:
+    """Let bots play each other, seats swapped, and rate them; by default the whole ladder."""
+    chosen = dict(named(text) for text in option or ())
+    wanted = ArenaWanted(games or (), bot or (), pairs, minutes, keep, chosen, jobs)
+    return arena(Talk(), wanted)
 
 
 @app.command("verify")

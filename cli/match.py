@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from secrets import token_bytes
 from typing import Any, NamedTuple
 
@@ -17,6 +17,7 @@ from services.core.fair import SECRET_BYTES, Fate
 from services.core.record import Fairness, Record, record_of
 from services.core.table import CHANCE_NAME, Table
 from workers.bots import BOTS, bot_of
+from workers.bots.contract import Bot, Thought
 
 PERSON = "person"
 BOT = "bot "
@@ -54,6 +55,7 @@ class Match:
     seating: Seating
     chance: Pick  # the bots' own: nothing of it is in the record
     past: Sequence[Past] = ()
+    bots: dict[Seat, Bot] = field(default_factory=dict)  # what each has thought so far saves time
 
     @property
     def people(self) -> tuple[Seat, ...]:
@@ -67,17 +69,19 @@ class Match:
     def hint(self, seat: Seat) -> Action:
         """What the greedy bot would do for a seat; the same when asked again."""
         place = hashlib.sha256(f"bree hint {self.table.revision}".encode()).digest()
-        return self._choice(seat, "greedy", Fate(place).pick)
+        bot = bot_of("greedy", self.table.rules.name)
+        return self._thought(seat, bot, Fate(place).pick).action
 
-    def bot_turn(self, seat: Seat) -> list[Event]:
-        """Let the bot of this seat answer its question."""
-        return self.table.act(seat, self._choice(seat, self.seating.bots[seat], self.chance))
+    def think(self, seat: Seat) -> Thought:
+        """What the bot of this seat answers to its question, and why."""
+        if seat not in self.bots:
+            self.bots[seat] = bot_of(self.seating.bots[seat], self.table.rules.name)
+        return self._thought(seat, self.bots[seat], self.chance)
 
-    def _choice(self, seat: Seat, bot: str, pick: Pick) -> Action:
-        """What a bot chooses, from nothing but what its seat may know."""
+    def _thought(self, seat: Seat, bot: Bot, pick: Pick) -> Thought:
+        """What a bot thinks, from nothing but what its seat may know."""
         rules = self.table.rules
-        world = rules.guess(self.table.game, seat, pick)
-        return bot_of(bot).choose(rules, world, seat, pick)
+        return bot.think(rules, rules.guess(self.table.game, seat, pick), seat, pick)
 
 
 def begin(rules: Rules[Any], options: Options, seating: Seating, seed: bytes | None) -> Match:

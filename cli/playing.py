@@ -32,12 +32,13 @@ class Wanted:
     record: Path | None
     resume: Path | None
     hotseat: bool
+    explain: bool = False
 
 
 def play(talk: Talk, wanted: Wanted) -> int:
     """Play one game to its end, or until the person leaves."""
     match, file = _resumed(wanted) if wanted.resume else _new(wanted)
-    Session(match, file, talk).run()
+    Session(match, file, talk, explain=wanted.explain).run()
     return 0
 
 
@@ -77,12 +78,16 @@ def _chosen(rules: Rules[Any], wanted: Wanted) -> dict[str, str]:
             known = " or ".join(rules.presets)
             raise Trouble(f"--preset takes {known}, not {wanted.preset!r}")
         chosen.update(rules.presets[wanted.preset])
-    for option in wanted.options:
-        name, equals, value = option.partition("=")
-        if not equals:
-            raise Trouble(f"--option takes name=value, not {option!r}")
-        chosen[name] = value
+    chosen.update(named(option) for option in wanted.options)
     return chosen
+
+
+def named(option: str) -> tuple[str, str]:
+    """The name and the value of an option as it is typed."""
+    name, equals, value = option.partition("=")
+    if not equals:
+        raise Trouble(f"--option takes name=value, not {option!r}")
+    return name, value
 
 
 def _seed(text: str | None) -> bytes | None:

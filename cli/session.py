@@ -16,8 +16,10 @@ from cli.home_desk import HomeDesk
 from cli.log import Log
 from cli.match import Match
 from cli.talk import Talk
+from cli.thoughts import told
 from cli.trouble import Trouble
 from services.core.decisions import Action, Event, Seat
+from workers.bots.contract import Thought
 
 _REMINDERS = 5
 _COLUMNS = 80
@@ -26,7 +28,10 @@ _COLUMNS = 80
 class Session:
     """The people at the terminal, and the game between them and the machine."""
 
-    def __init__(self, match: Match, file: RecordFile, talk: Talk) -> None:
+    def __init__(
+        self, match: Match, file: RecordFile, talk: Talk, *, explain: bool = False
+    ) -> None:
+        self.explain = explain
         self.match = match
         self.table = match.table
         self.rules = match.table.rules
@@ -59,6 +64,8 @@ class Session:
         players = [f"{seat}: {who}" for seat, who in zip(record.seats, record.players, strict=True)]
         self.talk.say(f"{', '.join(players)}. Kept in {self.file}.")
         self.talk.say("Say help for all that you may say, about for what your pieces can do.")
+        if self.explain:
+            self.talk.say("The bots think aloud: you hear what they would hide.", "yellow")
         if self.talk.console.width < _COLUMNS:
             self.talk.say(f"Boards are cut here: they need {_COLUMNS} columns.", "yellow")
 
@@ -68,9 +75,23 @@ class Session:
         waiting = self.table.waiting()
         person = next((seat for seat in waiting if seat in self.desks), None)
         if person is None:
-            self._after(self.match.bot_turn(waiting[0]))
+            self._bot_decides(waiting[0])
         else:
             self._person_decides(person)
+
+    def _bot_decides(self, seat: Seat) -> None:
+        with self.talk.busy(f"{self.table.name(seat)} thinks"):
+            thought = self.match.think(seat)
+        if self.explain:
+            self._tell(seat, thought)
+        self._after(self.table.act(seat, thought.action))
+
+    def _tell(self, seat: Seat, thought: Thought) -> None:
+        def sentence(action: Action) -> str:
+            return self.rules.sentence(self.table.game, seat, action)
+
+        for line in told(self.table.name(seat), thought, sentence):
+            self.talk.say(line, "dim")
 
     def _person_decides(self, seat: Seat) -> None:
         ask = self.table.ask(seat)

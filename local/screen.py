@@ -13,7 +13,7 @@ from local.settings import HOST, LocalSettings
 
 PLAY = (
     ("bree login --name YOU", "become somebody here"),
-    ("bree new confrontation --against greedy --play", "a match against a hosted bot"),
+    ("bree new confrontation --against novice --play", "a match against a hosted bot"),
     ("bree top", "the platform at work"),
     ("bree play confrontation", "a game in this terminal, without the platform"),
     ("python -m clients.python.example_bot", "a bot for a seat: GATEWAY MATCH SEAT"),

@@ -102,7 +102,7 @@ ROOMS = (
     ),
     Room(
         r"tests/cli/.*",
-        ("tests", "cli", "clients", "process", CORE, *REGISTRY, "bree"),
+        ("tests", "cli", "clients", "process", CORE, *REGISTRY, "workers.bots", "bree"),
         Outside.ANYTHING,
     ),
     Room(r"tests/workers/.*", ("tests", "workers", CORE, *REGISTRY), Outside.ANYTHING),

@@ -65,9 +65,13 @@ def play(reach: Reach, turn: Turn, seconds: float, hand_on: Callable[[Turn], Non
     After `seconds`, or `LONGEST_RUN` questions, the next question is handed on.
     """
     until = time.monotonic() + seconds
+    try:
+        bot = bot_for(turn.game, turn.level, seconds)
+    except Refused as refused:
+        return _note(turn, "failed", refused=str(refused))
     for _ in range(LONGEST_RUN):
         try:
-            answer, stopped = _answer(reach, turn)
+            answer, stopped = _answer(reach, turn, bot)
         except Failed as failed:
             return _give_up(turn, failed)
         except Refused as refused:
@@ -82,8 +86,7 @@ def play(reach: Reach, turn: Turn, seconds: float, hand_on: Callable[[Turn], Non
     return "handed on"
 
 
-def _answer(reach: Reach, turn: Turn) -> tuple[ActResponse, bool]:
-    bot = bot_for(turn.game, turn.level)
+def _answer(reach: Reach, turn: Turn, bot: Bot) -> tuple[ActResponse, bool]:
     request = ImagineRequest(match=turn.match, seat=turn.seat, question=turn.question)
     imagined = reach.engine(turn.game, turn.match, lambda stub: stub.Imagine, request)
     thought = think(bot, turn, imagined)

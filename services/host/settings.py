@@ -16,7 +16,9 @@ class HostSettings(ProcessSettings):
     store_url: str = "redis://127.0.0.1:6379/0"  # redis://, rediss:// or unix://
     broker_url: str = ""  # of Celery; empty: the store
     fate_key: SecretStr  # 64 hexadecimal digits; the secrets of all matches follow from it; or keys
-    bot_levels: str = "uniform,greedy"  # the hosted opponents that workers have, the weakest first
+    bot_levels: str = (  # the hosted opponents that workers have, the weakest first
+        "uniform,novice,apprentice,greedy,adept,master"
+    )
     store_seconds: float = Field(default=5, ge=0.1, le=60)  # then a silent store counts as lost
     cache_bytes: int = Field(default=256 << 20, ge=1 << 20)  # what matches in memory may weigh
     most_watchers: int = Field(default=20_000, ge=1)  # streams at the same time

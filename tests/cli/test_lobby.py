@@ -95,7 +95,8 @@ def test_bots_are_listed_and_seated(bree, ann, bob):
     match = opened(bree)
     seated = bree("bots", "add", match, "greedy")
 
-    assert ["uniform", "greedy"] == re.findall(r"^confrontation +(\w+)", listed.out, re.MULTILINE)
+    levels = ["uniform", "novice", "apprentice", "greedy", "adept", "master"]
+    assert levels == re.findall(r"^confrontation +(\w+)", listed.out, re.MULTILINE)
     assert f"Bot greedy is dark in {match}." in seated.out
     assert f"  bree play {match}\n" in seated.out
     assert f"{match} is running." in bree("start", match).out
@@ -195,10 +196,13 @@ def test_a_platform_that_is_away_is_said_with_a_code_of_its_own(bree, monkeypatc
 BAD = {
     "an unknown game": (("new", "chess"), "plays confrontation, not 'chess'"),
     "an unknown seat": (("new", "confrontation", "--seat", "sam"), "--seat takes good or dark"),
-    "an unknown bot": (("new", "confrontation", "--against", "x"), "--against takes uniform or"),
+    "an unknown bot": (
+        ("new", "confrontation", "--against", "x"),
+        "--against takes uniform, novice",
+    ),
     "an unknown taker": (
         ("new", "confrontation", "--clock", "5", "--takeover", "x"),
-        "--takeover takes uniform or greedy",
+        "--takeover takes uniform, novice",
     ),
     "a taker without a clock": (("new", "confrontation", "--takeover", "greedy"), "give --clock"),
     "no clock": (("new", "confrontation", "--clock", "soon"), "--clock takes BANK"),
@@ -260,7 +264,7 @@ def test_what_a_match_does_not_allow_is_said(bree, ann, bob):
         (("start", mine), "nobody sits at dark"),
         (("start", theirs), "only bob"),
         (("bots", "add", theirs, "greedy"), "only bob"),
-        (("bots", "add", mine, "sauron"), "bots of the levels: uniform, greedy"),
+        (("bots", "add", mine, "sauron"), "bots of the levels: uniform, novice"),
         (("leave", running), "resign instead of leaving"),
         (("play", theirs), f"you do not sit in {theirs}: bree join {theirs}"),
         (("play", full), f"you do not sit in {full}: bree watch {full}"),

@@ -15,6 +15,7 @@ from services.core.fair import commitment
 from services.core.record import Record, replay
 from services.host.memory import Memory
 from services.host.saved import Due
+from services.host.settings import HostSettings
 from tests.core.skirmish import RULES
 from tests.host.engines import (
     KEY,
@@ -46,7 +47,8 @@ async def test_a_game_describes_itself():
         assert [t.OptionChoice(name="seats", value="3")] == list(game.presets[1].options)
         assert ["gondor", "mordor"] == list(game.seats)
         assert {"battle.seal_cards", "battle.take_losses"} <= set(game.prompts)
-        assert ["uniform", "greedy"] == list(game.bot_levels)
+        assert HostSettings.model_fields["bot_levels"].default == ",".join(game.bot_levels)
+        assert ["uniform", "novice"] == game.bot_levels[:2]
 
 
 @in_loop

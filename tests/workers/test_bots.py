@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import random
-from collections import Counter
+from collections import Counter, defaultdict
+from functools import partial
+from itertools import islice, pairwise
 
 import pytest
 
@@ -11,14 +13,23 @@ from services import GAMES, rules_of
 from services.core.decisions import CHANCE
 from services.core.errors import Invalid
 from tests.core.skirmish import RULES as SKIRMISH
-from workers.bots import BOTS, bot_of
+from workers.bots import BOTS, PLAIN, bot_of, made_of
 from workers.bots.evals import ByScores, judge_of
 from workers.bots.greedy import Greedy
+from workers.bots.levels import USUAL, budget_of
+from workers.bots.search import Budget, Search
 from workers.bots.uniform import Uniform
 
 RULES = [SKIRMISH, *map(rules_of, GAMES)]
 EVERY_GAME = pytest.mark.parametrize("rules", RULES, ids=lambda rules: rules.name)
-EVERY_BOT = pytest.mark.parametrize("bot", [Uniform(), Greedy(worlds=2)], ids=["uniform", "greedy"])
+BRIEF = Budget(nodes=12)
+MOST = 80
+"""So many questions of a game are looked at, where each costs a search or more."""
+EVERY_BOT = pytest.mark.parametrize(
+    "new",
+    [Uniform, partial(Greedy, worlds=2), partial(Search, BRIEF)],
+    ids=["uniform", "greedy", "search"],
+)
 
 
 def positions(rules, seed, options=None):
@@ -43,6 +54,12 @@ def asked(rules, seed):
                 yield game, seat
 
 
+def some_asked(rules, seed):
+    """Some of them, from the beginning to the end: games may have thousands."""
+    number = sum(1 for _ in asked(rules, seed))
+    yield from islice(asked(rules, seed), 0, None, 1 + number // MOST)
+
+
 def contest(rules, bots, seed):
     """The scores of one game between bots that see imagined worlds only."""
     pick = random.Random(seed).randrange
@@ -59,13 +76,13 @@ def contest(rules, bots, seed):
 
 @EVERY_GAME
 @EVERY_BOT
-def test_a_choice_is_always_legal(rules, bot):
+def test_a_choice_is_always_legal(rules, new):
     """Whatever is asked, the answer is one of those that are offered."""
-    for game, seat in asked(rules, "legal"):
+    for game, seat in some_asked(rules, "legal"):
         pick = random.Random(0).randrange
         world = rules.guess(game, seat, pick)
 
-        action = bot.choose(rules, world, seat, pick)
+        action = new().choose(rules, world, seat, pick)
 
         assert action in rules.ask(game, seat).actions
         assert rules.allows(game, seat, action)
@@ -73,15 +90,15 @@ def test_a_choice_is_always_legal(rules, bot):
 
 @EVERY_GAME
 @EVERY_BOT
-def test_a_choice_does_not_depend_on_what_the_seat_cannot_know(rules, bot):
+def test_a_choice_does_not_depend_on_what_the_seat_cannot_know(rules, new):
     """In the truth and in a world with other secrets the same picks lead to the same answer."""
     differ = 0
-    for number, (game, seat) in enumerate(asked(rules, "blind")):
+    for number, (game, seat) in enumerate(some_asked(rules, "blind")):
         other = rules.guess(game, seat, random.Random(number).randrange)
         differ += rules.dump(other) != rules.dump(game)
 
         choices = [
-            bot.choose(rules, world.copy(), seat, random.Random(7).randrange)
+            new().choose(rules, world.copy(), seat, random.Random(7).randrange)
             for world in (game, other)
         ]
 
@@ -91,12 +108,12 @@ def test_a_choice_does_not_depend_on_what_the_seat_cannot_know(rules, bot):
 
 @EVERY_GAME
 @EVERY_BOT
-def test_choosing_leaves_no_trace_in_the_true_game(rules, bot):
+def test_choosing_leaves_no_trace_in_the_true_game(rules, new):
     """A bot may do with its world what it likes: the game is another object."""
-    for game, seat in asked(rules, "trace"):
+    for game, seat in some_asked(rules, "trace"):
         before = rules.dump(game)
         pick = random.Random(1).randrange
-        bot.choose(rules, rules.guess(game, seat, pick), seat, pick)
+        new().choose(rules, rules.guess(game, seat, pick), seat, pick)
 
         assert before == rules.dump(game)
 
@@ -144,12 +161,85 @@ def test_the_only_action_is_chosen_without_a_thought():
     assert rules.ask(game, seat).actions[0] == Greedy().choose(rules, game, seat, never)
 
 
+@EVERY_GAME
+def test_what_is_remembered_does_not_depend_on_what_the_seat_cannot_know(rules):
+    """Two bots with memories, one told the truth and one other secrets, play the same game."""
+    bots = defaultdict(lambda: Search(BRIEF))
+    pick, differ, left = random.Random("memory").randrange, 0, MOST
+    game = with_secrets(rules, pick)
+    while left and (waiting := rules.waiting(game)):
+        seat = waiting[0]
+        if seat == CHANCE:
+            rules.apply(game, CHANCE, rules.deal(game, pick))
+            continue
+        left -= len(rules.ask(game, seat).actions) > 1
+        worlds = (game.copy(), rules.guess(game, seat, pick))
+        differ += rules.dump(worlds[0]) != rules.dump(worlds[1])
+
+        actions = [
+            bots[seat, n].choose(rules, world, seat, random.Random(9).randrange)
+            for n, world in enumerate(worlds)
+        ]
+
+        assert actions[0] == actions[1]
+        rules.apply(game, seat, actions[0])
+    assert differ
+
+
+def with_secrets(rules, pick):
+    """A game played at random until the seat that is asked does not know everything."""
+    game = rules.setup(rules.agree({}))
+    while True:
+        seat = rules.waiting(game)[0]
+        if seat == CHANCE:
+            rules.apply(game, CHANCE, rules.deal(game, pick))
+        elif rules.dump(rules.guess(game, seat, pick)) != rules.dump(game):
+            return game
+        else:
+            actions = rules.ask(game, seat).actions
+            rules.apply(game, seat, actions[pick(len(actions))])
+
+
 def test_bots_are_known_by_name():
     """The names are those that a host may ask for; another name is refused."""
-    assert ["uniform", "greedy"] == list(BOTS)
-    assert bot_of("greedy") is BOTS["greedy"]
-    with pytest.raises(Invalid, match="no such bot; there are uniform, greedy"):
-        bot_of("gandalf")
+    assert {*PLAIN, *USUAL} == {*BOTS}
+    assert len({*BOTS}) == len(BOTS)
+    for name in BOTS:
+        assert bot_of(name, "duel") is not bot_of(name, "duel")  # each may have a memory
+    with pytest.raises(Invalid, match="no such bot; there are uniform, novice"):
+        bot_of("gandalf", "duel")
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_each_level_may_think_more_than_the_one_below(game):
+    """In nodes and in seconds; and the weak have more whims."""
+    budgets = [budget_of(game, level) for level in USUAL]
+
+    for below, above in pairwise(budgets):
+        assert below.nodes < above.nodes
+        assert below.seconds <= above.seconds
+        assert below.whim >= above.whim
+    assert 1 == len({bot_of(level, game, 0.5).budget.seconds for level in USUAL})
+
+
+def test_what_a_bot_is_made_of_tells_levels_apart():
+    """Results of one bot are never taken for those of another."""
+    made = {made_of(bot, "duel") for bot in BOTS}
+
+    assert len(BOTS) == len(made)
+
+
+@EVERY_GAME
+def test_greedy_says_what_it_thinks(rules):
+    """Its choice first; every answer, each tried in as many worlds."""
+    game, seat = next((g, s) for g, s in asked(rules, "said") if len(rules.ask(g, s).actions) > 2)
+
+    thought = Greedy(worlds=2).think(rules, game, seat, random.Random(1).randrange)
+
+    assert thought.action == thought.weighed[0].action
+    assert {w.action for w in thought.weighed} == {*rules.ask(game, seat).actions}
+    assert {2} == {w.visits for w in thought.weighed}
+    assert thought.weighed[0].value == max(w.value for w in thought.weighed)
 
 
 def test_a_game_without_evals_is_judged_by_its_scores():

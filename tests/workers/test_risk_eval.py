@@ -69,7 +69,7 @@ def test_the_greedy_bot_beats_chance():
         if seat == CHANCE:
             action = RULES.deal(game, chance.randrange)
         else:
-            bot = bot_of("uniform" if seat else "greedy")
+            bot = bot_of("uniform" if seat else "greedy", "risk")
             world = RULES.guess(game, seat, chance.randrange)
             action = bot.choose(RULES, world, seat, chance.randrange)
         RULES.apply(game, seat, action)

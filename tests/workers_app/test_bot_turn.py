@@ -10,6 +10,8 @@ from celery.exceptions import SoftTimeLimitExceeded
 from tests.workers_app.fakes import away, settings_for
 from workers import bot_turn
 from workers.bot_turn import Turn, play
+from workers.bots.levels import budget_of
+from workers.bots.search import Budget, Search
 from workers.bots.uniform import Uniform
 from workers.engines import Reach
 
@@ -61,7 +63,7 @@ def test_a_turn_goes_on_until_its_seat_has_to_wait(reach, engine, table, handed)
     assert len(acts(engine)) > 1
 
 
-@pytest.mark.parametrize("level", ["uniform", "greedy"])
+@pytest.mark.parametrize("level", ["uniform", "greedy", "novice"])
 def test_turn_by_turn_a_match_ends(reach, engine, table, handed, level):
     """Bots of every level play a whole match, each answer taken."""
     play_all(reach, table, handed, level)
@@ -191,11 +193,64 @@ def test_a_bot_that_cannot_choose_does_not_hold_up_the_match(
     reach, engine, table, handed, monkeypatch, bot
 ):
     """It answers with something legal, and the rest is handed on to a fresh task."""
-    monkeypatch.setattr(bot_turn, "bot_for", lambda game, level: bot)
+    monkeypatch.setattr(bot_turn, "bot_for", lambda *_: bot)
 
     assert play(reach, turn_of(table), 60, handed) == "handed on"
     assert len(acts(engine)) == 1
     assert [turn_of(table)] == handed
+
+
+class Killed(Search):
+    """A search whose process dies while it thinks."""
+
+    def think(self, rules, world, seat, pick):
+        super().think(rules, world, seat, pick)
+        raise SystemExit
+
+
+def test_a_worker_that_dies_thinking_costs_only_its_time(reach, engine, table, handed, monkeypatch):
+    """Nothing has been sent, so the next worker answers the same question from the beginning."""
+    turn = turn_of(table, level="novice")
+    with monkeypatch.context() as dying:
+        dying.setattr(bot_turn, "bot_for", lambda *_: Killed(Budget(20)))
+        with pytest.raises(SystemExit):
+            play(reach, turn, 60, handed)
+
+    assert (0, []) == (table.revision, acts(engine))
+    assert play(reach, turn, 60, handed) == "waits"
+    assert len(acts(engine)) == 1 + sum(entry.who == turn.seat for entry in table.entries[1:])
+    assert play(reach, turn, 60, handed) == "stale"
+
+
+def test_a_search_answers_within_the_time_of_its_turn(reach, engine, table, handed, monkeypatch):
+    """A host that gives its workers little time gets weaker answers, but gets them."""
+    thought = []
+
+    class Watched(Search):
+        def think(self, rules, world, seat, pick):
+            found = super().think(rules, world, seat, pick)
+            thought.append(sum(weighed.visits for weighed in found.weighed))
+            return found
+
+    monkeypatch.setattr("workers.bots.Search", Watched)
+    play(reach, turn_of(table, level="master"), 0.001, handed)
+
+    assert len(acts(engine)) == 1
+    assert 0 < thought[0] < budget_of("confrontation", "master").nodes // 4
+
+
+def test_one_bot_plays_the_whole_of_a_turn(reach, table, handed, monkeypatch):
+    """So that it need not think twice about what it has planned."""
+    made = []
+
+    def bot_for(*asked):
+        made.append(asked)
+        return Uniform()
+
+    monkeypatch.setattr(bot_turn, "bot_for", bot_for)
+    play(reach, turn_of(table), 60, handed)
+
+    assert [("confrontation", "uniform", 60)] == made
 
 
 def test_a_match_that_is_over_needs_no_turn(reach, table, handed):
@@ -249,7 +304,7 @@ def test_a_bot_is_given_what_the_engine_imagined(reach, engine, table, handed, m
             return super().choose(rules, world, seat, pick)
 
     engine.imagined = lambda response: sent.append(response.world)
-    monkeypatch.setattr(bot_turn, "bot_for", lambda game, level: Looks())
+    monkeypatch.setattr(bot_turn, "bot_for", lambda *_: Looks())
     play_all(reach, table, handed)
 
     assert sent == seen

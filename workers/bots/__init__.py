@@ -2,18 +2,35 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from dataclasses import replace
+from math import inf
 
 from services.core.errors import Invalid
 from workers.bots.contract import Bot
 from workers.bots.greedy import Greedy
+from workers.bots.levels import USUAL, budget_of
+from workers.bots.search import STYLE, Search
 from workers.bots.uniform import Uniform
 
-BOTS: Mapping[str, Bot] = {"uniform": Uniform(), "greedy": Greedy()}
+PLAIN = {"uniform": Uniform, "greedy": Greedy}
+BOTS = ("uniform", "novice", "apprentice", "greedy", "adept", "master")
+"""The weakest first."""
 
 
-def bot_of(name: str) -> Bot:
-    """The bot with this name."""
-    if name not in BOTS:
+def bot_of(name: str, game: str, seconds: float = inf) -> Bot:
+    """A bot with this name for a seat of this game, which answers within so many seconds."""
+    if name in PLAIN:
+        bot: Bot = PLAIN[name]()
+        return bot
+    if name not in USUAL:
         raise Invalid(f"no such bot; there are {', '.join(BOTS)}", said=name)
-    return BOTS[name]
+    budget = budget_of(game, name)
+    return Search(replace(budget, seconds=min(seconds, budget.seconds)))
+
+
+def made_of(name: str, game: str) -> str:
+    """What a bot is, in a word that changes when the bot does: so results of others are told."""
+    if name in PLAIN:
+        return f"{name} {STYLE}"
+    budget = budget_of(game, name)
+    return f"search {STYLE}: {budget.nodes} nodes, whim {budget.whim:g}"

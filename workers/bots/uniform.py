@@ -7,6 +7,7 @@ from typing import Any
 from services.core.contract import Rules
 from services.core.decisions import Action, Pick, Seat
 from services.core.frames import Game
+from workers.bots.contract import Thought
 
 
 class Uniform:
@@ -15,3 +16,6 @@ class Uniform:
     def choose(self, rules: Rules[Any], world: Game[Any], seat: Seat, pick: Pick) -> Action:
         actions = rules.ask(world, seat).actions
         return actions[pick(len(actions))]
+
+    def think(self, rules: Rules[Any], world: Game[Any], seat: Seat, pick: Pick) -> Thought:
+        return Thought(self.choose(rules, world, seat, pick))

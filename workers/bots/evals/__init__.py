@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import cache
 from importlib import import_module
 from importlib.util import find_spec
+from math import exp
 from typing import Any, Protocol, cast
 
 from services.core.contract import Rules
-from services.core.decisions import Seat
+from services.core.decisions import Action, Seat
 from services.core.frames import Game
 
 
@@ -35,8 +37,41 @@ def _own_judge(game: str) -> Judge | None:
     return cast("Judge", import_module(module)) if find_spec(module) else None
 
 
+# What a judge may offer besides:
+#
+# SCALE    the worth at which a seat wins nearly three games of four, as `bench.fit` finds it
+# WORLDS   how many imagined worlds are enough to tell actions apart by a look at what follows
+# likely   likely(game, seat, actions, pick): how a seat usually goes on, where nobody thinks
+# priors   priors(game, seat, actions): how likely each is to be the best; together they are 1
+
+SCALE, CERTAIN = 1.0, 40.0
+
+
+def chance(steps: float) -> float:
+    """How likely a seat is to win that is ahead by so many times the scale, from 0 to 1."""
+    return 1 / (1 + exp(-max(-CERTAIN, min(CERTAIN, steps))))
+
+
+def chance_of(judge: Judge, worth: float) -> float:
+    """The same for a worth, by the judge's own scale."""
+    return chance(worth / getattr(judge, "SCALE", SCALE))
+
+
+def priors_of(
+    judge: Judge, game: Game[Any], seat: Seat, actions: Sequence[Action]
+) -> Sequence[float]:
+    """`priors` of its module: how likely each action is to be the best; together they are 1."""
+    own = getattr(judge, "priors", None)
+    if own is None:
+        return [1 / len(actions)] * len(actions)
+    priors: Sequence[float] = own(game, seat, actions)
+    return priors
+
+
 class ByScores:
     """Judges any game by its scores alone."""
+
+    SCALE = SCALE
 
     def __init__(self, rules: Rules[Any]) -> None:
         self.rules = rules

@@ -26,6 +26,7 @@ from services.core.decisions import Seat
 from services.core.frames import Game
 
 WON = 10_000.0
+SCALE = 200.0
 FAR = 99
 
 # Some texts are worth more than the strength beside them.
@@ -38,6 +39,7 @@ CARD_WORTH = tuple(
     14.0 if text else 4.0 * number for text, number in zip(IS_TEXT, NUMBER, strict=True)
 )
 
+EVEN = 370.0  # what Good lacks on average between equals, all else below counted
 STEP_OF_THE_RING = 35.0
 GUARD = 60.0  # a Dark piece on the Ring-bearer's best way
 THREAT = 220.0  # the Ring-bearer may be attacked next turn
@@ -62,7 +64,7 @@ def is_settled(game: Game[Board], seat: Seat) -> bool:
 def _worth(b: Board) -> float:
     if b.result != UNDECIDED:
         return 0.0 if b.result == DRAWN else WON if b.result == GOOD else -WON
-    return _material(b) + _ring(b) - _shire(b) + _hands(b)
+    return EVEN + _material(b) + _ring(b) - _shire(b) + _hands(b)
 
 
 def _material(b: Board) -> float:
@@ -94,13 +96,27 @@ def _way(b: Board, here: int) -> float:
     """The cheapest way to Mordor: its steps, and the Dark pieces that stand on it."""
     if here == MORDOR:
         return 0.0
-    return STEP_OF_THE_RING + min(
-        (
-            _way(b, to) + (GUARD * b.number_at(DARK, to) if to != MORDOR else 0.0)
-            for to in STEPS[GOOD][here]
-        ),
-        default=FAR * STEP_OF_THE_RING,
-    )
+    guards = [0.0] * TUNNEL
+    for piece in b.pieces_in_play(DARK):
+        if b.place[piece] < TUNNEL and b.place[piece] != MORDOR:
+            guards[b.place[piece]] += GUARD
+    cost: dict[int, float] = {MORDOR: 0.0}
+    for region in _HOMEWARD[here]:
+        ways = [guards[to] + cost[to] for to in STEPS[GOOD][region]]
+        cost[region] = STEP_OF_THE_RING + min(ways, default=FAR * STEP_OF_THE_RING)
+    return cost[here]
+
+
+def _homeward(here: int) -> tuple[int, ...]:
+    """All regions that the Ring may come through from here, each after those that follow it."""
+    order: dict[int, None] = {}
+    for to in STEPS[GOOD][here]:
+        if to != MORDOR:
+            order |= dict.fromkeys(_homeward(to))
+    return (*order, here)
+
+
+_HOMEWARD = tuple(_homeward(region) if region != MORDOR else () for region in range(TUNNEL))
 
 
 def _danger(b: Board, here: int) -> float:

@@ -22,6 +22,7 @@ from services.duel.tables import (
 )
 
 WON = 10_000.0
+SCALE = 150.0
 
 # Each way to win is worth more with each step, and most just before the goal.
 STEPS = tuple(9.0 * step + 1.1 * step * step for step in range(GOAL + 1))
@@ -48,8 +49,9 @@ def value(game: Game[Board], seat: Seat) -> float:
     if b.result != UNDECIDED:
         return 0.0 if b.result == SHARED else WON if b.result == seat else -WON
     to_come = _to_come(b)
-    lead = b.presence(seat) - b.presence(1 - seat)
-    worth = _worth(b, seat, to_come) - _worth(b, 1 - seat, to_come)
+    mine, theirs = b.presence(seat), b.presence(1 - seat)
+    lead = mine - theirs
+    worth = _worth(b, seat, mine, to_come) - _worth(b, 1 - seat, theirs, to_come)
     return worth + LEAD * lead * (1 - to_come) ** 2
 
 
@@ -65,8 +67,8 @@ def _to_come(b: Board) -> float:
     return (left + SLOTS * (len(CHAPTERS) - max(1, b.chapter))) / (SLOTS * len(CHAPTERS))
 
 
-def _worth(b: Board, side: int, to_come: float) -> float:
-    worth = STEPS[b.quest[side]] + SUPPORT[_support(b, side)] + PRESENCE[b.presence(side)]
+def _worth(b: Board, side: int, presence: int, to_come: float) -> float:
+    worth = STEPS[b.quest[side]] + SUPPORT[_support(b, side)] + PRESENCE[presence]
     worth += FORTRESS * b.fortresses(side) + UNIT * sum(b.units[side * R : side * R + R])
     worth += _coins(b.coins[side], to_come)
     worth += to_come * (_skills(b, side) + _tokens(b, side) + _chains(b, side))

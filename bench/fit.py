@@ -1,0 +1,88 @@
+"""How much worth is how much chance to win: fits `SCALE` of each game's judge to games played.
+
+`python -m bench.fit GAME [GAMES]` lets greedy bots play, notes what each position was worth to each
+seat when it could be judged, and finds the scale at which worth foretells best how those games
+ended. The result is printed; whoever likes it writes it into `workers/bots/evals/GAME.py`.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Iterator, Sequence
+from math import exp, log
+from random import Random
+from typing import Any
+
+from services import rules_of
+from services.core.contract import Rules
+from services.core.decisions import CHANCE, Pick
+from workers.bots import bot_of
+from workers.bots.evals import SCALE, judge_of
+from workers.bots.search import share
+
+Sample = tuple[float, float]
+"""What a position was worth to a seat, and what part of the others it beat in the end."""
+
+USUAL_GAMES = 40
+STEPS = 60
+
+
+def samples(rules: Rules[Any], pick: Pick) -> Iterator[Sample]:
+    """Of one game between greedy bots, each turn once for each seat."""
+    judge, game = judge_of(rules), rules.setup(rules.agree({}))
+    seats = range(len(rules.scores(game)))
+    bots = [bot_of("greedy", rules.name) for _ in seats]
+    worths: list[list[float]] = []
+    while waiting := rules.waiting(game):
+        seat = waiting[0]
+        if seat == CHANCE:
+            action = rules.deal(game, pick)
+        else:
+            if judge.is_settled(game, seat):
+                worths.append([judge.value(game, seat) for seat in seats])
+            action = bots[seat].choose(rules, rules.guess(game, seat, pick), seat, pick)
+        rules.apply(game, seat, action)
+    shares = [share(rules.scores(game), seat) for seat in seats]
+    for position in worths:
+        yield from zip(position, shares, strict=True)
+
+
+def surprise(found: Sequence[Sample], scale: float) -> float:
+    """How badly worth foretold the ends, on average, in nats."""
+    total = 0.0
+    for worth, part in found:
+        likely = 1 / (1 + exp(-max(-30.0, min(30.0, worth / scale))))
+        total -= part * log(likely) + (1 - part) * log(1 - likely)
+    return total / len(found)
+
+
+def fitted(found: Sequence[Sample]) -> float:
+    """The scale that surprises least, by golden section on its logarithm."""
+    largest = max(abs(worth) for worth, _ in found) or 1.0
+    low, high = log(largest) - 12, log(largest) + 2
+    return exp(_least(lambda x: surprise(found, exp(x)), low, high))
+
+
+def _least(figure: Callable[[float], float], low: float, high: float) -> float:
+    for _ in range(STEPS):
+        third = (high - low) * 0.382
+        if figure(low + third) < figure(high - third):
+            high -= third
+        else:
+            low += third
+    return (low + high) / 2
+
+
+def main(game: str, games: int = USUAL_GAMES) -> None:
+    """Play, fit and print."""
+    rules, chance = rules_of(game), Random(f"fit {game}")
+    found = [sample for _ in range(games) for sample in samples(rules, chance.randrange)]
+    present = getattr(judge_of(rules), "SCALE", SCALE)
+    best = fitted(found)
+    print(f"{game}: {len(found)} samples of {games} games")
+    print(f"SCALE = {present:g} is surprised by {surprise(found, present):.4f} nats")
+    print(f"SCALE = {best:.3g} would be by {surprise(found, best):.4f}, no judge at all by 0.6931")
+
+
+if __name__ == "__main__":
+    main(sys.argv[1], *map(int, sys.argv[2:3]))

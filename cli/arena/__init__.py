@@ -1,0 +1,1 @@
+"""`bree arena`: bots against bots, many games at once, and what follows from them."""

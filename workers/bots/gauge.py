@@ -1,0 +1,53 @@
+"""From what a position is worth to how likely a seat is to win.
+
+Design. A judge whose `SCALE` was fitted is believed. Of any other only the differences mean
+something: then the moves from the position in question say what is even and what is much.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from statistics import fmean, pstdev
+from typing import Any
+
+from services.core.contract import Rules
+from services.core.decisions import Pick, Seat
+from services.core.frames import Game
+from workers.bots.evals import Judge, chance
+from workers.bots.greedy import play_on
+
+TRIED = 12
+"""So many moves are looked at to see how much positions differ."""
+
+LEAST = 1e-9
+
+
+class Gauge:
+    """What a judge says, as chances from 0 to 1."""
+
+    def __init__(self, judge: Judge, even: Sequence[float], scale: float) -> None:
+        self.judge = judge
+        self.even = even  # by seat: the worth at which chances are even
+        self.scale = scale
+
+    def chance(self, game: Game[Any], seat: Seat) -> float:
+        """How likely a seat is to win from here."""
+        return chance((self.judge.value(game, seat) - self.even[seat]) / self.scale)
+
+
+def gauge_for(rules: Rules[Any], judge: Judge, world: Game[Any], seat: Seat, pick: Pick) -> Gauge:
+    """The gauge for a search from this question."""
+    seats = range(len(rules.scores(world)))
+    scale = getattr(judge, "SCALE", None)
+    if scale is not None:
+        return Gauge(judge, [0.0] * len(seats), scale)
+    worths: list[list[float]] = []
+    actions = rules.ask(world, seat).actions
+    for _ in range(TRIED):
+        game = rules.guess(world, seat, pick)
+        rules.apply(game, seat, actions[pick(len(actions))])
+        play_on(rules, judge, game, seat, pick)
+        worths.append([judge.value(game, other) for other in seats])
+    even = [fmean(worth[other] for worth in worths) for other in seats]
+    spread = pstdev(worth[seat] for worth in worths)
+    return Gauge(judge, even, max(LEAST, 2 * spread))

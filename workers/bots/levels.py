@@ -1,0 +1,27 @@
+"""The levels of hosted bots: how much each may think, and how well it keeps to what it finds.
+
+Design. Strength comes from the number of dives, so it does not depend on the machine; the cap on
+time is there for machines that are busy. What each level achieves against the others is measured
+by `make ladder` and kept in `bench/ladder.jsonl`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from workers.bots.search import Budget
+
+USUAL: Mapping[str, Budget] = {
+    "novice": Budget(nodes=20, seconds=1, whim=0.5),
+    "apprentice": Budget(nodes=50, seconds=2, whim=0.2),
+    "adept": Budget(nodes=150, seconds=4),
+    "master": Budget(nodes=600, seconds=8),
+}
+
+OWN: Mapping[str, Mapping[str, Budget]] = {}
+"""By game, where other budgets suit it better."""
+
+
+def budget_of(game: str, level: str) -> Budget:
+    """What a bot of this level may spend on a question of this game."""
+    return OWN.get(game, {}).get(level, USUAL[level])

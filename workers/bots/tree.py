@@ -1,0 +1,96 @@
+"""What a search has found out: a node for all that a seat cannot tell apart, an edge an action.
+
+Design. Worlds differ in what they offer, so an action is weighed against how often it was offered
+and not against how often its node was met. Long lists are opened little by little, the likeliest
+actions first: the more often a node is met, the more of its actions are tried.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from math import sqrt
+
+from services.core.decisions import Action, Pick
+
+CURIOSITY = 0.6
+"""How much the search prefers what it has tried little to what has done well."""
+
+SHADES = 64
+"""Where picks are sealed, curiosity is up to twice its size by chance: else two fall into step."""
+
+OPENED = 2.0
+"""After n visits some `OPENED` times the root of n actions are being tried."""
+
+
+class Edge:
+    """What is known of one action."""
+
+    __slots__ = ("offered", "prior", "total", "visits")
+
+    def __init__(self, prior: float) -> None:
+        self.prior = prior
+        self.visits = 0
+        self.offered = 0
+        self.total = 0.0
+
+    @property
+    def value(self) -> float:
+        """What it has led to on average: from 0, all lost, to 1."""
+        return self.total / self.visits if self.visits else 0.0
+
+
+Found = tuple[Action, Edge]
+
+
+class Node:
+    """One question of one seat, in all the worlds that it cannot tell apart."""
+
+    __slots__ = ("edges", "sealed", "visits")
+
+    def __init__(self, *, sealed: bool = False) -> None:
+        self.sealed = sealed  # others choose at the same time, unseen
+        self.edges: dict[Action, Edge] = {}
+        self.visits = 0
+
+    def choose(self, actions: Sequence[Action], priors: Sequence[float], pick: Pick) -> Found:
+        """The action to follow in a world that offers these, and its edge."""
+        edges = self.edges
+        known: list[Found] = []
+        for action in actions:
+            edge = edges.get(action)
+            if edge is not None:
+                edge.offered += 1
+                known.append((action, edge))
+        if len(known) < len(actions) and len(known) < 1 + OPENED * sqrt(self.visits):
+            return self._open(actions, priors, pick)
+        best, most = known[0], -1.0
+        for found in known:
+            edge = found[1]
+            share = CURIOSITY * edge.prior * sqrt(edge.offered) / (1 + edge.visits)
+            if self.sealed:
+                share *= pick(SHADES) * 2 / SHADES
+            worth = edge.total / edge.visits + share if edge.visits else 2.0
+            if worth > most:
+                best, most = found, worth
+        return best
+
+    def _open(self, actions: Sequence[Action], priors: Sequence[float], pick: Pick) -> Found:
+        """Try one more action: one of the likeliest of those that have not been tried."""
+        new = [(a, p) for a, p in zip(actions, priors, strict=True) if a not in self.edges]
+        most = max(prior for _, prior in new)
+        likeliest = [action for action, prior in new if prior == most]
+        action = likeliest[pick(len(likeliest))]
+        edge = self.edges[action] = Edge(most)
+        edge.offered = 1
+        return action, edge
+
+    def fade(self, visits: int) -> None:
+        """Believe what is known as if it came from so many visits at most."""
+        if self.visits <= visits:
+            return
+        share = visits / self.visits
+        self.visits = visits
+        for edge in self.edges.values():
+            kept = int(edge.visits * share)
+            edge.total = edge.value * kept
+            edge.visits, edge.offered = kept, max(kept, int(edge.offered * share))
