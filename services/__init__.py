@@ -10,7 +10,7 @@ from services.core.errors import Invalid
 if TYPE_CHECKING:
     from services.core.contract import Rules
 
-GAMES = ("confrontation",)
+GAMES = ("confrontation", "warofthering")
 
 
 def rules_of(name: str) -> Rules[Any]:

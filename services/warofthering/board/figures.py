@@ -1,0 +1,253 @@
+"""The first part of the board: where every figure is, and who controls what.
+
+Order of reading: areas and counts, armies and who commands them, sieges and control.
+
+Design. One array holds how many of each figure are in each area, the piles beside the map included;
+`move` is the only way from one area to another, so no figure is ever lost or made. The numbers of
+units by area and side, and the place of each character, follow from it and are kept beside it
+because they are asked for all the time. A garrison has figures only while it is besieged.
+"""
+
+from __future__ import annotations
+
+from services.warofthering.charter import Charter
+from services.warofthering.tables import (
+    ANY_SEAT,
+    AREA_COUNT,
+    CHARACTERS,
+    ELITE,
+    FIGURE_COUNT,
+    FIGURE_NATION,
+    FIGURES_OF,
+    FIRST_CHARACTER,
+    FREE,
+    GARRISON_OF,
+    GARRISONS,
+    NAZGUL,
+    NOBODY,
+    NOWHERE,
+    ON_MAP,
+    OWNER,
+    REGION_COUNT,
+    REGION_OF,
+    SETUP_FIGURES,
+    SIDE_OF,
+    UNITS,
+    UNITS_OF,
+    VICTORY_POINTS,
+)
+
+NO_FORCE: tuple[int, ...] = (0,) * FIGURE_COUNT
+
+_IS_OF = tuple(tuple(int(SIDE_OF[f] == side) for f in range(FIGURE_COUNT)) for side in (0, 1))
+_VALUED = tuple(r for r in range(REGION_COUNT) if VICTORY_POINTS[r])
+
+
+class Figures:
+    """Figures on the map and beside it, and the control of settlements."""
+
+    __slots__ = (
+        "captors",
+        "charter",
+        "control",
+        "counts",
+        "leading",
+        "mixed",
+        "places",
+        "units",
+    )
+
+    def __init__(self, charter: Charter) -> None:
+        self.charter = charter
+        self.counts = bytearray(AREA_COUNT * FIGURE_COUNT)  # by area and figure
+        self.units = bytearray(2 * AREA_COUNT)  # by area and side
+        self.places = bytearray([NOWHERE]) * len(CHARACTERS)  # by character
+        self.control = bytearray(OWNER)  # by region
+        self.captors = bytearray([ANY_SEAT]) * REGION_COUNT  # by region: the seat that took it
+        self.mixed = bytearray(AREA_COUNT)  # by area: team-mates' armies are one
+        self.leading: tuple[int, ...] = tuple(team[0] for team in charter.teams)  # by side
+        for (area, figure), number in SETUP_FIGURES.items():
+            self.add(area, figure, number)
+
+    # Areas and counts.
+
+    def count(self, area: int, figure: int) -> int:
+        """How many of a figure are there."""
+        return self.counts[area * FIGURE_COUNT + figure]
+
+    def units_at(self, area: int, side: int) -> int:
+        """How many units, Regular and Elite, a side has there."""
+        return self.units[2 * area + side]
+
+    def place_of(self, character: int) -> int:
+        """The area where a character is, on the map or beside it."""
+        return self.places[character - FIRST_CHARACTER]
+
+    def is_on_map(self, character: int) -> bool:
+        """Whether a character is in play outside the Fellowship."""
+        return self.places[character - FIRST_CHARACTER] < ON_MAP.stop
+
+    def region_of(self, character: int) -> int:
+        """The region of a character on the map; `NOWHERE` if he is not there."""
+        place = self.places[character - FIRST_CHARACTER]
+        return REGION_OF[place] if place < ON_MAP.stop else NOWHERE
+
+    def characters_at(self, area: int, among: range = CHARACTERS) -> list[int]:
+        """The characters in an area."""
+        first = area * FIGURE_COUNT
+        row = self.counts[first + among.start : first + among.stop]
+        return [who for who, there in enumerate(row, among.start) if there]
+
+    def figures_at(self, area: int, side: int) -> list[tuple[int, int]]:
+        """The kinds of figures a side has there, each with its number."""
+        first = area * FIGURE_COUNT
+        row = self.counts[first : first + FIGURE_COUNT]
+        return [(f, row[f]) for f in FIGURES_OF[side] if row[f]]
+
+    def group(self, area: int, side: int) -> tuple[int, ...]:
+        """All that a side has there, as a force: how many of each figure."""
+        first = area * FIGURE_COUNT
+        row = self.counts[first : first + FIGURE_COUNT]
+        return tuple([n if own else 0 for n, own in zip(row, _IS_OF[side], strict=True)])
+
+    def nations_at(self, area: int, side: int) -> int:
+        """The nations whose units a side has there, as a set of bits."""
+        first = area * FIGURE_COUNT
+        found = 0
+        for unit in UNITS_OF[side]:
+            if self.counts[first + unit]:
+                found |= 1 << unit % 8
+        return found
+
+    def areas_with_units(self, side: int) -> list[int]:
+        """The areas of the map where a side has units: its armies, garrisons included."""
+        return [area for area, n in enumerate(self.units[side : 2 * ON_MAP.stop : 2]) if n]
+
+    def add(self, area: int, figure: int, number: int) -> None:
+        """Change a count. Only `move` and setting up may."""
+        self.counts[area * FIGURE_COUNT + figure] += number
+        if figure in UNITS:
+            self.units[2 * area + SIDE_OF[figure]] += number
+        elif figure >= FIRST_CHARACTER and number > 0:
+            self.places[figure - FIRST_CHARACTER] = area
+
+    def move(self, figure: int, start: int, to: int, number: int = 1) -> None:
+        """Take figures from one area to another."""
+        if number:
+            self.add(start, figure, -number)
+            self.add(to, figure, number)
+
+    def move_force(self, force: tuple[int, ...], start: int, to: int) -> None:
+        """Take a whole force from one area to another."""
+        for figure, number in enumerate(force):
+            if number:
+                self.move(figure, start, to, number)
+
+    # Armies and who commands them.
+
+    def commander(self, area: int, side: int) -> int:
+        """The seat that controls what a side has there, were it one army (RULES 19.5)."""
+        team = self.charter.teams[side]
+        if len(team) == 1:
+            return team[0]
+        worth = {seat: (0, 0, seat == self.leading[side]) for seat in team}
+        for figure, number in self.figures_at(area, side):
+            if figure in UNITS:
+                seat = self.charter.seat_of_nation[figure % 8]
+                units, elites, leads = worth[seat]
+                worth[seat] = (units + number, elites + number * (figure >= ELITE), leads)
+        return max(team, key=worth.__getitem__)
+
+    def owns(self, seat: int, figure: int) -> bool:
+        """Whether a figure is of a seat's nations, or one that any seat of its side uses."""
+        charter = self.charter
+        if charter.sides[seat] != SIDE_OF[figure]:
+            return False
+        if figure < NAZGUL:
+            return charter.seat_of_nation[FIGURE_NATION[figure]] == seat
+        if "companion_control" in charter.published and SIDE_OF[figure] == FREE:
+            return True
+        return charter.seat_of_character[figure] in (seat, ANY_SEAT)
+
+    def army(self, area: int, seat: int) -> tuple[int, ...]:
+        """The force that a seat commands there: its own, or all of a mixed army it controls."""
+        side = self.charter.sides[seat]
+        force = self.group(area, side)
+        if len(self.charter.teams[side]) == 1:
+            return force
+        if self.mixed[area] and self.commander(area, side) == seat:
+            return force
+        return tuple([n if n and self.owns(seat, f) else 0 for f, n in enumerate(force)])
+
+    # Sieges and control.
+
+    def is_besieged(self, region: int) -> bool:
+        """Whether a garrison is shut up in the Stronghold there."""
+        garrison = GARRISON_OF[region]
+        return garrison != NOWHERE and bool(
+            self.units[2 * garrison] or self.units[2 * garrison + 1]
+        )
+
+    def is_besieged_by(self, region: int, side: int) -> bool:
+        """Whether a side besieges the Stronghold there."""
+        garrison = GARRISON_OF[region]
+        return garrison != NOWHERE and bool(self.units[2 * garrison + 1 - side])
+
+    def home_area(self, region: int, side: int) -> int:
+        """Where a side's figures are in a region: in the garrison if it is besieged there."""
+        return GARRISON_OF[region] if self.is_besieged_by(region, 1 - side) else region
+
+    def army_areas(self, region: int) -> tuple[int, ...]:
+        """The areas of a region: its field, and its Stronghold if there is one."""
+        garrison = GARRISON_OF[region]
+        return (region,) if garrison == NOWHERE else (region, garrison)
+
+    def has_army_in(self, region: int, side: int) -> bool:
+        """Whether a side has units in the region, besieged or not."""
+        garrison = GARRISON_OF[region]
+        return bool(
+            self.units[2 * region + side]
+            or (garrison != NOWHERE and self.units[2 * garrison + side])
+        )
+
+    def is_controlled_by(self, region: int, side: int) -> bool:
+        """Whether a side controls the settlement there; nobody controls other regions (D32)."""
+        return self.control[region] == side
+
+    def is_unconquered(self, region: int) -> bool:
+        """Whether a settlement is controlled by the side to which it belongs (RULES 16.8)."""
+        return self.control[region] == OWNER[region] != NOBODY
+
+    def is_free(self, region: int, side: int) -> bool:
+        """Strictly free: no enemy army or settlement, or one that this side besieges (7.3)."""
+        if self.units[2 * region + 1 - side]:
+            return False
+        return self.control[region] != 1 - side or self.is_besieged_by(region, side)
+
+    def is_open(self, region: int, side: int) -> bool:
+        """Free for army movement: an empty settlement of the enemy may be entered (7.3)."""
+        return not self.units[2 * region + 1 - side]
+
+    def take_control(self, region: int, side: int, seat: int) -> None:
+        """Put a control marker down, or take one up."""
+        self.control[region] = side
+        self.captors[region] = seat if OWNER[region] != side else ANY_SEAT
+
+    def victory_points(self, side: int) -> int:
+        """What a side's captured settlements are worth."""
+        control = self.control
+        return sum(VICTORY_POINTS[r] for r in _VALUED if control[r] == side != OWNER[r])
+
+    def return_garrison(self, region: int) -> None:
+        """The siege is over: the garrison is in the field again."""
+        garrison = GARRISON_OF[region]
+        for side in (0, 1):
+            self.move_force(self.group(garrison, side), garrison, region)
+        self.mixed[region], self.mixed[garrison] = self.mixed[garrison], 0
+
+    def shut_in(self, region: int, side: int) -> None:
+        """All figures of a side withdraw into the Stronghold."""
+        garrison = GARRISON_OF[region]
+        assert garrison in GARRISONS
+        self.move_force(self.group(region, side), region, garrison)
+        self.mixed[garrison], self.mixed[region] = self.mixed[region], 0

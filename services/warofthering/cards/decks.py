@@ -1,0 +1,23 @@
+"""All cards: importing this registers them."""
+
+from __future__ import annotations
+
+from types import ModuleType
+
+from services.warofthering.cards import (
+    free_character,
+    free_combat,
+    free_strategy,
+    shadow_character,
+    shadow_combat,
+    shadow_strategy,
+)
+
+MODULES: tuple[ModuleType, ...] = (
+    free_character,
+    free_combat,
+    free_strategy,
+    shadow_character,
+    shadow_combat,
+    shadow_strategy,
+)

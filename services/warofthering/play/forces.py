@@ -1,0 +1,244 @@
+"""Forces: the part of an army that moves or fights together, and how a seat picks it (RULES 7.1).
+
+Order of reading: which figures may go, which forces may be made of them, picking one.
+
+Design. A force is a tuple with the number of each figure. A person takes all with one answer; or he
+takes figures one by one, beginning with nothing; or he leaves figures behind, beginning with all.
+Having begun one way he goes on that way, so that it ends.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import ClassVar
+
+from services.core.decisions import Action, Seat
+from services.core.frames import Game, Question
+from services.warofthering.board import NO_FORCE, Board
+from services.warofthering.play.asking import Given
+from services.warofthering.tables import (
+    AREAS,
+    AT_WAR,
+    CHARACTERS,
+    COMPANIONS,
+    ELITE,
+    FIGURE_COUNT,
+    FIGURE_NATION,
+    FREE,
+    ISENGARD,
+    LEADERS,
+    LEVEL,
+    NATION_OF,
+    NAZGUL,
+    NO_NATION,
+    SARUMAN,
+    SIDE_OF,
+    SOUTHRONS,
+    UNITS,
+    WITCH_KING,
+)
+
+G = Game[Board]
+Force = tuple[int, ...]
+
+# What a force must have in it besides a unit.
+ANY_ARMY, LED, WITH_NAZGUL, WITH_WITCH_KING, WITH_COMPANION = range(5)
+
+
+# Which figures may go.
+
+
+def without(force: Force, other: Force) -> Force:
+    """A force less those of another."""
+    return tuple([max(n - m, 0) for n, m in zip(force, other, strict=True)])
+
+
+def units_in(force: Force) -> int:
+    """How many units a force has."""
+    return sum(force[: UNITS.stop])
+
+
+def free_leaders_in(force: Force) -> int:
+    """How many Free Peoples Leaders a force has."""
+    return sum(force[LEADERS.start : LEADERS.stop])
+
+
+def movable(b: Board, force: Force, start: int, to: int) -> Force:
+    """Those of a force who may march into a region (7.1, 7.4)."""
+    border = NATION_OF[to]
+    return tuple(
+        [
+            n if n and _may_cross(b, figure, border) else 0
+            for figure, n in enumerate(force)
+        ]
+    )  # fmt: skip
+
+
+def _may_cross(b: Board, figure: int, border: int) -> bool:
+    nation = FIGURE_NATION[figure]
+    if nation == NO_NATION:
+        return figure not in CHARACTERS or LEVEL[figure] > 0
+    return border in (NO_NATION, nation) or b.politics[nation] == AT_WAR
+
+
+def fighters(b: Board, force: Force) -> Force:
+    """Those of a force who may attack: units and Leaders of nations At War, and the rest (11.1)."""
+    return tuple(
+        [
+            n if FIGURE_NATION[f] == NO_NATION or b.is_at_war(FIGURE_NATION[f]) else 0
+            for f, n in enumerate(force)
+        ]
+    )
+
+
+def elite_leaders(b: Board) -> tuple[int, ...]:
+    """The Elites that count as leaders while Saruman is in play; in teams the Southrons' too."""
+    if not b.is_on_map(SARUMAN):
+        return ()
+    return (ELITE + ISENGARD, ELITE + SOUTHRONS) if b.charter.has_teams else (ELITE + ISENGARD,)
+
+
+def has_leader(b: Board, force: Force) -> bool:
+    """Whether a leader or character is in a force, as a Character die wants (6)."""
+    return any(force[LEADERS.start :]) or any(force[elite] for elite in elite_leaders(b))
+
+
+def meets(b: Board, force: Force, need: int) -> bool:
+    """Whether a force has in it what is asked of it."""
+    if need == LED:
+        return has_leader(b, force)
+    if need == WITH_NAZGUL:
+        return bool(force[NAZGUL] or force[WITCH_KING])
+    if need == WITH_WITCH_KING:
+        return bool(force[WITCH_KING])
+    return need == ANY_ARMY or any(force[COMPANIONS.start : COMPANIONS.stop])
+
+
+# Which forces may be made of them.
+
+
+def is_whole(b: Board, army: Force, force: Force, need: int) -> bool:
+    """Whether a force may go, and what it leaves of its army may stay (7.1)."""
+    if not units_in(force) or not meets(b, force, need):
+        return False
+    return not free_leaders_in(rest := without(army, force)) or units_in(rest) > 0
+
+
+def largest(b: Board, army: Force, able: Force, need: int) -> Force:
+    """The largest force of those able to go; `NO_FORCE` if there is none.
+
+    If Leaders must stay, a unit stays with them: a Regular before an Elite.
+    """
+    if is_whole(b, army, able, need):
+        return able
+    units = [figure for figure in UNITS if able[figure]]
+    for unit in units:
+        smaller = tuple([n - (f == unit) for f, n in enumerate(able)])
+        if is_whole(b, army, smaller, need):
+            return smaller
+    return NO_FORCE
+
+
+def controls_after(b: Board, seat: int, force: Force) -> bool:
+    """Whether a seat would control a force, were it an army of its own (19.5)."""
+    charter = b.charter
+    worth = dict.fromkeys(charter.teams[charter.sides[seat]], (0, 0, False))
+    for figure in UNITS:
+        if number := force[figure]:
+            mate = charter.seat_of_nation[figure % 8]
+            units, elites, _ = worth[mate]
+            worth[mate] = (units + number, elites + number * (figure >= ELITE), False)
+    side = charter.sides[seat]
+    best = max(worth, key=lambda mate: (*worth[mate][:2], mate == b.leading[side]))
+    return best == seat or not any(units for units, _, _ in worth.values())
+
+
+# Picking one.
+
+
+@dataclass(slots=True)
+class Detach(Question[Board]):
+    """A seat picks who of its army goes; hands back the force.
+
+    Give it the army, the largest force that may go (from `largest`), and what must be in it.
+    """
+
+    prompt: ClassVar[str] = "army.detach"
+
+    seat: int = 0
+    area: int = 0
+    army: Force = NO_FORCE
+    able: Force = NO_FORCE
+    need: int = ANY_ARMY
+    what: str = "move"  # the purpose: move, attack, advance …
+    picked: Force = NO_FORCE
+    way: int = 0  # 0 not yet begun, 1 taking, 2 leaving
+
+    def waiting(self, g: G) -> tuple[Seat, ...]:
+        return (self.seat,)
+
+    def legal(self, g: G, seat: Seat) -> Sequence[Action]:
+        b = g.board
+        listed = [Action("all")] if self.way == 0 else []
+        if self.way and self._may_go(b, self.picked):
+            listed.append(Action("go"))
+        if self.way != 2:
+            listed += [Action("take", (f,)) for f in self._takeable()]
+        if self.way != 1:
+            listed += [Action("leave", (f,)) for f in self._leavable(b)]
+        return listed
+
+    def take(self, g: G, seat: Seat, action: Action) -> None:
+        if action.verb == "all":
+            g.done(*self.able)
+        elif action.verb == "go":
+            g.done(*self.picked)
+        else:
+            self._count(action)
+            if self.picked == self.able and self._may_go(g.board, self.picked):
+                g.done(*self.picked)
+
+    def _count(self, action: Action) -> None:
+        (figure,) = action.nouns
+        takes = action.verb == "take"
+        if self.way == 0:
+            self.way, self.picked = (1, NO_FORCE) if takes else (2, self.able)
+        step = 1 if takes else -1
+        self.picked = tuple([n + step * (f == figure) for f, n in enumerate(self.picked)])
+
+    def _takeable(self) -> list[int]:
+        picked = self.picked if self.way else NO_FORCE
+        return [f for f in range(FIGURE_COUNT) if picked[f] < self.able[f]]
+
+    def _leavable(self, b: Board) -> list[int]:
+        picked = self.picked if self.way else self.able
+        left = ((f, [*picked]) for f in range(FIGURE_COUNT) if picked[f])
+        found = []
+        for figure, force in left:
+            force[figure] -= 1
+            if self._may_go(b, tuple(force)):
+                found.append(figure)
+        return found
+
+    def _may_go(self, b: Board, force: Force) -> bool:
+        return is_whole(b, self.army, force, self.need) and (
+            not b.charter.has_teams or controls_after(b, self.seat, force)
+        )
+
+    def shown(self, g: G, seat: Seat | None) -> dict[str, object]:
+        picked = self.picked if self.way else self.able
+        return {"area": AREAS[self.area], "what": self.what, "picked": list(picked)}
+
+
+def detach(g: G, question: Detach) -> None:
+    """Let a seat pick, unless only one figure may go."""
+    if sum(question.able) > 1:
+        g.call(question)
+    else:
+        g.call(Given(value=question.able))
+
+
+def side_of(force: Force) -> int:
+    """The side whose figures a force is made of."""
+    return next((SIDE_OF[figure] for figure, n in enumerate(force) if n), FREE)
