@@ -122,7 +122,9 @@ def is_whole(b: Board, army: Force, force: Force, need: int) -> bool:
     """Whether a force may go, and what it leaves of its army may stay (7.1)."""
     if not units_in(force) or not meets(b, force, need):
         return False
-    return not free_leaders_in(rest := without(army, force)) or units_in(rest) > 0
+    if free_leaders_in(army) == free_leaders_in(force):
+        return True
+    return units_in(army) > units_in(force)
 
 
 def largest(b: Board, army: Force, able: Force, need: int) -> Force:
