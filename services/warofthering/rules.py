@@ -43,12 +43,9 @@ from services.warofthering.play import (
     volley,
 )
 from services.warofthering.tables import (
-    AREAS,
     CARDS,
     FACES,
     FIGURES,
-    GUIDES,
-    NATIONS,
     REGIONS,
     TILES,
 )
@@ -61,8 +58,6 @@ _CHAPTERS: tuple[ModuleType, ...] = (
     combat_cards, event_cards, events, fellowship, forces, hands, hunt, journey, muster,
     separation, sorcery, stacking, turn, verbs, volley, *decks.MODULES,
 )  # fmt: skip
-
-NUMBERS = tuple(str(number) for number in range(100))
 
 
 def _frames_in(module: ModuleType) -> list[type[Frame]]:
@@ -98,15 +93,7 @@ class WarOfTheRing(StackRules[Board]):
             "act": (FACES, deeds.DEED_NAMES),
             "ring": (FACES, FACES),
             "decline": (),
-            "region": (REGIONS,),
-            "area": (AREAS,),
-            "figure": (FIGURES,),
-            "guide": (GUIDES,),
-            "nation": (NATIONS,),
-            "number": (NUMBERS,),
-            "card": (CARDS,),
-            "face": (FACES,),
-            "answer": (asking.ANSWERS,),
+            **{verb: (names,) for verb, names in asking.NAMES.items()},
             "all": (),
             "go": (),
             "take": (FIGURES,),

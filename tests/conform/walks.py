@@ -18,7 +18,7 @@ from services.core.record import Fairness, Record, record_of
 from services.core.table import Table
 from tests.games import rules_of
 
-ENDLESS = 2000
+ENDLESS = 400
 """A game without a bound is walked no further than this."""
 
 
@@ -113,7 +113,8 @@ class Walk:
         table, policy = self.table, fate(f"{self} policy").pick
         chance = self.fairness.fate().pick
         most = ENDLESS if self.bound is None else self.bound
-        while not table.is_over and table.revision <= most:
+        # It is cut where a seat must decide: a table with a seed deals what follows.
+        while not table.is_over and (table.revision <= most or self._is_dealt()):
             seat, action = chosen(self.rules, table.game, policy, chance)
             game, numbers = table.game.copy(), self._numbers()
             moment = Moment(self, table.revision, game, numbers, seat, action)
@@ -123,6 +124,9 @@ class Walk:
             moment.events, moment.undoable = events, undoable
         last = Moment(self, table.revision, table.game.copy(), self._numbers())
         self.moments.append(last)
+
+    def _is_dealt(self) -> bool:
+        return self.bound is None and self.table.waiting() == (CHANCE,)
 
     def _numbers(self) -> tuple[int, ...]:
         return tuple(self.table.number(seat) for seat in self.seats)

@@ -12,6 +12,7 @@ from typing import ClassVar
 from services.core.decisions import CHANCE, Action, Pick, Seat
 from services.core.frames import Game, Procedure, Question
 from services.warofthering.board import Board
+from services.warofthering.tables import AREAS, CARDS, FACES, FIGURES, GUIDES, NATIONS, REGIONS
 
 G = Game[Board]
 
@@ -65,7 +66,8 @@ class Choose(Question[Board]):
     """A seat chooses one of several ids of a kind, or declines where it may.
 
     Hands back the id chosen, nothing if it declined. Put it with `choose`, which does not ask where
-    there is only one answer (RULES 1.5).
+    there is only one answer (RULES 1.5). Everyone is told what was chosen: an answer that nobody
+    else knew of would be a secret in the frames that go on from it.
     """
 
     prompt: ClassVar[str] = "choose.one"
@@ -84,6 +86,12 @@ class Choose(Question[Board]):
         return [Action("decline"), *listed] if self.optional else listed
 
     def take(self, g: G, seat: Seat, action: Action) -> None:
+        name = g.board.charter.seats[seat]
+        if action.nouns:
+            chosen = NAMES[self.verb][action.nouns[0]]
+            say(g, "chosen", seat=name, what=self.what, choice=chosen)
+        else:
+            say(g, "declined", seat=name, what=self.what)
         g.done(*action.nouns)
 
     def shown(self, g: G, seat: Seat | None) -> dict[str, object]:
@@ -127,6 +135,19 @@ ANSWERS = (
 """The words of choices that are not between things."""
 ANSWER: Mapping[str, int] = {word: number for number, word in enumerate(ANSWERS)}
 YES, NO = ANSWER["yes"], ANSWER["no"]
+NUMBERS = tuple(str(number) for number in range(100))
+NAMES: Mapping[str, Sequence[str]] = {
+    "region": REGIONS,
+    "area": AREAS,
+    "figure": FIGURES,
+    "guide": GUIDES,
+    "nation": NATIONS,
+    "number": NUMBERS,
+    "card": CARDS,
+    "face": FACES,
+    "answer": ANSWERS,
+}
+"""What may be chosen, by the verb of the choice: the names of the ids."""
 
 
 def chance_of(options: Sequence[int]) -> tuple[Seat, ...]:

@@ -193,12 +193,16 @@ class Gather(Question[Board]):
 
     def take(self, g: G, seat: Seat, action: Action) -> None:
         if action.verb == "take":
-            self.picked |= 1 << action.nouns[0]
+            (who,) = action.nouns
+            self.picked |= 1 << who
+            name = g.board.charter.seats[seat]
+            say(g, "figure_picked", seat=name, figure=FIGURES[who], goes=True)
             if not self._choices(g.board):
                 g.done(self.picked)
         elif action.verb == "go":
             g.done(self.picked)
         else:
+            say(g, "declined", seat=g.board.charter.seats[seat], what="companions")
             g.done()
 
     def _choices(self, b: Board) -> list[int]:

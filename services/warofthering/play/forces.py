@@ -16,7 +16,7 @@ from typing import ClassVar
 from services.core.decisions import Action, Seat
 from services.core.frames import Game, Question
 from services.warofthering.board import NO_FORCE, Board
-from services.warofthering.play.asking import Given
+from services.warofthering.play.asking import Given, say
 from services.warofthering.tables import (
     AREAS,
     AT_WAR,
@@ -25,6 +25,7 @@ from services.warofthering.tables import (
     ELITE,
     FIGURE_COUNT,
     FIGURE_NATION,
+    FIGURES,
     FREE,
     ISENGARD,
     LEADERS,
@@ -197,13 +198,15 @@ class Detach(Question[Board]):
         elif action.verb == "go":
             g.done(*self.picked)
         else:
-            self._count(action)
+            self._count(g, action)
             if self.picked == self.able and self._may_go(g.board, self.picked):
                 g.done(*self.picked)
 
-    def _count(self, action: Action) -> None:
+    def _count(self, g: G, action: Action) -> None:
         (figure,) = action.nouns
         takes = action.verb == "take"
+        name = g.board.charter.seats[self.seat]
+        say(g, "figure_picked", seat=name, figure=FIGURES[figure], goes=takes)
         if self.way == 0:
             self.way, self.picked = (1, NO_FORCE) if takes else (2, self.able)
         step = 1 if takes else -1
@@ -230,7 +233,7 @@ class Detach(Question[Board]):
 
     def shown(self, g: G, seat: Seat | None) -> dict[str, object]:
         picked = self.picked if self.way else self.able
-        return {"area": AREAS[self.area], "what": self.what, "picked": list(picked)}
+        return {"what": self.what, "area": AREAS[self.area], "picked": list(picked)}
 
 
 def detach(g: G, question: Detach) -> None:

@@ -67,6 +67,8 @@ class HandQuestion(Question[Board]):
         return listed if listed and not self.optional else [Action("decline"), *listed]
 
     def take(self, g: G, seat: Seat, action: Action) -> None:
+        if not action.nouns:
+            say(g, "declined", seat=g.board.charter.seats[seat], what="card")
         g.done(*action.nouns)
 
 

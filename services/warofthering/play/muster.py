@@ -149,6 +149,8 @@ class ChooseRecruit(Question[Board]):
         if action.verb == "recruit":
             figure, region = action.nouns
             enlist(g, figure, region)
+        else:
+            say(g, "declined", seat=g.board.charter.seats[seat], what="recruit")
         g.done(*action.nouns)
 
 
