@@ -3,7 +3,15 @@
 from __future__ import annotations
 
 from services.core.frames import Game
-from services.warofthering.board import ALL_KNOW, IN_HAND, IN_PLAY, ON_TABLE, REASONS, Board
+from services.warofthering.board import (
+    ALL_KNOW,
+    DISCARDED,
+    IN_HAND,
+    IN_PLAY,
+    ON_TABLE,
+    REASONS,
+    Board,
+)
 from services.warofthering.play.turn import ChooseAction
 from services.warofthering.tables import (
     AREA_COUNT,
@@ -64,12 +72,12 @@ def _audit_figures(b: Board) -> None:
 def _audit_cards(b: Board) -> None:
     seats = len(b.charter.seats)
     for card, pile in enumerate(b.cards):
-        assert pile < IN_HAND + seats
         if pile >= IN_HAND:
-            holder = pile - IN_HAND
+            holder = b.holder_of(card)
+            assert holder < seats
             assert b.charter.sides[holder] == SIDE_OF_CARD[card], "cards are in their own hands"
             assert b.knows(holder, card), "a seat knows its own cards"
-        elif pile in (ON_TABLE, IN_PLAY):
+        elif pile in (ON_TABLE, IN_PLAY, DISCARDED):
             assert b.knowers[card] == ALL_KNOW, "what lies open is known to all"
 
 

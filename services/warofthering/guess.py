@@ -13,7 +13,7 @@ from __future__ import annotations
 from services.core.decisions import Pick, Seat
 from services.core.frames import Game
 from services.core.questions import Seal
-from services.warofthering.board import IN_HAND, Board
+from services.warofthering.board import FACE_DOWN, IN_HAND, Board
 from services.warofthering.cards import combat
 from services.warofthering.play.battle import Round
 from services.warofthering.play.hands import HandQuestion
@@ -43,11 +43,34 @@ def guess(g: G, seat: Seat, pick: Pick) -> G:
 
 
 def _shuffle(b: Board, seat: int, cards: range, pick: Pick) -> None:
-    """Deal the places of the unknown cards to them anew, each with who knows of it."""
+    """Deal the places of the cards that a seat is not sure of to them anew.
+
+    A card that the seat handed to its mate goes first, for it is with the mate or discarded by him.
+    Who else is sure of a card is no business of the seat: its holder is.
+    """
     unknown = [card for card in cards if not b.knows(seat, card)]
-    places = sorted((b.cards[card], b.knowers[card]) for card in unknown)
+    places = sorted(b.cards[card] for card in unknown)
+    given = [card for card in unknown if _gave(b, seat, card)]
+    for card in given:
+        mate = b.given[card] - 1
+        _take(b, card, places, (IN_HAND + mate, FACE_DOWN + mate), pick)
     for card in unknown:
-        b.cards[card], b.knowers[card] = places.pop(pick(len(places)))
+        if card not in given:
+            b.given[card] = 0
+            _take(b, card, places, (), pick)
+
+
+def _gave(b: Board, seat: int, card: int) -> bool:
+    mate = b.given[card] - 1
+    return mate >= 0 and mate != seat and b.charter.sides[mate] == b.charter.sides[seat]
+
+
+def _take(b: Board, card: int, places: list[int], among: tuple[int, ...], pick: Pick) -> None:
+    """Put a card into one of the places left, or of some of them."""
+    open_to = [at for at, place in enumerate(places) if not among or place in among]
+    b.cards[card] = places.pop(open_to[pick(len(open_to))])
+    holder = b.holder_of(card)
+    b.knowers[card] = 1 << holder if holder >= 0 else 0
 
 
 def _seal_anew(b: Board, seat: int, battle_round: Round, pick: Pick) -> None:

@@ -61,11 +61,14 @@ _CHAPTERS: tuple[ModuleType, ...] = (
 
 
 def _frames_in(module: ModuleType) -> list[type[Frame]]:
-    """The kinds of frames that a module defines."""
+    """The kinds of frames that a module defines; a question without a prompt is a pattern."""
+    kinds = [kind for kind in vars(module).values() if isinstance(kind, type)]
     return [
         kind
-        for kind in vars(module).values()
-        if isinstance(kind, type) and issubclass(kind, Frame) and kind.__module__ == module.__name__
+        for kind in kinds
+        if issubclass(kind, Frame)
+        and kind.__module__ == module.__name__
+        and getattr(kind, "prompt", "a procedure has none")
     ]
 
 

@@ -10,12 +10,11 @@ from collections.abc import Mapping
 
 from services.core.decisions import Seat
 from services.core.frames import Game
-from services.warofthering.board import DISCARDED, UNDECIDED, Board
+from services.warofthering.board import UNDECIDED, Board
 from services.warofthering.board.fight import KINDS, Fight
 from services.warofthering.tables import (
     AREAS,
     CARDS,
-    CARDS_IN,
     DECKS,
     DRAWN,
     FACES,
@@ -105,9 +104,8 @@ def _tiles(b: Board, place: int) -> View:
 
 
 def _decks(b: Board, side: int) -> View:
-    discards = [sum(b.cards[c] == DISCARDED for c in CARDS_IN[side][deck]) for deck in (0, 1)]
     return {
-        name: {"left": b.deck_size(side, deck), "discarded": discards[deck]}
+        name: {"left": b.deck_size(side, deck), "discarded": b.discards(side, deck)}
         for deck, name in enumerate(DECKS)
     }
 

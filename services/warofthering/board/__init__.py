@@ -10,9 +10,11 @@ from services.warofthering.board.figures import NO_FORCE
 from services.warofthering.board.piles import (
     ALL_KNOW,
     DISCARDED,
+    FACE_DOWN,
     IN_DECK,
     IN_HAND,
     IN_PLAY,
+    LAST_PILE,
     ON_TABLE,
     Piles,
 )
@@ -42,6 +44,7 @@ __all__ = [
     "ALL_KNOW",
     "DISCARDED",
     "DRAWN_GAME",
+    "FACE_DOWN",
     "IN_DECK",
     "IN_HAND",
     "IN_PLAY",
@@ -104,6 +107,7 @@ class Board(Piles):
         new.minion_seen = self.minion_seen
         new.cards = self.cards[:]
         new.knowers = self.knowers[:]
+        new.given = self.given[:]
         new.table = self.table
         new.fight = self.fight and self.fight.copy()
         return new
@@ -126,6 +130,7 @@ class Board(Piles):
             [*self.rings, self.ring_users],
             list(self.cards),
             list(self.knowers),
+            list(self.given),
             self.fight.dump() if self.fight else [],
         ]
 
@@ -134,7 +139,7 @@ class Board(Piles):
         """The board that `dump` saved, its options already agreed; `Invalid` if it did not."""
         b = cls(charter)
         (_, counts, control, captors, mixed, leading, end, politics, ring, flags, tiles, dice,
-         rings, cards, knowers, fight) = parts(saved, 16)  # fmt: skip
+         rings, cards, knowers, given, fight) = parts(saved, 17)  # fmt: skip
         b._load_figures(counts)
         seats = len(charter.seats)
         b.control = bytearray(numbers(control, REGION_COUNT, 0, NOBODY))
@@ -154,8 +159,9 @@ class Board(Piles):
         b.hunt_shadow, b.hunt_free = number(shadow, 0, 20), number(free, 0, 20)
         *held, b.ring_users = numbers(rings, 3, 0, 15)
         b.rings = (held[0], held[1])
-        b.cards = bytearray(numbers(cards, CARD_COUNT, 0, IN_HAND + seats - 1))
+        b.cards = bytearray(numbers(cards, CARD_COUNT, 0, LAST_PILE))
         b.knowers = bytearray(numbers(knowers, CARD_COUNT, 0, ALL_KNOW))
+        b.given = bytearray(numbers(given, CARD_COUNT, 0, seats))
         b.table = sum(1 << card for card, pile in enumerate(b.cards) if pile == ON_TABLE)
         b.fight = Fight.load(fight) if fight else None
         return b

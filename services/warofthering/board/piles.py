@@ -1,30 +1,36 @@
 """The third part of the board: where each event card is, and who knows it.
 
-Design. A deck is the bag of the cards that are in it. What a viewer knows of a card is one bit:
-whether he has seen where it is now. A card drawn is known to who drew it, a card played to all, and
-a card that goes face down from a hand stays known to its holder alone.
+Design. A deck is the bag of the cards that are in it. What a seat knows of a card is one bit:
+whether it is sure where the card is now. A card drawn is known to who drew it, a card played to
+all, and a card that goes face down from a hand to its holder alone. A card handed to a team-mate is
+known to both until the mate discards one with such a back unseen; from then on the giver knows
+only that the mate got it, which `given` remembers.
 """
 
 from __future__ import annotations
 
 from services.warofthering.board.tracks import Tracks
 from services.warofthering.charter import Charter
-from services.warofthering.tables import CARD_COUNT, CARDS_IN, SIDE_OF_CARD
+from services.warofthering.tables import CARD_COUNT, CARDS_IN, DECK_OF_CARD, SIDE_OF_CARD
 
 IN_DECK, DISCARDED, ON_TABLE, IN_PLAY, IN_HAND = range(5)
-"""Where a card is: `IN_HAND + seat` is that seat's hand; in play is while it is being resolved."""
+FACE_DOWN = 8
+"""Where a card is: in its deck; discarded after everyone saw it; on the table; in play, while it is
+being resolved; `IN_HAND + seat`; `FACE_DOWN + seat` is discarded by that seat unseen."""
+LAST_PILE = FACE_DOWN + 3
 ALL_KNOW = 255
 
 
 class Piles(Tracks):
     """The event cards."""
 
-    __slots__ = ("cards", "knowers", "table")
+    __slots__ = ("cards", "given", "knowers", "table")
 
     def __init__(self, charter: Charter) -> None:
         super().__init__(charter)
         self.cards = bytearray(CARD_COUNT)  # by card: its pile
         self.knowers = bytearray(CARD_COUNT)  # by card: the seats that know where it is, as bits
+        self.given = bytearray(CARD_COUNT)  # by card: 1 + the seat to which a mate handed it, or 0
         self.table = 0  # the cards on the table, as a set of bits; follows from `cards`
 
     def pile_of(self, card: int) -> int:
@@ -55,6 +61,17 @@ class Piles(Tracks):
         """How many cards a seat holds."""
         return self.cards.count(IN_HAND + seat)
 
+    def holder_of(self, card: int) -> int:
+        """The seat in whose hand a card is, or by which it was discarded unseen; -1 if nobody's."""
+        pile = self.cards[card]
+        return (pile - IN_HAND) % 4 if pile >= IN_HAND else -1
+
+    def discards(self, side: int, deck: int) -> int:
+        """How many cards of a deck are discarded, seen or not."""
+        cards = CARDS_IN[side][deck]
+        piles = self.cards[cards.start : cards.stop]
+        return sum(pile == DISCARDED or pile >= FACE_DOWN for pile in piles)
+
     def bag(self, side: int, deck: int) -> list[int]:
         """The cards left in a deck."""
         return [card for card in CARDS_IN[side][deck] if self.cards[card] == IN_DECK]
@@ -79,18 +96,28 @@ class Piles(Tracks):
         """A card is played or revealed: it is in play, and everyone knows it."""
         self._put(card, IN_PLAY)
         self.knowers[card] = ALL_KNOW
+        self.given[card] = 0
 
     def keep(self, card: int) -> None:
         """Lay a card that was played on the table."""
         self._put(card, ON_TABLE)
 
     def discard(self, card: int) -> None:
-        """Lay a card on its face-down discards: whoever knew it still does."""
+        """Lay a card that everyone has seen on the discards."""
+        assert self.knowers[card] == ALL_KNOW
         self._put(card, DISCARDED)
+
+    def discard_unseen(self, card: int) -> None:
+        """Lay a card from a hand on the discards. Mates can no longer be sure of what is left."""
+        seat = self.cards[card] - IN_HAND
+        for other in self.hand(seat, DECK_OF_CARD[card]):
+            self.knowers[other] = 1 << seat
+        self._put(card, FACE_DOWN + seat)
 
     def swap(self, card: int, seat: int) -> None:
         """Hand a card over to a team-mate, unseen by others; both know it."""
         self.knowers[card] |= 1 << seat
+        self.given[card] = seat + 1
         self._put(card, IN_HAND + seat)
 
     def _put(self, card: int, pile: int) -> None:

@@ -35,7 +35,7 @@ def excess_cards(b: Board, seat: int) -> int:
 
 def discard_unseen(g: G, seat: int, card: int) -> None:
     """A card goes from a hand to the face-down discards; others see its back."""
-    g.board.discard(card)
+    g.board.discard_unseen(card)
     facts = {"seat": g.board.charter.seats[seat], "deck": DECKS[DECK_OF_CARD[card]]}
     confide(g, "card_discarded", facts, {"card": CARDS[card]}, [seat])
 

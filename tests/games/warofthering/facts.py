@@ -31,7 +31,7 @@ from collections.abc import Callable, Mapping
 from services.core.contract import Rules
 from services.core.decisions import CHANCE
 from services.core.frames import Game
-from services.warofthering.board import DRAWN_GAME, UNDECIDED, Board
+from services.warofthering.board import DISCARDED, DRAWN_GAME, FACE_DOWN, UNDECIDED, Board
 from services.warofthering.tables import (
     AREA,
     AT_WAR,
@@ -184,7 +184,8 @@ def _table(r: Rules[Board], g: G, text: str) -> None:
 
 def _discarded(r: Rules[Board], g: G, text: str) -> None:
     for name in _names(text):
-        assert g.board.pile_of(CARDS.index(name)) == 1, name
+        pile = g.board.pile_of(CARDS.index(name))
+        assert pile == DISCARDED or pile >= FACE_DOWN, name
 
 
 def _hunt(r: Rules[Board], g: G, text: str) -> None:

@@ -87,7 +87,7 @@ def given(rules: Rules[Board], lines: Sequence[str]) -> G:
     b = g.board
     g.stack = [Turn(at=Turn.number["resolve"] + 1)]
     for card in range(len(b.cards)):
-        b.cards[card] = b.knowers[card] = 0
+        b.cards[card] = b.knowers[card] = b.given[card] = 0
     if "clear" in _parts(lines):
         _clear(b)
     # What is said of seats and the Guide must find the others in their places.
