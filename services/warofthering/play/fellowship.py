@@ -67,8 +67,8 @@ class FellowshipPhase(Procedure):
             return
         b = g.board
         (region,) = self.got
-        route = shortest_route(b, b.region, region, b.progress)
-        self.declared, self.through_moria = 1, int(_needs_moria(b, region, route))
+        route = shortest_route(b, b.region, region, b.progress, hunted=False)
+        self.declared, self.through_moria = 1, int(MORIA in route)
         b.region, b.progress = region, 0
         say(g, "fellowship_declared", region=REGIONS[region])
         politics.discard_when(g, kept.DECLARED)
@@ -106,11 +106,6 @@ class FellowshipPhase(Procedure):
 def declarable(b: Board) -> list[int]:
     """Where the Fellowship may be declared."""
     return [r for r in range(REGION_COUNT) if DISTANCE[b.region][r] <= b.progress]
-
-
-def _needs_moria(b: Board, region: int, route: tuple[int, ...]) -> bool:
-    """Whether every way in reach touches Moria (S04)."""
-    return MORIA in (b.region, region) or MORIA in route
 
 
 def enter_mordor(g: G) -> None:

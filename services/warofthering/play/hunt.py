@@ -565,12 +565,17 @@ def shadow_strongholds(b: Board, route: Sequence[int]) -> list[int]:
     ]
 
 
-def shortest_route(b: Board, start: int, end: int, steps: int) -> tuple[int, ...]:
-    """The way of at most so many steps that touches fewest Shadow Strongholds, then Moria (S04)."""
-    weight = [
-        1000 * (SETTLEMENT[r] == STRONGHOLD and b.is_controlled_by(r, SHADOW)) + 100 * (r == MORIA)
-        for r in range(REGION_COUNT)
-    ]
+def shortest_route(
+    b: Board, start: int, end: int, steps: int, *, hunted: bool = True
+) -> tuple[int, ...]:
+    """The best way of at most so many steps (S04).
+
+    It touches as few Strongholds of the Shadow as can be if these hunt, and Moria only if it must.
+    """
+    weight = [1000 * (r == MORIA) for r in range(REGION_COUNT)]
+    if hunted:
+        for region in shadow_strongholds(b, range(REGION_COUNT)):
+            weight[region] += 10000
     best: dict[int, tuple[int, tuple[int, ...]]] = {start: (weight[start], (start,))}
     result = best.get(end)
     for _ in range(steps):
