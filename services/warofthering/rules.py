@@ -68,7 +68,7 @@ def _frames_in(module: ModuleType) -> list[type[Frame]]:
         for kind in kinds
         if issubclass(kind, Frame)
         and kind.__module__ == module.__name__
-        and getattr(kind, "prompt", "a procedure has none")
+        and bool(getattr(kind, "prompt", True))
     ]
 
 
