@@ -253,7 +253,7 @@ class Tile(Procedure):
 
     def after_forced(self, g: G) -> None:
         tidy(g)
-        if self.ways & (FORCED_CASUALTY | NO_REDUCTION):
+        if self.ways & NO_REDUCTION:
             self.go_to("corrupt")
 
     def respond(self, g: G) -> None:
@@ -398,7 +398,7 @@ class Aftermath(Procedure):
             return
         words = ["no"]
         words += ["hand"] * any(b.hand(seat, CHARACTER_DECK) for seat in b.charter.teams[FREE])
-        words += ["table"] * bool(_character_cards_on_table(b))
+        words += ["table"] * bool(character_cards_on_table(b))
         choose_word(g, hunter(b), words, "worn_with_sorrow")
 
     def strip(self, g: G) -> None:
@@ -406,7 +406,7 @@ class Aftermath(Procedure):
         if word == "hand":
             g.call(RandomDiscard(deck=CHARACTER_DECK))
         elif word == "table":
-            cards = _character_cards_on_table(g.board)
+            cards = character_cards_on_table(g.board)
             choose(g, hunter(g.board), "card", cards, "worn_with_sorrow")
 
     def strip_table(self, g: G) -> None:
@@ -414,7 +414,8 @@ class Aftermath(Procedure):
             politics.discard_from_table(g, card)
 
 
-def _character_cards_on_table(b: Board) -> list[int]:
+def character_cards_on_table(b: Board) -> list[int]:
+    """The Character cards that the Free Peoples have on the table."""
     return [card for card in b.table_cards(FREE) if card in CARDS_IN[FREE][CHARACTER_DECK]]
 
 
