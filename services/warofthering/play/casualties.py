@@ -91,7 +91,7 @@ def usual_choice(choices: Sequence[Action]) -> Action:
 
 @dataclass(slots=True)
 class Losses(Procedure):
-    """An army takes so many hits, or as many as it has units for."""
+    """An army takes so many hits, or as many as it has units for; hands back how many are left."""
 
     seat: int = 0
     area: int = 0
@@ -105,7 +105,7 @@ class Losses(Procedure):
     def choose_loss(self, g: G) -> None:
         choices = self._choices(g.board)
         if not choices:
-            g.done()
+            g.done(max(self.hits, 0))
         elif len(choices) > 1 and not self.usual:
             fields = (self.seat, self.area, self.side, self.hits, self.in_battle)
             g.call(TakeLosses(0, (), *fields))
