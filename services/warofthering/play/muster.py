@@ -222,7 +222,9 @@ class Levy(Procedure):
         self._put(g, NAZGUL, troops.nazgul)
 
     def trim(self, g: G) -> None:
-        control.arrive(g, self.region, SIDE_OF_NATION[self.nation])
+        side = SIDE_OF_NATION[self.nation]
+        if g.board.units_at(self.region, side):  # Nazgûl alone are no army
+            control.arrive(g, self.region, side)
         g.call(Trim())
 
     def _area(self, b: Board) -> int | None:
