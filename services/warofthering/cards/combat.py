@@ -36,15 +36,15 @@ class CombatPlay(Procedure):
     def perform(self, g: G) -> None:
         """Run the next step; what it asked for is in `got` of the one after."""
         steps = COMBATS[COMBAT_OF[self.card]].effects[self.initiative]
-        if self.step < len(steps) and not self._is_void(g):
+        if self.step < len(steps) and (self.step or not self._is_void(g)):
             self.step += 1
             self.go_to("perform")
             steps[self.step - 1](self, g)
 
     def _is_void(self, g: G) -> bool:
-        """Cancelled, or the battle ended before its time came (17.2)."""
-        fight = g.board.fight
-        return fight is None or bool(fight.bend(self.side, CANCELLED))
+        """Cancelled, or an army is gone before its time came (17.2)."""
+        fight = g.board.battle
+        return bool(fight.bend(self.side, CANCELLED)) or not (fight.units(0) and fight.units(1))
 
 
 Step = Callable[[CombatPlay, G], None]
