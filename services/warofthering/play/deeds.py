@@ -27,7 +27,7 @@ from services.warofthering.play.characters import (
     can_move_minions,
     movers,
 )
-from services.warofthering.play.events import PlayEvent, playable
+from services.warofthering.play.events import PlayEvent, playable_with
 from services.warofthering.play.fellowship import HideFellowship, MoveFellowship
 from services.warofthering.play.forces import ANY_ARMY, LED
 from services.warofthering.play.hands import DrawFromEither
@@ -179,7 +179,7 @@ def deeds_for(b: Board, seat: int, face: int, done: dict[str, bool]) -> list[int
             done[deed.name] = deed.can(b, seat)
         if done[deed.name]:
             found.append(number)
-    if playable(b, seat, face):
+    if playable_with(b, seat, face):
         found.append(len(DEEDS))
     if can_force_discard(b, seat, face):
         found.append(len(DEEDS) + 1)

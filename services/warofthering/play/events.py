@@ -50,6 +50,15 @@ def playable(b: Board, seat: int, face: int, deck: int | None = None) -> list[in
     return [card for card in b.hand(seat, deck) if suits(face, card) and may_play(b, card, seat)]
 
 
+def playable_with(b: Board, seat: int, face: int) -> list[int]:
+    """The cards that a seat may play if it spends such a die, which they find spent (Ruling 4)."""
+    side = b.charter.sides[seat]
+    b.use_die(side, face)
+    found = playable(b, seat, face)
+    b.put_die(side, face)
+    return found
+
+
 def suits(face: int, card: int) -> bool:
     """Whether a die that shows this may play a card: an Event any, others those of their icon."""
     icons = _ICONS.get(face)
