@@ -111,6 +111,36 @@ class Separate(Procedure):
         g.call(ChooseGuide())
 
 
+@dataclass(slots=True)
+class SendAway(Procedure):
+    """So many Companions, whom the seat chooses, leave the Fellowship and stay where it is."""
+
+    seat: int = 0
+    companions: int = 0  # how many
+    chosen: int = 0  # as bits
+
+    script: ClassVar[tuple[str, ...]] = ("choose_companion", "count", "leave", "choose_guide")
+
+    def choose_companion(self, g: G) -> None:
+        left = [who for who in g.board.company() if not self.chosen >> who & 1]
+        if self.companions and left:
+            choose(g, self.seat, "figure", left, "send_away")
+
+    def count(self, g: G) -> None:
+        if self.got:
+            self.chosen |= 1 << self.got[0]
+            self.companions -= 1
+            self.go_to("choose_companion")
+
+    def leave(self, g: G) -> None:
+        b = g.board
+        for who in figures_in(self.chosen):
+            leave_company(g, who, None if b.in_mordor else b.region)
+
+    def choose_guide(self, g: G) -> None:
+        g.call(ChooseGuide())
+
+
 def separation_regions(
     b: Board, group: list[int], steps: int, *, level: int = 0, into_siege: bool = False
 ) -> list[int]:
