@@ -28,7 +28,11 @@ from services.warofthering.play.muster import Levy, Troops, place_for
 from services.warofthering.play.separation import Separate
 from services.warofthering.play.volley import Strike
 from services.warofthering.tables import (
+    ELITE,
+    FREE,
     LARGEST_CORRUPTION,
+    LEADER,
+    NAZGUL,
     POOL,
     REGULAR,
     RESERVE,
@@ -190,7 +194,7 @@ def levy(nation: int, region: int, troops: Troops) -> Effect:
     def run(play: EventPlay, g: G) -> None:
         g.call(Levy(seat=play.seat, nation=nation, region=region, troops=tuple(troops)))
 
-    return Effect(lambda b, seat: can_levy(b, nation, region), run)
+    return Effect(lambda b, seat: can_levy(b, nation, region, troops), run)
 
 
 def levy_there(nation: int, troops: Troops) -> Effect:
@@ -204,10 +208,27 @@ def levy_there(nation: int, troops: Troops) -> Effect:
     return Effect(lambda b, seat: False, run)
 
 
-def can_levy(b: Board, nation: int, region: int) -> bool:
-    """Whether a card can put any unit of a nation into a region."""
-    has_units = b.count(RESERVE, REGULAR + nation) or b.count(RESERVE, REGULAR + 8 + nation)
-    return bool(has_units) and place_for(b, region, SIDE_OF_NATION[nation]) is not None
+_ANY_UNIT = Troops(any_kind=1)
+
+
+def can_levy(b: Board, nation: int, region: int, troops: Troops = _ANY_UNIT) -> bool:
+    """Whether a card can put any of these figures of a nation into a region."""
+    wanted = (
+        (REGULAR + nation, troops.regulars or troops.any_kind),
+        (ELITE + nation, troops.elites or troops.any_kind),
+        (NAZGUL, troops.nazgul),
+    )
+    there = any(number and b.count(RESERVE, figure) for figure, number in wanted)
+    return (there or _can_lead(b, nation, region, troops)) and (
+        place_for(b, region, SIDE_OF_NATION[nation]) is not None
+    )
+
+
+def _can_lead(b: Board, nation: int, region: int, troops: Troops) -> bool:
+    """Whether a card can put a Leader beside units that are there."""
+    return bool(
+        troops.leaders and b.count(RESERVE, LEADER + nation) and b.has_army_in(region, FREE)
+    )
 
 
 # Characters.
