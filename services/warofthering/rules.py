@@ -160,7 +160,7 @@ class WarOfTheRing(StackRules[Board]):
         return words.question(g, seat)
 
     def sentence(self, g: G, seat: Seat, action: Action) -> str:
-        return words.sentence(self.spell(action), action)
+        return words.sentence(g, seat, action)
 
     def report(self, event: Event) -> str:
         return words.report(event)
