@@ -58,7 +58,17 @@ def tidy(g: G) -> None:
     remove_lone_leaders(g)
     for region in STRONGHOLDS:
         settle_siege(g, region)
+    take_strongholds(g)
     tidy_table(g)
+
+
+def take_strongholds(g: G) -> None:
+    """A Stronghold of which the whole garrison is gone falls to the besiegers (12.6, 16.6)."""
+    b = g.board
+    for region in STRONGHOLDS:
+        enemy = 1 - b.control[region]
+        if b.units_at(region, enemy):
+            capture(g, region, enemy)
 
 
 def settle_siege(g: G, region: int) -> None:
