@@ -6,7 +6,6 @@ from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
 from services.core.decisions import Event
-from services.warofthering.play.asking import ANSWERS
 from services.warofthering.tables import (
     AT_WAR,
     CARD,
@@ -22,7 +21,7 @@ from services.warofthering.tables import (
     TILE,
 )
 from services.warofthering.words.actions import DEEDS
-from services.warofthering.words.choices import CHOICES, PLAIN
+from services.warofthering.words.choices import CHOICES, PLAIN, Choice
 from services.warofthering.words.names import (
     NAME_OF_AREA,
     NAME_OF_FIGURE,
@@ -128,11 +127,8 @@ def _game_ended(f: Facts) -> str:
 # Choices.
 
 
-def _name_of_choice(choice: str, what: str) -> str:
+def _name_of_choice(choice: str) -> str:
     """The name of what was chosen, whatever kind of thing it is."""
-    if choice in ANSWERS:
-        words = CHOICES[what].words if what in CHOICES else {}
-        return (words.get(choice) or PLAIN[choice]).rstrip(".")
     if choice in NAME_OF_AREA:
         return NAME_OF_AREA[choice]
     if choice in NAME_OF_FIGURE:
@@ -145,20 +141,24 @@ def _name_of_choice(choice: str, what: str) -> str:
 
 
 def _chosen(f: Facts) -> str:
-    title = card_of(f["what"])
-    about = f" for {title}" if title else ""
-    what, choice = f["what"], _name_of_choice(f["choice"], f["what"])
-    question = CHOICES[what].question if what in CHOICES else ""
-    said = f" ({question})" if question else ""
-    return f"{_seat(f, 'chooses', 'choose')}{about}: {choice}{said}."
+    """What was answered, as the answer itself reads; for a card with its name before it."""
+    what, choice = f["what"], f["choice"]
+    known = CHOICES.get(what, Choice(""))
+    title = "" if what in CHOICES else card_of(what)
+    about = f" ({title})" if title else ""
+    said = known.words.get(choice) or PLAIN.get(choice)
+    return f"{SEAT_NAMES[f['seat']]}{about}: {said or known.answer.format(_name_of_choice(choice))}"
+
+
+_REFUSALS = {"recruit": "Recruit nothing more.", "card": "No card.", "companions": "Nobody more."}
 
 
 def _declined(f: Facts) -> str:
-    title = card_of(f["what"])
-    about = f" for {title}" if title else ""
-    question = CHOICES[f["what"]].question if f["what"] in CHOICES else ""
-    said = f" ({question})" if question else ""
-    return f"{_seat(f, 'declines', 'decline')}{about}{said}."
+    what = f["what"]
+    title = "" if what in CHOICES else card_of(what)
+    about = f" ({title})" if title else ""
+    said = CHOICES[what].decline if what in CHOICES else _REFUSALS.get(what, "None.")
+    return f"{SEAT_NAMES[f['seat']]}{about}: {said}"
 
 
 def _picked(f: Facts) -> str:
