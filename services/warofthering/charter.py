@@ -13,13 +13,19 @@ from dataclasses import dataclass
 from services.core.contract import Option, Options
 from services.core.errors import Invalid
 from services.warofthering.tables import (
+    ANY_SEAT,
+    COMPANIONS,
+    FIGURE_COUNT,
+    FIGURE_NATION,
     FREE,
     HAND_LIMITS,
     NATIONS,
+    NAZGUL,
     SEAT_OF_CHARACTER,
     SEAT_OF_NATION,
     SEATS,
     SHADOW,
+    SIDE_OF,
 )
 
 _GUIDE_OR_PUBLISHED = {
@@ -113,6 +119,7 @@ class Charter:
     seat_of_nation: tuple[int, ...]
     seat_of_character: tuple[int, ...]  # by figure
     nations: tuple[int, ...]  # by seat, as a set of bits
+    owned: tuple[tuple[int, ...], ...]  # by seat and figure: 1 if the seat commands such figures
     hand_limits: tuple[int, ...]
     turn_limit: int | None
     published: frozenset[str]  # the options that follow the published rules
@@ -132,6 +139,8 @@ def settle(options: Options) -> Charter:
     sides = tuple(FREE if seat < free else SHADOW for seat in range(len(seats)))
     owners = SEAT_OF_NATION[players]
     limit = options["turn_limit"]
+    published = frozenset(name for name, value in options.items() if value == "published")
+    shared = "companion_control" in published
     return Charter(
         options=options,
         players=players,
@@ -144,11 +153,26 @@ def settle(options: Options) -> Charter:
             sum(1 << nation for nation in range(len(NATIONS)) if owners[nation] == seat)
             for seat in range(len(seats))
         ),
+        owned=tuple(
+            tuple(int(_owns(players, seat, figure, shared)) for figure in range(FIGURE_COUNT))
+            for seat in range(len(seats))
+        ),
         hand_limits=HAND_LIMITS[players],
         turn_limit=None if limit == "none" else int(limit),
-        published=frozenset(name for name, value in options.items() if value == "published"),
+        published=published,
         literal=frozenset(name for name, value in options.items() if value == "literal"),
     )
+
+
+def _owns(players: int, seat: int, figure: int, shared: bool) -> bool:
+    """Whether a figure is of a seat's nations, or one that any seat of its side uses (D23)."""
+    free = 2 if players == 4 else 1
+    if (seat >= free) != SIDE_OF[figure]:
+        return False
+    if figure < NAZGUL:
+        return SEAT_OF_NATION[players][FIGURE_NATION[figure]] == seat
+    owner = SEAT_OF_CHARACTER[players][figure]
+    return owner in (seat, ANY_SEAT) or (shared and figure in COMPANIONS)
 
 
 def check(options: Options) -> None:

@@ -79,6 +79,8 @@ class Board(Piles):
         new.charter = self.charter
         new.counts = self.counts[:]
         new.units = self.units[:]
+        new.armies = self.armies[:]
+        new.leaders = self.leaders[:]
         new.places = self.places[:]
         new.control = self.control[:]
         new.captors = self.captors[:]
@@ -169,6 +171,8 @@ class Board(Piles):
     def _load_figures(self, saved: object) -> None:
         self.counts = bytearray(AREA_COUNT * FIGURE_COUNT)
         self.units = bytearray(2 * AREA_COUNT)
+        self.armies = [0, 0]
+        self.leaders = bytearray(AREA_COUNT)
         self.places = bytearray([OFF_TRACK]) * len(CHARACTERS)
         for pair in parts(saved, None):
             at, count = numbers(pair, 2, 0, AREA_COUNT * FIGURE_COUNT - 1)

@@ -10,6 +10,9 @@ because they are asked for all the time. A garrison has figures only while it is
 
 from __future__ import annotations
 
+from functools import lru_cache
+from operator import mul
+
 from services.warofthering.charter import Charter
 from services.warofthering.tables import (
     ANY_SEAT,
@@ -17,13 +20,11 @@ from services.warofthering.tables import (
     CHARACTERS,
     ELITE,
     FIGURE_COUNT,
-    FIGURE_NATION,
     FIGURES_OF,
     FIRST_CHARACTER,
-    FREE,
     GARRISON_OF,
     GARRISONS,
-    NAZGUL,
+    LEADERS,
     NOBODY,
     NOWHERE,
     ON_MAP,
@@ -43,14 +44,22 @@ _IS_OF = tuple(tuple(int(SIDE_OF[f] == side) for f in range(FIGURE_COUNT)) for s
 _VALUED = tuple(r for r in range(REGION_COUNT) if VICTORY_POINTS[r])
 
 
+@lru_cache(maxsize=4096)
+def _areas_in(mask: int) -> tuple[int, ...]:
+    """The areas of a set of bits; kept, because armies stand still most of the time."""
+    return tuple(area for area in ON_MAP if mask >> area & 1)
+
+
 class Figures:
     """Figures on the map and beside it, and the control of settlements."""
 
     __slots__ = (
+        "armies",
         "captors",
         "charter",
         "control",
         "counts",
+        "leaders",
         "leading",
         "mixed",
         "places",
@@ -61,6 +70,8 @@ class Figures:
         self.charter = charter
         self.counts = bytearray(AREA_COUNT * FIGURE_COUNT)  # by area and figure
         self.units = bytearray(2 * AREA_COUNT)  # by area and side
+        self.armies = [0, 0]  # by side: the areas of the map with units, as bits
+        self.leaders = bytearray(AREA_COUNT)  # by area: Free Peoples Leaders
         self.places = bytearray([NOWHERE]) * len(CHARACTERS)  # by character
         self.control = bytearray(OWNER)  # by region
         self.captors = bytearray([ANY_SEAT]) * REGION_COUNT  # by region: the seat that took it
@@ -107,8 +118,7 @@ class Figures:
     def group(self, area: int, side: int) -> tuple[int, ...]:
         """All that a side has there, as a force: how many of each figure."""
         first = area * FIGURE_COUNT
-        row = self.counts[first : first + FIGURE_COUNT]
-        return tuple([n if own else 0 for n, own in zip(row, _IS_OF[side], strict=True)])
+        return tuple(map(mul, self.counts[first : first + FIGURE_COUNT], _IS_OF[side]))
 
     def nations_at(self, area: int, side: int) -> int:
         """The nations whose units a side has there, as a set of bits."""
@@ -119,17 +129,42 @@ class Figures:
                 found |= 1 << unit % 8
         return found
 
-    def areas_with_units(self, side: int) -> list[int]:
+    def areas_with_units(self, side: int) -> tuple[int, ...]:
         """The areas of the map where a side has units: its armies, garrisons included."""
-        return [area for area, n in enumerate(self.units[side : 2 * ON_MAP.stop : 2]) if n]
+        return _areas_in(self.armies[side])
+
+    def areas_with_lone_leaders(self) -> list[int]:
+        """The areas of the map with Free Peoples Leaders and none of their units."""
+        units = self.units
+        leaders = self.leaders[: ON_MAP.stop]
+        return [area for area, n in enumerate(leaders) if n and not units[2 * area]]
+
+    def has_sieges(self) -> bool:
+        """Whether any figure is in a garrison."""
+        first, end = GARRISONS.start * FIGURE_COUNT, GARRISONS.stop * FIGURE_COUNT
+        return self.counts.count(0, first, end) < end - first
+
+    def areas_with(self, figure: int) -> list[int]:
+        """The areas of the map where there is any of a figure."""
+        column = self.counts[figure : ON_MAP.stop * FIGURE_COUNT : FIGURE_COUNT]
+        return [area for area, n in enumerate(column) if n]
 
     def add(self, area: int, figure: int, number: int) -> None:
         """Change a count. Only `move` and setting up may."""
         self.counts[area * FIGURE_COUNT + figure] += number
         if figure in UNITS:
-            self.units[2 * area + SIDE_OF[figure]] += number
+            self._add_units(area, SIDE_OF[figure], number)
+        elif figure in LEADERS:
+            self.leaders[area] += number
         elif figure >= FIRST_CHARACTER and number > 0:
             self.places[figure - FIRST_CHARACTER] = area
+
+    def _add_units(self, area: int, side: int, number: int) -> None:
+        at = 2 * area + side
+        before = self.units[at]
+        self.units[at] = before + number
+        if area < ON_MAP.stop and (before == 0) != (before + number == 0):
+            self.armies[side] ^= 1 << area
 
     def move(self, figure: int, start: int, to: int, number: int = 1) -> None:
         """Take figures from one area to another."""
@@ -160,24 +195,17 @@ class Figures:
 
     def owns(self, seat: int, figure: int) -> bool:
         """Whether a figure is of a seat's nations, or one that any seat of its side uses."""
-        charter = self.charter
-        if charter.sides[seat] != SIDE_OF[figure]:
-            return False
-        if figure < NAZGUL:
-            return charter.seat_of_nation[FIGURE_NATION[figure]] == seat
-        if "companion_control" in charter.published and SIDE_OF[figure] == FREE:
-            return True
-        return charter.seat_of_character[figure] in (seat, ANY_SEAT)
+        return bool(self.charter.owned[seat][figure])
 
     def army(self, area: int, seat: int) -> tuple[int, ...]:
         """The force that a seat commands there: its own, or all of a mixed army it controls."""
-        side = self.charter.sides[seat]
-        force = self.group(area, side)
-        if len(self.charter.teams[side]) == 1:
-            return force
-        if self.mixed[area] and self.commander(area, side) == seat:
-            return force
-        return tuple([n if n and self.owns(seat, f) else 0 for f, n in enumerate(force)])
+        if self.mixed[area]:
+            side = self.charter.sides[seat]
+            if self.commander(area, side) == seat:
+                return self.group(area, side)
+        first = area * FIGURE_COUNT
+        own = self.charter.owned[seat]
+        return tuple(map(mul, self.counts[first : first + FIGURE_COUNT], own))
 
     # Sieges and control.
 

@@ -8,6 +8,7 @@ action ends, so that nothing moves twice (7.2): `held` lists areas and the force
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import ClassVar
 
@@ -22,6 +23,7 @@ from services.warofthering.play.forces import (
     Force,
     detach,
     largest,
+    meets,
     movable,
     units_in,
     without,
@@ -32,6 +34,8 @@ from services.warofthering.tables import (
     AREAS,
     COMPANIONS,
     FIGURE_COUNT,
+    NATION_OF,
+    NOWHERE,
     REGION_COUNT,
     REGIONS,
 )
@@ -46,7 +50,7 @@ HELD = 1 + FIGURE_COUNT  # an area and a force
 
 def may_enter(b: Board, region: int, side: int) -> bool:
     """Whether a side's army may move into a region: it is open, and no card bars it (7.3, 7.7)."""
-    return b.is_open(region, side) and not kept.is_barred(b, region, side)
+    return not b.units[2 * region + 1 - side] and not kept.is_barred(b, region, side)
 
 
 def held_in(held: tuple[int, ...], area: int) -> Force:
@@ -62,7 +66,7 @@ def held_in(held: tuple[int, ...], area: int) -> Force:
 def ready(b: Board, seat: int, area: int, held: tuple[int, ...] = ()) -> Force:
     """Those of a seat's army in an area who have not moved in this action."""
     army = b.army(area, seat)
-    return without(army, held_in(held, area)) if held else army
+    return without(army, held_in(held, area)) if area in held[::HELD] else army
 
 
 def marching(
@@ -70,39 +74,49 @@ def marching(
 ) -> Force:
     """The largest force that may march from an area to a region; `NO_FORCE` if none may."""
     army = ready(b, seat, area, held)
-    return largest(b, army, movable(b, army, area, region), need) if units_in(army) else NO_FORCE
+    return largest(b, army, movable(b, army, region), need) if units_in(army) else NO_FORCE
+
+
+def ways(b: Board, seat: int, area: int, need: int, held: tuple[int, ...] = ()) -> Iterator[int]:
+    """The regions to which a seat's army in a field may march, found one by one."""
+    army = ready(b, seat, area, held)
+    if not units_in(army) or not meets(b, army, need):
+        return
+    side = b.charter.sides[seat]
+    able: dict[int, bool] = {}  # by the border that is crossed, all that matters for who may go
+    for region in ADJACENT[area]:
+        if not may_enter(b, region, side):
+            continue
+        border = NATION_OF[region]
+        if border not in able:
+            force = movable(b, army, region)
+            able[border] = force == army or largest(b, army, force, need) != NO_FORCE
+        if able[border]:
+            yield region
 
 
 def march_regions(
     b: Board, seat: int, area: int, need: int, held: tuple[int, ...] = ()
 ) -> list[int]:
     """Where a seat's army in a field may march in one step."""
-    side = b.charter.sides[seat]
-    return [
-        region
-        for region in ADJACENT[area]
-        if may_enter(b, region, side) and marching(b, seat, area, region, need, held) != NO_FORCE
-    ]
+    return list(ways(b, seat, area, need, held))
+
+
+def departures(b: Board, seat: int, need: int, held: tuple[int, ...] = ()) -> Iterator[int]:
+    """The fields from which a seat may march an army, found one by one."""
+    for area in b.areas_with_units(b.charter.sides[seat]):
+        if area < REGION_COUNT and next(ways(b, seat, area, need, held), NOWHERE) != NOWHERE:
+            yield area
 
 
 def march_areas(b: Board, seat: int, need: int, held: tuple[int, ...] = ()) -> list[int]:
     """The fields from which a seat may march an army."""
-    side = b.charter.sides[seat]
-    return [
-        area
-        for area in b.areas_with_units(side)
-        if area < REGION_COUNT and march_regions(b, seat, area, need, held)
-    ]
+    return list(departures(b, seat, need, held))
 
 
-def can_march(b: Board, seat: int, need: int = ANY_ARMY) -> bool:
+def can_march(b: Board, seat: int, need: int = ANY_ARMY, held: tuple[int, ...] = ()) -> bool:
     """Whether a seat may march any army at all."""
-    side = b.charter.sides[seat]
-    return any(
-        march_regions(b, seat, area, need)
-        for area in b.areas_with_units(side)
-        if area < REGION_COUNT
-    )
+    return next(departures(b, seat, need, held), NOWHERE) != NOWHERE
 
 
 # One march.
@@ -208,7 +222,7 @@ class Marches(Procedure):
         if self.got:
             self.held = self.got
             self.made += 1
-            if self.made < self.most and march_areas(g.board, self.seat, self.need, self.held):
+            if self.made < self.most and can_march(g.board, self.seat, self.need, self.held):
                 self.go_to("march")
 
     def trim(self, g: G) -> None:

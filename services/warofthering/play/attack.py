@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import ClassVar
 
@@ -20,9 +21,29 @@ from services.warofthering.play.forces import (
     largest,
     units_in,
 )
-from services.warofthering.tables import ADJACENT, GARRISON_OF, NOWHERE, REGION_COUNT, REGION_OF
+from services.warofthering.tables import (
+    ADJACENT,
+    GARRISON_OF,
+    NOWHERE,
+    ON_MAP,
+    REGION_COUNT,
+    REGION_OF,
+)
 
 G = Game[Board]
+
+
+def _beside(area: int) -> int:
+    region = REGION_OF[area]
+    if area >= REGION_COUNT:
+        return 1 << region
+    near = sum(1 << other for other in ADJACENT[region])
+    garrison = GARRISON_OF[region]
+    return near if garrison == NOWHERE else near | 1 << garrison
+
+
+_BESIDE = tuple(_beside(area) for area in ON_MAP)
+"""By area: the areas that an army there may attack, as bits."""
 
 
 def attacking(b: Board, seat: int, area: int, need: int) -> Force:
@@ -43,34 +64,36 @@ def attacking(b: Board, seat: int, area: int, need: int) -> Force:
 def targets(b: Board, seat: int, area: int) -> list[int]:
     """The areas of the armies that one in this area may attack."""
     side = b.charter.sides[seat]
-    enemy = 1 - side
+    units, enemy = b.units, 1 - side
     region = REGION_OF[area]
     if area >= REGION_COUNT:
-        return [region] if b.units_at(region, enemy) else []
-    found = [
-        near
-        for near in ADJACENT[region]
-        if b.units_at(near, enemy) and not kept.is_barred(b, near, side)
-    ]
+        return [region] if units[2 * region + enemy] else []
+    found = [near for near in ADJACENT[region] if units[2 * near + enemy]]
     garrison = GARRISON_OF[region]
-    if garrison != NOWHERE and b.units_at(garrison, enemy) and not kept.is_barred(b, region, side):
+    if garrison != NOWHERE and units[2 * garrison + enemy]:
         found.append(garrison)
-    return found
+    return [at for at in found if not kept.is_barred(b, REGION_OF[at], side)] if found else found
+
+
+def starts(b: Board, seat: int, need: int) -> Iterator[int]:
+    """The areas from which a seat may attack, found one by one."""
+    side = b.charter.sides[seat]
+    enemies = b.armies[1 - side]
+    for area in b.areas_with_units(side):
+        if not _BESIDE[area] & enemies:
+            continue
+        if targets(b, seat, area) and attacking(b, seat, area, need) != NO_FORCE:
+            yield area
 
 
 def attack_areas(b: Board, seat: int, need: int) -> list[int]:
     """The areas from which a seat may attack."""
-    side = b.charter.sides[seat]
-    return [
-        area
-        for area in b.areas_with_units(side)
-        if targets(b, seat, area) and attacking(b, seat, area, need) != NO_FORCE
-    ]
+    return list(starts(b, seat, need))
 
 
 def can_attack(b: Board, seat: int, need: int = ANY_ARMY) -> bool:
     """Whether a seat may attack anything."""
-    return bool(attack_areas(b, seat, need))
+    return next(starts(b, seat, need), NOWHERE) != NOWHERE
 
 
 def begin(g: G, seat: int, force: Force, source: int, target: int) -> Fight:

@@ -252,12 +252,12 @@ def stationed(flown: tuple[int, ...], area: int, figure: int) -> int:
 
 def flyers(b: Board, flown: tuple[int, ...]) -> list[tuple[int, int]]:
     """The areas with Nazgûl, the Witch-king among them, who have not flown yet, and who it is."""
-    return [
-        (area, figure)
-        for area in ON_MAP
-        for figure in (NAZGUL, WITCH_KING)
-        if b.count(area, figure) > stationed(flown, area, figure)
-    ]
+    there = [(area, NAZGUL) for area in b.areas_with(NAZGUL)]
+    if b.is_on_map(WITCH_KING):
+        there = sorted([*there, (b.place_of(WITCH_KING), WITCH_KING)])
+    if not flown:
+        return there
+    return [(area, who) for area, who in there if b.count(area, who) > stationed(flown, area, who)]
 
 
 @dataclass(slots=True)

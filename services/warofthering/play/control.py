@@ -19,10 +19,8 @@ from services.warofthering.tables import (
     FREE,
     GARRISON_OF,
     IS_SETTLEMENT,
-    LEADER,
     LEADERS,
     NATION_OF,
-    ON_MAP,
     REGION_OF,
     REGIONS,
     SIDE_OF_NATION,
@@ -56,8 +54,9 @@ def capture(g: G, region: int, side: int) -> None:
 def tidy(g: G) -> None:
     """Put right whatever no longer stands as the rules want it."""
     remove_lone_leaders(g)
-    for region in STRONGHOLDS:
-        settle_siege(g, region)
+    if g.board.has_sieges():
+        for region in STRONGHOLDS:
+            settle_siege(g, region)
     take_strongholds(g)
     tidy_table(g)
 
@@ -92,15 +91,12 @@ def settle_siege(g: G, region: int) -> None:
 def remove_lone_leaders(g: G) -> None:
     """Free Peoples Leaders without a unit beside them are out of the game (2)."""
     b = g.board
-    for area in ON_MAP:
-        if b.units_at(area, FREE):
-            continue
-        first = area * FIGURE_COUNT + LEADER
-        row = b.counts[first : first + len(LEADERS)]
-        if any(row):
-            for leader, number in enumerate(row, LEADER):
-                b.move(leader, area, FALLEN, number)
-            say(g, "leaders_lost", region=REGIONS[REGION_OF[area]], number=sum(row))
+    for area in b.areas_with_lone_leaders():
+        there = [(f, n) for f, n in b.figures_at(area, FREE) if f in LEADERS]
+        for leader, number in there:
+            b.move(leader, area, FALLEN, number)
+        lost = sum(number for _, number in there)
+        say(g, "leaders_lost", region=REGIONS[REGION_OF[area]], number=lost)
 
 
 def tidy_table(g: G) -> None:

@@ -8,6 +8,7 @@ what it may be used as, by `allows`.
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import cache
 from typing import NamedTuple
 
 from services.core.frames import Frame, Game
@@ -27,7 +28,7 @@ from services.warofthering.play.characters import (
     can_move_minions,
     movers,
 )
-from services.warofthering.play.events import PlayEvent, playable_with
+from services.warofthering.play.events import PlayEvent, can_play
 from services.warofthering.play.fellowship import HideFellowship, MoveFellowship
 from services.warofthering.play.forces import ANY_ARMY, LED
 from services.warofthering.play.hands import DrawFromEither
@@ -95,7 +96,7 @@ def _can_separate(b: Board, seat: int) -> bool:
 
 
 def _can_recruit(b: Board, seat: int) -> bool:
-    return bool(muster.muster_choices(b, seat, elites=True))
+    return muster.can_recruit(b, seat)
 
 
 def _can_draw(b: Board, seat: int) -> bool:
@@ -167,19 +168,26 @@ def uses(b: Board, side: int, face: int) -> tuple[int, ...]:
     return _USES[face]
 
 
-def deeds_for(b: Board, seat: int, face: int, done: dict[str, bool]) -> list[int]:
+@cache
+def _deeds_of(side: int, as_what: tuple[int, ...]) -> tuple[int, ...]:
+    """The deeds of a side for which a die may be used."""
+    return tuple(
+        number
+        for number, deed in enumerate(DEEDS)
+        if deed.side in (side, ANY_SEAT) and deed.use in (*as_what, ANY_FACE)
+    )
+
+
+def deeds_for(b: Board, seat: int, face: int, done: dict[int, bool]) -> list[int]:
     """The deeds, by number, that a seat can do with a die; `done` remembers what was asked."""
     side = b.charter.sides[seat]
-    as_what = uses(b, side, face)
     found = []
-    for number, deed in enumerate(DEEDS):
-        if deed.side not in (side, ANY_SEAT) or deed.use not in (*as_what, ANY_FACE):
-            continue
-        if deed.name not in done:
-            done[deed.name] = deed.can(b, seat)
-        if done[deed.name]:
+    for number in _deeds_of(side, uses(b, side, face)):
+        if number not in done:
+            done[number] = DEEDS[number].can(b, seat)
+        if done[number]:
             found.append(number)
-    if playable_with(b, seat, face):
+    if can_play(b, seat, face):
         found.append(len(DEEDS))
     if can_force_discard(b, seat, face):
         found.append(len(DEEDS) + 1)

@@ -50,11 +50,11 @@ def playable(b: Board, seat: int, face: int, deck: int | None = None) -> list[in
     return [card for card in b.hand(seat, deck) if suits(face, card) and may_play(b, card, seat)]
 
 
-def playable_with(b: Board, seat: int, face: int) -> list[int]:
-    """The cards that a seat may play if it spends such a die, which they find spent (Ruling 4)."""
+def can_play(b: Board, seat: int, face: int) -> bool:
+    """Whether a seat may play a card if it spends such a die, which it finds spent (Ruling 4)."""
     side = b.charter.sides[seat]
     b.use_die(side, face)
-    found = playable(b, seat, face)
+    found = any(suits(face, card) and may_play(b, card, seat) for card in b.hand(seat))
     b.put_die(side, face)
     return found
 

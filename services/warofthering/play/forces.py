@@ -11,6 +11,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cache
+from operator import mul
 from typing import ClassVar
 
 from services.core.decisions import Action, Seat
@@ -65,32 +67,34 @@ def free_leaders_in(force: Force) -> int:
     return sum(force[LEADERS.start : LEADERS.stop])
 
 
-def movable(b: Board, force: Force, start: int, to: int) -> Force:
+def movable(b: Board, force: Force, to: int) -> Force:
     """Those of a force who may march into a region (7.1, 7.4)."""
-    border = NATION_OF[to]
-    return tuple(
-        [
-            n if n and _may_cross(b, figure, border) else 0
-            for figure, n in enumerate(force)
-        ]
-    )  # fmt: skip
+    return tuple(map(mul, force, _crossing(bytes(b.politics), NATION_OF[to])))
 
 
-def _may_cross(b: Board, figure: int, border: int) -> bool:
+@cache
+def _crossing(politics: bytes, border: int) -> Force:
+    """By figure: 1 if it may march across a nation's border, or into a region without nation."""
+    return tuple([int(_may_cross(politics, f, border)) for f in range(FIGURE_COUNT)])
+
+
+def _may_cross(politics: bytes, figure: int, border: int) -> bool:
     nation = FIGURE_NATION[figure]
     if nation == NO_NATION:
         return figure not in CHARACTERS or LEVEL[figure] > 0
-    return border in (NO_NATION, nation) or b.politics[nation] == AT_WAR
+    return border in (NO_NATION, nation) or politics[nation] == AT_WAR
 
 
 def fighters(b: Board, force: Force) -> Force:
     """Those of a force who may attack: units and Leaders of nations At War, and the rest (11.1)."""
-    return tuple(
-        [
-            n if FIGURE_NATION[f] == NO_NATION or b.is_at_war(FIGURE_NATION[f]) else 0
-            for f, n in enumerate(force)
-        ]
-    )
+    return tuple(map(mul, force, _at_war(bytes(b.politics))))
+
+
+@cache
+def _at_war(politics: bytes) -> Force:
+    """By figure: 1 if it counts as At War."""
+    nations = [FIGURE_NATION[f] for f in range(FIGURE_COUNT)]
+    return tuple([int(n == NO_NATION or politics[n] == AT_WAR) for n in nations])
 
 
 def elite_leaders(b: Board) -> tuple[int, ...]:

@@ -108,7 +108,7 @@ def _passes(b: Board, seat: int, region: int) -> bool:
 
 
 def _able(b: Board, army: Force, start: int, region: int, need: int) -> Force:
-    return largest(b, army, movable(b, army, start, region), need)
+    return largest(b, army, movable(b, army, region), need)
 
 
 def _may_end(b: Board, region: int, force: Force, ends: int) -> bool:
@@ -128,7 +128,7 @@ def _arrives(b: Board, seat: int, region: int, force: Force, steps: int, ends: i
     return any(
         _passes(b, seat, near) and _arrives(b, seat, near, onward, steps - 1, ends)
         for near in ADJACENT[region]
-        if units_in(onward := movable(b, force, region, near))
+        if units_in(onward := movable(b, force, near))
     )
 
 
@@ -143,7 +143,7 @@ def _that_arrives(
     for near in ADJACENT[region]:
         if not steps or not _passes(b, seat, near):
             continue
-        onward = largest(b, army, movable(b, able, region, near), plan.need)
+        onward = largest(b, army, movable(b, able, near), plan.need)
         if onward != NO_FORCE and _arrives(b, seat, near, onward, steps - 1, plan.ends):
             best = max(best, onward, key=units_in)
     return best

@@ -5,8 +5,9 @@ Order of reading: what a Muster result recruits, what a card recruits, Minions, 
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import cache
 from typing import ClassVar, NamedTuple
 
 from services.core.decisions import Action, Seat
@@ -61,31 +62,40 @@ G = Game[Board]
 def can_muster_in(b: Board, region: int, side: int) -> bool:
     """Whether a die recruits in a settlement: own, not besieged, no enemy units (9.1)."""
     return (
-        b.is_controlled_by(region, side)
+        b.control[region] == side
+        and not b.units[2 * region + 1 - side]
         and not b.is_besieged(region)
-        and not b.units_at(region, 1 - side)
     )
 
 
-def muster_choices(b: Board, seat: int, *, elites: bool, but: int = REGION_COUNT) -> list[Action]:
+def musters(b: Board, seat: int, *, elites: bool, but: int = REGION_COUNT) -> Iterator[Action]:
     """Which figure a seat may recruit where; `but` is where the other one was recruited."""
     side = b.charter.sides[seat]
-    found = []
     for nation in NATIONS_OF[side]:
         if not b.is_at_war(nation) or b.charter.seat_of_nation[nation] != seat:
             continue
-        for figure in _kinds(nation, elites=elites):
-            if b.count(RESERVE, figure):
-                found += [
-                    Action("recruit", (figure, region))
-                    for region in _settlements(figure, nation)
-                    if region != but and can_muster_in(b, region, side)
-                    and (figure < LEADER or figure == NAZGUL or b.units_at(region, FREE))
-                ]  # fmt: skip
-    return found
+        for figure in _kinds(nation, elites):
+            if not b.count(RESERVE, figure):
+                continue
+            joins = figure >= LEADER and figure != NAZGUL  # a Leader joins units (S06)
+            for region in _settlements(figure, nation):
+                is_open = region != but and can_muster_in(b, region, side)
+                if is_open and (not joins or b.units_at(region, FREE)):
+                    yield Action("recruit", (figure, region))
 
 
-def _kinds(nation: int, *, elites: bool) -> list[int]:
+def muster_choices(b: Board, seat: int, *, elites: bool, but: int = REGION_COUNT) -> list[Action]:
+    """All that a seat may recruit."""
+    return list(musters(b, seat, elites=elites, but=but))
+
+
+def can_recruit(b: Board, seat: int) -> bool:
+    """Whether a seat may recruit anything with a Muster result."""
+    return next(musters(b, seat, elites=True), None) is not None
+
+
+@cache
+def _kinds(nation: int, elites: bool) -> list[int]:  # cached
     kinds = [REGULAR + nation]
     if elites:
         kinds.append(ELITE + nation)

@@ -33,6 +33,9 @@ def limit(area: int) -> int:
 def excess(b: Board) -> tuple[int, int] | None:
     """The first area with too many units of a side, and that side."""
     units = b.units
+    fields, garrisons = units[: 2 * REGION_COUNT], units[2 * REGION_COUNT : 2 * ON_MAP.stop]
+    if max(fields) <= FIELD_LIMIT and max(garrisons) <= GARRISON_LIMIT:
+        return None
     for area in ON_MAP:
         for side in (0, 1):
             if units[2 * area + side] > limit(area):

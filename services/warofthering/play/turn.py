@@ -243,7 +243,7 @@ class ChooseAction(Question[Board]):
         b = g.board
         side = b.charter.sides[seat]
         faces = b.faces_left(side)
-        known: dict[str, bool] = {}
+        known: dict[int, bool] = {}
         listed = [Action("pass")] if b.dice_left(side) < b.dice_left(1 - side) else []
         listed += [Action("skip", (face,)) for face in faces]
         for face in faces:
