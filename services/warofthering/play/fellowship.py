@@ -150,6 +150,12 @@ class MoveFellowship(Procedure):
         tidy(g)
 
 
+def shift(g: G, region: int) -> None:
+    """A card puts the figure into another region: no move, no Hunt, and progress stays."""
+    g.board.region = region
+    say(g, "fellowship_shifted", region=REGIONS[region])
+
+
 def hide(g: G) -> None:
     """A revealed Fellowship is hidden again (13.5)."""
     g.board.hidden = True
