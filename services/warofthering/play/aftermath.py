@@ -20,6 +20,7 @@ from services.warofthering.play.characters import eliminate
 from services.warofthering.play.forces import ANY_ARMY, Detach, Force, detach, largest
 from services.warofthering.play.separation import fall_on_map
 from services.warofthering.play.stacking import Trim
+from services.warofthering.play.volley import destroy_shadow_leaders
 from services.warofthering.tables import (
     ADJACENT,
     CHARACTERS,
@@ -33,6 +34,7 @@ from services.warofthering.tables import (
     NAZGUL,
     REGIONS,
     RESERVE,
+    SHADOW,
     SIDES,
     UNITS_OF,
 )
@@ -121,12 +123,15 @@ class Continue(Procedure):
 # Retreat.
 
 
+def havens(b: Board, region: int, side: int) -> list[int]:
+    """Where a side's army in the field may retreat: adjacent regions that are strictly free."""
+    return [near for near in ADJACENT[region] if b.is_free(near, side)]
+
+
 def retreat_regions(b: Board) -> list[int]:
-    """Where the defending army may retreat: adjacent regions that are strictly free (B14)."""
+    """Where the defending army may retreat (B14); not out of a Stronghold under siege."""
     fight = b.battle
-    if fight.kind == SIEGE:
-        return []
-    return [r for r in ADJACENT[fight.region] if b.is_free(r, fight.defender)]
+    return [] if fight.kind == SIEGE else havens(b, fight.region, fight.defender)
 
 
 @dataclass(slots=True)
@@ -153,17 +158,49 @@ def retreat(g: G, region: int) -> None:
     """The defending army is in another region; who cannot move stays behind (S07)."""
     b = g.board
     fight = b.battle
-    force = _mobile(fight.group(fight.defender))
-    mixed = b.mixed[fight.target]
-    b.move_force(force, fight.target, region)
-    b.mixed[region], b.mixed[fight.target] = mixed, 0
+    _fall_back(g, fight.defender, fight.group(fight.defender), fight.target, region)
     fight.enlist(fight.defender, NO_FORCE)
-    say(g, "army_retreated", side=SIDES[fight.defender], to=REGIONS[region])
+
+
+def _fall_back(g: G, side: int, force: Force, area: int, region: int) -> None:
+    b = g.board
+    mixed = b.mixed[area]
+    b.move_force(_mobile(force), area, region)
+    b.mixed[region], b.mixed[area] = mixed, 0
+    say(g, "army_retreated", side=SIDES[side], to=REGIONS[region])
 
 
 def _mobile(force: Force) -> Force:
     """A force less the characters of Level 0, who never move."""
     return tuple([0 if f in CHARACTERS and not LEVEL[f] else n for f, n in enumerate(force)])
+
+
+@dataclass(slots=True)
+class Flight(Procedure):
+    """A card makes a Shadow army in the field retreat; one that cannot is destroyed, all of it."""
+
+    area: int = 0
+
+    script: ClassVar[tuple[str, ...]] = ("choose_region", "go")
+
+    def choose_region(self, g: G) -> None:
+        b = g.board
+        if not b.units_at(self.area, SHADOW):
+            g.done()
+            return
+        regions = havens(b, self.area, SHADOW)
+        choose(g, b.commander(self.area, SHADOW), "region", regions, "retreat")
+
+    def go(self, g: G) -> None:
+        b = g.board
+        army = b.group(self.area, SHADOW)
+        if self.got:
+            _fall_back(g, SHADOW, army, self.area, self.got[0])
+            return
+        for unit in UNITS_OF[SHADOW]:
+            for _ in range(army[unit]):
+                eliminate(g, unit, self.area, RESERVE)
+        destroy_shadow_leaders(g, self.area)
 
 
 # Withdrawal into siege.

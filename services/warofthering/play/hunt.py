@@ -216,7 +216,7 @@ class Tile(Procedure):
         if self.got == (ANSWER["use"],):
             politics.discard_from_table(g, kept.MITHRIL_COAT)
             self.used_card, self.first = 1, self.tile
-            g.call(DrawTile())
+            g.call(DrawTile(held=(self.tile,)))
 
     def again(self, g: G) -> None:
         if self.got:
@@ -446,9 +446,14 @@ class RandomDiscard(Question[Board]):
 
 @dataclass(slots=True)
 class DrawTile(Question[Board]):
-    """Chance draws a tile from the Hunt Pool, refilled when it is empty; hands back its kind."""
+    """Chance draws a tile from the Hunt Pool, refilled when it is empty; hands back its kind.
+
+    `held` are those drawn for the same purpose, which do not go back when it is refilled (S27).
+    """
 
     prompt: ClassVar[str] = "chance.tile"
+
+    held: tuple[int, ...] = ()
 
     def waiting(self, g: G) -> tuple[Seat, ...]:
         return (CHANCE,)
@@ -463,17 +468,18 @@ class DrawTile(Question[Board]):
     def take(self, g: G, seat: Seat, action: Action) -> None:
         b = g.board
         if not b.tile_total(POOL):
-            for tile in STANDARD_TILES:
-                b.move_tile(tile, DRAWN, POOL, b.tiles_in(DRAWN, tile))
+            for tile, number in self._pool(b):
+                b.move_tile(tile, DRAWN, POOL, number)
         (tile,) = action.nouns
         b.move_tile(tile, POOL, DRAWN)
         say(g, "tile_drawn", tile=TILES[tile])
         g.done(tile)
 
     def _pool(self, b: Board) -> list[tuple[int, int]]:
-        place = POOL if b.tile_total(POOL) else DRAWN
-        tiles = range(TILE_COUNT) if place == POOL else STANDARD_TILES
-        return [(tile, b.tiles_in(place, tile)) for tile in tiles]
+        if b.tile_total(POOL):
+            return [(tile, b.tiles_in(POOL, tile)) for tile in range(TILE_COUNT)]
+        held = self.held
+        return [(tile, b.tiles_in(DRAWN, tile) - held.count(tile)) for tile in STANDARD_TILES]
 
 
 @dataclass(slots=True)
