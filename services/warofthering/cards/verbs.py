@@ -13,12 +13,12 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 
 from services.core.frames import Game
-from services.warofthering.board import Board
+from services.warofthering.board import NO_FORCE, Board
 from services.warofthering.cards.event import Effect, EventPlay, Needs, Run, always
 from services.warofthering.play import hunt, politics
 from services.warofthering.play.armies import Marches, can_march
 from services.warofthering.play.asking import Roll, choose, choose_word
-from services.warofthering.play.attack import Attack, can_attack
+from services.warofthering.play.attack import Attack, attacking, can_attack, targets
 from services.warofthering.play.characters import MoveCompanions, MoveMinions, flyers, movers
 from services.warofthering.play.forces import ANY_ARMY
 from services.warofthering.play.hands import Draw
@@ -30,6 +30,7 @@ from services.warofthering.play.volley import Strike
 from services.warofthering.tables import (
     ELITE,
     FREE,
+    GARRISON_OF,
     LARGEST_CORRUPTION,
     LEADER,
     NAZGUL,
@@ -287,11 +288,40 @@ def attack(need: int = ANY_ARMY) -> Effect:
     )
 
 
+def storm(regions: Regions, need: int = ANY_ARMY) -> Effect:
+    """One of the armies besieging these regions attacks the Stronghold, for three rounds.
+
+    In the first of them the enemy uses a Combat card only if a Companion takes part.
+    """
+
+    def able(b: Board, seat: int) -> tuple[int, ...]:
+        return tuple(
+            region
+            for region in regions(b, seat)
+            if GARRISON_OF[region] in targets(b, seat, region)
+            and attacking(b, seat, region, need) != NO_FORCE
+        )
+
+    def run(play: EventPlay, g: G) -> None:
+        if fields := able(g.board, play.seat):
+            aims = tuple(GARRISON_OF[region] for region in fields)
+            assault = Attack(seat=play.seat, need=need, sources=fields, aims=aims)
+            assault.rounds, assault.no_early_card = 3, 1
+            g.call(assault)
+
+    return Effect(lambda b, seat: bool(able(b, seat)), run)
+
+
 # Hits.
 
 
 def strike(
-    area: Callable[[Board], int | None], *, dice: int, target: int = 5, is_attack: bool = False
+    area: Callable[[Board], int | None],
+    *,
+    dice: int,
+    target: int = 5,
+    is_attack: bool = False,
+    kills_all: bool = False,
 ) -> Effect:
     """Dice are rolled against the army in an area, if there is one."""
 
@@ -300,7 +330,7 @@ def strike(
         if where is not None:
             side = 1 - g.board.charter.sides[play.seat]
             hits = Strike(area=where, side=side, dice=dice, target=target)
-            hits.is_attack = int(is_attack)
+            hits.is_attack, hits.kills_all = int(is_attack), int(kills_all)
             g.call(hits)
 
     return Effect(lambda b, seat: area(b) is not None, run)
