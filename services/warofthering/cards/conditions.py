@@ -11,6 +11,7 @@ from collections.abc import Iterable
 from services.warofthering.board import Board
 from services.warofthering.cards.event import Needs
 from services.warofthering.tables import (
+    ARAGORN,
     COMPANIONS,
     FREE,
     IS_SETTLEMENT,
@@ -19,6 +20,7 @@ from services.warofthering.tables import (
     OWNER,
     SHADOW,
     SIDE_OF,
+    STRIDER,
     STRONGHOLDS,
 )
 
@@ -115,3 +117,12 @@ def away_from_free_settlements(b: Board, seat: int) -> bool:
 def is_guide(who: int) -> Needs:
     """He is the Guide."""
     return lambda b, seat: b.guide == who
+
+
+RANGERS = (STRIDER, ARAGORN)
+"""One person in two figures, of which at most one is on the map."""
+
+
+def ranger(b: Board) -> int:
+    """Strider or Aragorn, whichever of them is on the map, where one must be."""
+    return next(who for who in RANGERS if b.is_on_map(who))

@@ -5,6 +5,7 @@ from __future__ import annotations
 from types import ModuleType
 
 from services.warofthering.cards import (
+    free_allies,
     free_character,
     free_combat,
     free_strategy,
@@ -15,6 +16,7 @@ from services.warofthering.cards import (
 
 MODULES: tuple[ModuleType, ...] = (
     free_character,
+    free_allies,
     free_combat,
     free_strategy,
     shadow_character,
