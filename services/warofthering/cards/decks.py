@@ -11,6 +11,7 @@ from services.warofthering.cards import (
     free_strategy,
     shadow_character,
     shadow_combat,
+    shadow_musters,
     shadow_strategy,
 )
 
@@ -21,5 +22,6 @@ MODULES: tuple[ModuleType, ...] = (
     free_strategy,
     shadow_character,
     shadow_combat,
+    shadow_musters,
     shadow_strategy,
 )

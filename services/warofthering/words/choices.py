@@ -147,6 +147,23 @@ CHOICES: Mapping[str, Choice] = {
             "table": "One that lies on the table.",
         },
     ),
+    # What cards of the Shadow ask, where more is to be said than their names.
+    "send_away": Choice("Who must leave the Fellowship?", "{} leaves."),
+    "dreadful_spells_by": Choice("Dreadful Spells: whose Nazgûl cast them?", "Those in {}."),
+    "the_ringwraiths_are_abroad": Choice(
+        "The Ringwraiths Are Abroad: what do the armies with Nazgûl do?",
+        words={"no": "Nothing.", "move": "Up to two of them move.", "attack": "One attacks."},
+    ),
+    "the_black_captain_commands": Choice(
+        "The Black Captain Commands: what do you do?",
+        words={
+            "no": "Nothing.",
+            "recruit": "Two Nazgûl join the Witch-king.",
+            "fly": "Nazgûl fly.",
+            "move": "His army moves.",
+            "attack": "His army attacks.",
+        },
+    ),
 }
 
 PLAIN: Mapping[str, str] = {

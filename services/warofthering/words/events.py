@@ -255,6 +255,9 @@ EVENTS: Mapping[str, Callable[[Facts], str]] = {
     "action_taken": _action_taken,
     "die_changed": _die_changed,
     "die_skipped": _skipped,
+    "die_discarded": lambda f: (
+        f"{_side(f['side'], 'loses', 'lose')} a {FACE_NAMES[FACE[f['face']]]} die."
+    ),
     "passed": lambda f: f"{_seat(f, 'passes', 'pass')}.",
     "ring_used": _ring_used,
     "game_ended": _game_ended,
@@ -309,6 +312,7 @@ EVENTS: Mapping[str, Callable[[Facts], str]] = {
     "fellowship_hidden": lambda f: "The Fellowship is hidden.",
     "fellowship_revealed": lambda f: "The Fellowship is revealed.",
     "fellowship_found": lambda f: f"The Fellowship is found in {_region(f)}.",
+    "fellowship_shifted": lambda f: f"The Fellowship is driven to {_region(f)}.",
     "fellowship_declared": lambda f: f"The Fellowship is declared in {_region(f)}.",
     "mordor_entered": lambda f: "The Fellowship enters Mordor.",
     "mordor_step": lambda f: f"The Fellowship is on step {f['step']} of the Mordor Track.",
