@@ -35,7 +35,7 @@ KINDS = ("field", "siege", "sortie")
     SPENT,  # characters that do not count for Leadership this round, as bits
     SUPPRESSED,  # characters that count for nothing this round, as bits
     NO_REROLL,  # no Leader re-roll
-    BACKFIRE,  # natural ones of the Combat roll hit its own side, and are not re-rolled
+    ONES,  # natural ones of the Combat roll, which are among the misses
     EARLY_HITS,  # of additional attacks before the Combat roll
     HITS,  # of the Combat roll, converted misses included
     MISSES,  # of the Combat roll that may be re-rolled

@@ -15,7 +15,6 @@ from typing import ClassVar
 from services.core.frames import Game, Procedure
 from services.warofthering.board import Board
 from services.warofthering.board.fight import (
-    BACKFIRE,
     CARD,
     EXTRA_HITS,
     FIELD,
@@ -23,6 +22,7 @@ from services.warofthering.board.fight import (
     KINDS,
     MISSES,
     NO_REROLL,
+    ONES,
     PLUS,
     REROLL_HITS,
     REROLL_PLUS,
@@ -226,10 +226,9 @@ class Round(Procedure):
         fight = g.board.battle
         bonus, target = fight.bend(side, PLUS), target_number(fight, side)
         hits = sum(1 for n in self.got if is_hit(n, bonus, target))
-        lost = self.got.count(1) if fight.bend(side, BACKFIRE) else 0
         fight.fix(side, HITS, hits)
-        fight.fix(side, MISSES, len(self.got) - hits - lost)
-        fight.add(1 - side, EXTRA_HITS, lost)
+        fight.fix(side, MISSES, len(self.got) - hits)
+        fight.fix(side, ONES, self.got.count(1))
 
     # B7: the Leader re-roll.
 
