@@ -179,7 +179,7 @@ event(
 # 15 to 17: Companions go.
 
 
-def _set_out(*, bonus: int = 0, level: int = 0) -> tuple[Effect, Effect]:
+def _set_out(card: str, *, bonus: int = 0, level: int = 0) -> tuple[Effect, Effect]:
     """One group separates or moves on the map, and may end in a Stronghold under siege."""
 
     def ways(b: Board, seat: int) -> list[str]:
@@ -193,12 +193,12 @@ def _set_out(*, bonus: int = 0, level: int = 0) -> tuple[Effect, Effect]:
         else:
             separate(bonus=bonus, level=level, into_siege=True).run(play, g)
 
-    return choose_answer(ways, "separate_or_move"), then(go)
+    return choose_answer(ways, card), then(go)
 
 
-event("gwaihir_the_windlord", *_set_out(level=4))
+event("gwaihir_the_windlord", *_set_out("gwaihir_the_windlord", level=4))
 
-event("we_prove_the_swifter", *_set_out(bonus=2))
+event("we_prove_the_swifter", *_set_out("we_prove_the_swifter", bonus=2))
 
 _NORTHERN_REALMS = (REGION["dale"], REGION["erebor"], REGION["woodland_realm"])
 
