@@ -86,18 +86,18 @@ def test_a_spectator_sees_no_hand() -> None:
 
 def test_a_chosen_combat_card_is_a_back_to_all_but_its_player() -> None:
     lines = (
-        "hand shadow: orc_patrol; hand free_peoples: athelas; at_war sauron; dice shadow: army",
+        "hand shadow: stormcrow; hand free_peoples: athelas; at_war sauron; dice shadow: army",
         "osgiliath: 3 gondor_regular; south_ithilien: 4 sauron_regular; to_act shadow",
     )
     play = Play(RULES, {}, given(RULES, lines))
-    play("shadow: act army attack\nshadow: all\nshadow: combat orc_patrol")
+    play("shadow: act army attack\nshadow: all\nshadow: combat stormcrow")
 
-    assert play.view("shadow")["battle"]["your_card"]["card"] == "orc_patrol"
+    assert play.view("shadow")["battle"]["your_card"]["card"] == "stormcrow"
     for viewer in ("free_peoples", None):
         seen = play.view(viewer)
-        assert seen["battle"]["shadow"]["back"] == "character"
+        assert seen["battle"]["shadow"]["back"] == "strategy"
         assert seen["battle"]["your_card"] is None
-        assert "orc_patrol" not in set(words(seen))
+        assert "stormcrow" not in set(words(seen))
 
 
 @pytest.mark.parametrize("preset", ["two", "three", "four"])
