@@ -33,15 +33,15 @@ from services.warofthering.play import (
     fellowship,
     forces,
     hands,
-    hunt,
     journey,
-    muster,
     separation,
     sorcery,
     stacking,
     turn,
     volley,
 )
+from services.warofthering.play.hunt import draws, roll, tile, toll
+from services.warofthering.play.muster import dice, entries, levy
 from services.warofthering.tables import (
     CARDS,
     FACES,
@@ -55,8 +55,8 @@ G = Game[Board]
 
 _CHAPTERS: tuple[ModuleType, ...] = (
     abilities, aftermath, armies, asking, attack, battle, casualties, characters, combat,
-    combat_cards, event_cards, events, fellowship, forces, hands, hunt, journey, muster,
-    separation, sorcery, stacking, turn, verbs, volley, *decks.MODULES,
+    combat_cards, dice, draws, entries, event_cards, events, fellowship, forces, hands, journey,
+    levy, roll, separation, sorcery, stacking, tile, toll, turn, verbs, volley, *decks.MODULES,
 )  # fmt: skip
 
 
