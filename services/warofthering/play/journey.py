@@ -58,15 +58,13 @@ class Journey(Procedure):
         (self.area,) = self.got
         b = g.board
         army = ready(b, self.seat, self.area, self.held)
-        choose(g, self.seat, "region", self._next(b, self.area, army, 0), "march_to")
+        choose(g, self.seat, "region", self.first_regions(b, army), "march_to")
 
     def detach(self, g: G) -> None:
         b = g.board
         (region,) = self.got
         army = ready(b, self.seat, self.area, self.held)
-        able = _able(b, army, self.area, region, self.need)
-        # What may take the first step may be too much for the last.
-        able = _that_arrives(b, self.seat, army, able, (region, self.distance - 1), self)
+        able = self._setting_out(b, army, region)
         self.gone = region
         question = Detach(seat=self.seat, area=self.area, army=army, able=able, need=self.need)
         detach(g, question)
@@ -76,7 +74,7 @@ class Journey(Procedure):
         march(g, self.force, self.area, self.gone)
         self.area, self.distance = self.gone, self.distance - 1
         b = g.board
-        onward = self._next(b, self.area, self.force, 0) if self.distance else []
+        onward = self._next_regions(b) if self.distance else []
         may_stop = _may_end(b, self.area, self.force, self.ends)
         if onward:
             choose(g, self.seat, "region", onward, "march_on", optional=may_stop)
@@ -91,24 +89,45 @@ class Journey(Procedure):
         self.set_out(g)
         self.go_to("step")
 
-    def _next(self, b: Board, start: int, force: Force, spent: int) -> list[int]:
-        """The regions to enter next from which the journey can end."""
-        left = self.distance - spent - 1
+    def first_regions(self, b: Board, army: Force) -> list[int]:
+        """Where an army may set out to: somebody of it can end the journey from there."""
+        near = [region for region in ADJACENT[self.area] if _passes(b, self.seat, region)]
+        return [region for region in near if self._setting_out(b, army, region) != NO_FORCE]
+
+    def _setting_out(self, b: Board, army: Force, region: int) -> Force:
+        """The most of an army that may set out there: they end the journey together."""
+        able = movable(b, army, region)
+        return largest(b, army, self._arriving(b, region, able, self.distance - 1), self.need)
+
+    def _next_regions(self, b: Board) -> list[int]:
+        """The regions that all of the force may enter next, and end the journey from there."""
+        force = self.force
         return [
             region
-            for region in ADJACENT[start]
+            for region in ADJACENT[self.area]
             if _passes(b, self.seat, region)
-            and (able := _able(b, force, start, region, self.need)) != NO_FORCE
-            and _arrives(b, self.seat, region, able, left, self.ends)
+            and movable(b, force, region) == force
+            and self._arriving(b, region, force, self.distance - 1) == force
         ]
+
+    def _arriving(self, b: Board, region: int, force: Force, steps: int) -> Force:
+        """The most of a force entering a region who can all end there, or go on to where they can.
+
+        Where the journey stands now it does not end: those who are there are the force itself.
+        """
+        there = region != self.area and b.units_at(region, b.charter.sides[self.seat])
+        if self.ends == ANYWHERE or there or not units_in(force):
+            return force
+        best = NO_FORCE
+        for near in ADJACENT[region] if steps else ():
+            if _passes(b, self.seat, near):
+                onward = self._arriving(b, near, movable(b, force, near), steps - 1)
+                best = max(best, onward, key=units_in)
+        return best
 
 
 def _passes(b: Board, seat: int, region: int) -> bool:
     return may_enter(b, region, b.charter.sides[seat])
-
-
-def _able(b: Board, army: Force, start: int, region: int, need: int) -> Force:
-    return largest(b, army, movable(b, army, region), need)
 
 
 def _may_end(b: Board, region: int, force: Force, ends: int) -> bool:
@@ -116,37 +135,6 @@ def _may_end(b: Board, region: int, force: Force, ends: int) -> bool:
     if ends == ANYWHERE:
         return True
     return any(units_in(without(b.group(region, side), force)) for side in (0, 1))
-
-
-def _arrives(b: Board, seat: int, region: int, force: Force, steps: int, ends: int) -> bool:
-    """Whether a force that enters a region can end there, or go on to where it can."""
-    side = b.charter.sides[seat]
-    if ends == ANYWHERE or b.units_at(region, side):
-        return True
-    if not steps:
-        return False
-    return any(
-        _passes(b, seat, near) and _arrives(b, seat, near, onward, steps - 1, ends)
-        for near in ADJACENT[region]
-        if units_in(onward := movable(b, force, near))
-    )
-
-
-def _that_arrives(
-    b: Board, seat: int, army: Force, able: Force, way: tuple[int, int], plan: Journey
-) -> Force:
-    """The most of those able to set out who can all end the journey together."""
-    region, steps = way
-    if plan.ends == ANYWHERE or b.units_at(region, b.charter.sides[seat]):
-        return able
-    best = NO_FORCE
-    for near in ADJACENT[region]:
-        if not steps or not _passes(b, seat, near):
-            continue
-        onward = largest(b, army, movable(b, able, near), plan.need)
-        if onward != NO_FORCE and _arrives(b, seat, near, onward, steps - 1, plan.ends):
-            best = max(best, onward, key=units_in)
-    return best
 
 
 def journey_areas(
@@ -157,7 +145,8 @@ def journey_areas(
     for area in b.areas_with_units(b.charter.sides[seat]):
         if area < REGION_COUNT and units_in(army := ready(b, seat, area, held)):
             plan = Journey(seat=seat, distance=steps, need=need, ends=ends)
-            if plan._next(b, area, army, 0):  # noqa: SLF001  # its own kind
+            plan.area = area
+            if plan.first_regions(b, army):
                 found.append(area)
     return found
 
