@@ -78,7 +78,7 @@ ROOMS = (
     Room(GAME + r"__main__\.py", ("services.host", "services.{game}"), Outside.STANDARD),
     Room(r"gateway/.*", ("gateway", "process", "bree"), Outside.ANYTHING),
     Room(
-        r"workers/bots/evals/(?P<game>(?!__)\w+)\.py",
+        r"workers/bots/(evals|habits)/(?P<game>(?!__)\w+)\.py",
         (CORE, "workers.bots", "services.{game}.board", "services.{game}.tables"),
         Outside.STANDARD,
     ),

@@ -24,7 +24,8 @@ class Greedy:
         actions = rules.ask(world, seat).actions
         if len(actions) == 1:
             return actions[0]
-        worlds = [rules.guess(world, seat, pick) for _ in range(self.worlds)]
+        enough = min(self.worlds, getattr(judge_of(rules), "WORLDS", self.worlds))
+        worlds = [rules.guess(world, seat, pick) for _ in range(enough)]
         worths = [sum(_worths(rules, worlds, seat, action, pick)) for action in actions]
         best = max(worths)
         equals = [action for action, worth in zip(actions, worths, strict=True) if worth == best]
@@ -44,7 +45,8 @@ def _worths(
 
 
 def play_on(rules: Rules[Any], judge: Judge, game: Game[Any], seat: Seat, pick: Pick) -> None:
-    """Let everyone play at random until the position can be judged."""
+    """Let everyone play on until the position can be judged: by habit, or at random."""
+    likely = getattr(judge, "likely", None)
     for _ in range(FAR):
         waiting = rules.waiting(game)
         if not waiting or judge.is_settled(game, seat):
@@ -54,5 +56,8 @@ def play_on(rules: Rules[Any], judge: Judge, game: Game[Any], seat: Seat, pick: 
             action = rules.deal(game, pick)
         else:
             actions = rules.ask(game, other).actions
-            action = actions[pick(len(actions))]
+            at_random = likely is None
+            action = (
+                actions[pick(len(actions))] if at_random else likely(game, other, actions, pick)
+            )
         rules.apply(game, other, action)
