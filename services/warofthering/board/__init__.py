@@ -104,6 +104,8 @@ class Board(Piles):
         new.hunt_free = self.hunt_free
         new.free_die_hunted = self.free_die_hunted
         new.rings = self.rings
+        new.acted = self.acted
+        new.resting = self.resting
         new.ring_users = self.ring_users
         new.used_messenger = self.used_messenger
         new.minion_seen = self.minion_seen
@@ -130,6 +132,7 @@ class Board(Piles):
             list(self.tiles),
             [list(self.dice), self.hunt_shadow, self.hunt_free],
             [*self.rings, self.ring_users],
+            [*self.acted, *self.resting],
             list(self.cards),
             list(self.knowers),
             list(self.given),
@@ -141,7 +144,7 @@ class Board(Piles):
         """The board that `dump` saved, its options already agreed; `Invalid` if it did not."""
         b = cls(charter)
         (_, counts, control, captors, mixed, leading, end, politics, ring, flags, tiles, dice,
-         rings, cards, knowers, given, fight) = parts(saved, 17)  # fmt: skip
+         rings, acted, cards, knowers, given, fight) = parts(saved, 18)  # fmt: skip
         b._load_figures(counts)
         seats = len(charter.seats)
         b.control = bytearray(numbers(control, REGION_COUNT, 0, NOBODY))
@@ -161,6 +164,8 @@ class Board(Piles):
         b.hunt_shadow, b.hunt_free = number(shadow, 0, 20), number(free, 0, 20)
         *held, b.ring_users = numbers(rings, 3, 0, 15)
         b.rings = (held[0], held[1])
+        nations, areas, resting, where = numbers(acted, 4, 0, (1 << AREA_COUNT) - 1)
+        b.acted, b.resting = (nations, areas), (resting, where)
         b.cards = bytearray(numbers(cards, CARD_COUNT, 0, LAST_PILE))
         b.knowers = bytearray(numbers(knowers, CARD_COUNT, 0, ALL_KNOW))
         b.given = bytearray(numbers(given, CARD_COUNT, 0, seats))

@@ -15,6 +15,7 @@ from services.warofthering.tables import (
     CHARACTERS,
     FIGURE_COUNT,
     LEADERS,
+    NATIONS,
     NAZGUL,
     NO_CARD,
     UNITS,
@@ -62,6 +63,7 @@ class Fight:
         "may_cease",
         "no_early_card",
         "region",
+        "replaced",
         "round",
         "rounds",
         "seats",
@@ -78,6 +80,7 @@ class Fight:
         self.region = 0  # of the defending army
         self.seats = [0, 0]  # by side: who decides for it
         self.force = bytearray(2 * FIGURE_COUNT)  # by side: who takes part
+        self.replaced = bytearray(len(NATIONS))  # by nation: Regulars who took an Elite's place
         self.round = 1
         self.rounds = 0  # how many there may be, 0 for any number
         self.extensions = 0  # rounds bought by reducing Elites
@@ -94,6 +97,7 @@ class Fight:
             setattr(new, name, getattr(self, name))
         new.seats = self.seats[:]
         new.force = self.force[:]
+        new.replaced = self.replaced[:]
         new.fewer_always = self.fewer_always[:]
         new.bends = self.bends[:]
         return new
@@ -175,13 +179,14 @@ class Fight:
             self.seats[:],
             self.fewer_always[:],
             list(self.force),
+            list(self.replaced),
             self.bends[:],
         ]
 
     @classmethod
     def load(cls, saved: object) -> Fight:
         """The battle that `dump` saved; `Invalid` if it did not."""
-        place, rounds, flags, seats, fewer, force, bends = parts(saved, 7)
+        place, rounds, flags, seats, fewer, force, replaced, bends = parts(saved, 8)
         attacker, source, target, kind, region = numbers(place, 5, 0, AREA_COUNT)
         fight = cls(number(attacker, 0, 1), source, target, number(kind, 0, len(KINDS) - 1))
         fight.region = region
@@ -192,5 +197,6 @@ class Fight:
         fight.seats = numbers(seats, 2, 0, 3)
         fight.fewer_always = numbers(fewer, 2, 0, 10)
         fight.force = bytearray(numbers(force, 2 * FIGURE_COUNT, 0, 50))
+        fight.replaced = bytearray(numbers(replaced, len(NATIONS), 0, 50))
         fight.bends = numbers(bends, 2 * BENDS, _LOWEST, _HIGHEST)
         return fight

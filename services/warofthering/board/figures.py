@@ -183,15 +183,22 @@ class Figures:
     def commander(self, area: int, side: int) -> int:
         """The seat that controls what a side has there, were it one army (RULES 19.5)."""
         team = self.charter.teams[side]
-        if len(team) == 1:
-            return team[0]
-        worth = {seat: (0, 0, seat == self.leading[side]) for seat in team}
-        for figure, number in self.figures_at(area, side):
-            if figure in UNITS:
-                seat = self.charter.seat_of_nation[figure % 8]
+        return team[0] if len(team) == 1 else self.controller(self.group(area, side), side)
+
+    def controller(self, force: tuple[int, ...], side: int) -> int:
+        """The seat that controls a force as one army: most units, most Elites, the leader."""
+        worth = {seat: (0, 0, seat == self.leading[side]) for seat in self.charter.teams[side]}
+        for unit in UNITS:
+            if number := force[unit]:
+                seat = self.charter.seat_of_nation[unit % 8]
                 units, elites, leads = worth[seat]
-                worth[seat] = (units + number, elites + number * (figure >= ELITE), leads)
-        return max(team, key=worth.__getitem__)
+                worth[seat] = (units + number, elites + number * (unit >= ELITE), leads)
+        return max(worth, key=worth.__getitem__)
+
+    def is_shared(self, force: tuple[int, ...]) -> bool:
+        """Whether units of more than one seat are in a force."""
+        owner = self.charter.seat_of_nation
+        return len({owner[unit % 8] for unit in UNITS if force[unit]}) > 1
 
     def owns(self, seat: int, figure: int) -> bool:
         """Whether a figure is of a seat's nations, or one that any seat of its side uses."""

@@ -64,6 +64,7 @@ class Tracks(Figures):
     """Everything that is counted on a track, and the dice."""
 
     __slots__ = (
+        "acted",
         "acted_in_mordor",
         "active",
         "corruption",
@@ -79,6 +80,7 @@ class Tracks(Figures):
         "progress",
         "reason",
         "region",
+        "resting",
         "result",
         "ring_users",
         "rings",
@@ -113,6 +115,9 @@ class Tracks(Figures):
         self.ring_users = 0  # seats that used one this turn, as a set of bits
         self.used_messenger = False  # the Mouth of Sauron's, this turn
         self.minion_seen = False  # a Minion is or was in play (D08)
+        # Of three players, the Free Peoples' (19.4): with whom this action was done, and the one
+        # before, which may not be repeated. Nations and areas, each as bits.
+        self.acted = self.resting = (0, 0)
 
     # The Political Track.
 
@@ -231,6 +236,17 @@ class Tracks(Figures):
         self.ring_users = 0
         self.used_messenger = False
         self.acted_in_mordor = False
+
+    # What the Free Peoples among three players may not do twice in a row (19.4).
+
+    def note_action(self, side: int, nations: int, areas: int) -> None:
+        """A side acts with these: a nation, or a mixed army where it stands."""
+        if side == FREE and self.charter.players == 3:
+            self.acted = (self.acted[0] | nations, self.acted[1] | areas)
+
+    def is_resting(self, nation: int) -> bool:
+        """Whether the action before was this nation's."""
+        return bool(self.resting[0] >> nation & 1)
 
     # Characters who are out of the game, or come back.
 

@@ -32,6 +32,7 @@ from services.warofthering.tables import (
     NO_CARD,
     NOWHERE,
     SHADOW,
+    SIDE_OF_NATION,
     STRATEGY_DECK,
     WILL,
 )
@@ -49,7 +50,10 @@ def advancing_companions(b: Board, seat: int) -> list[int]:
     return [
         nation
         for who, nation in _NATION_BY.items()
-        if b.owns(seat, who) and b.can_advance(nation) and _is_at_home(b, who, nation)
+        if b.owns(seat, who)
+        and b.can_advance(nation)
+        and not b.is_resting(nation)
+        and _is_at_home(b, who, nation)
     ]
 
 
@@ -79,7 +83,9 @@ class AdvanceNation(Procedure):
 
     def advance(self, g: G) -> None:
         cause = politics.COMPANION if self.by_companion else politics.MUSTERED
-        politics.advance(g, self.got[0], cause)
+        (nation,) = self.got
+        politics.advance(g, nation, cause)
+        g.board.note_action(SIDE_OF_NATION[nation], 1 << nation, 0)
 
 
 # Forced discards of cards on the table. A way to pay is the card, and what else it costs.

@@ -15,7 +15,7 @@ from services.warofthering.board.fight import FIELD, SIEGE, Fight
 from services.warofthering.play import control
 from services.warofthering.play.armies import end_march, march
 from services.warofthering.play.asking import ANSWER, NO, YES, choose, choose_word, say
-from services.warofthering.play.casualties import replacement_pile, take_loss
+from services.warofthering.play.casualties import drop_replacements, replacement_pile, take_loss
 from services.warofthering.play.characters import eliminate
 from services.warofthering.play.forces import ANY_ARMY, Detach, Force, detach, largest
 from services.warofthering.play.separation import fall_on_map
@@ -158,6 +158,7 @@ def retreat(g: G, region: int) -> None:
     """The defending army is in another region; who cannot move stays behind (S07)."""
     b = g.board
     fight = b.battle
+    drop_replacements(g, fight.defender)
     _fall_back(g, fight.defender, fight.group(fight.defender), fight.target, region)
     fight.enlist(fight.defender, NO_FORCE)
 
@@ -215,6 +216,7 @@ class Withdraw(Procedure):
     def shut_in(self, g: G) -> None:
         b = g.board
         fight = b.battle
+        drop_replacements(g, fight.defender)
         b.shut_in(fight.region, fight.defender)
         fight.target = GARRISON_OF[fight.region]
         fight.enlist(fight.defender, NO_FORCE)

@@ -16,15 +16,17 @@ from services.core.frames import Game, Procedure
 from services.warofthering.board import NO_FORCE, Board
 from services.warofthering.cards import kept
 from services.warofthering.play import control, politics
-from services.warofthering.play.asking import choose, say
+from services.warofthering.play.asking import YES, choose, choose_word, say
 from services.warofthering.play.forces import (
     ANY_ARMY,
+    BY_DIE,
     Detach,
     Force,
     detach,
     largest,
     meets,
     movable,
+    note_action,
     units_in,
     without,
 )
@@ -104,8 +106,11 @@ def march_regions(
 
 def departures(b: Board, seat: int, need: int, held: tuple[int, ...] = ()) -> Iterator[int]:
     """The fields from which a seat may march an army, found one by one."""
+    resting = b.resting[1] if need & BY_DIE else 0
     for area in b.areas_with_units(b.charter.sides[seat]):
-        if area < REGION_COUNT and next(ways(b, seat, area, need, held), NOWHERE) != NOWHERE:
+        if area >= REGION_COUNT or resting >> area & 1:
+            continue
+        if next(ways(b, seat, area, need, held), NOWHERE) != NOWHERE:
             yield area
 
 
@@ -131,8 +136,9 @@ def march(g: G, force: Force, start: int, to: int) -> None:
     b.move_force(force, start, to)
     if was_mixed and not joins:
         b.mixed[to] = 1
-    if not b.units_at(start, side):
-        b.mixed[start] = 0
+    for area in (start, to):
+        if b.mixed[area] and not b.is_shared(b.group(area, side)):
+            b.mixed[area] = 0
     say(g, "army_moved", origin=AREAS[start], to=REGIONS[to], force=list(force))
     control.arrive(g, to, side)
 
@@ -142,6 +148,41 @@ def end_march(g: G, force: Force, region: int) -> None:
     for companion in COMPANIONS:
         if force[companion]:
             politics.rouse_by_companion(g, companion, region)
+
+
+@dataclass(slots=True)
+class Combine(Procedure):
+    """A seat whose army has come to its mate's proposes to make one of them; both must agree."""
+
+    seat: int = 0
+    area: int = 0
+
+    script: ClassVar[tuple[str, ...]] = ("propose", "ask_mate", "agree")
+
+    def propose(self, g: G) -> None:
+        b = g.board
+        team = b.charter.teams[b.charter.sides[self.seat]]
+        if len(team) == 1 or b.mixed[self.area] or not b.is_shared(self._group(b)):
+            g.done()
+        else:
+            choose_word(g, self.seat, ("no", "yes"), "combine")
+
+    def ask_mate(self, g: G) -> None:
+        if self.got != (YES,):
+            g.done()
+            return
+        b = g.board
+        team = b.charter.teams[b.charter.sides[self.seat]]
+        mate = next(seat for seat in team if seat != self.seat)
+        choose_word(g, mate, ("no", "yes"), "agree_to_combine")
+
+    def agree(self, g: G) -> None:
+        if self.got == (YES,):
+            g.board.mixed[self.area] = 1
+            say(g, "armies_combined", place=AREAS[self.area])
+
+    def _group(self, b: Board) -> Force:
+        return b.group(self.area, b.charter.sides[self.seat])
 
 
 # Several marches.
@@ -161,8 +202,16 @@ class March(Procedure):
     optional: int = 0
     area: int = 0
     region: int = 0
+    force: Force = NO_FORCE
 
-    script: ClassVar[tuple[str, ...]] = ("choose_area", "choose_region", "detach", "go")
+    script: ClassVar[tuple[str, ...]] = (
+        "choose_area",
+        "choose_region",
+        "detach",
+        "go",
+        "combine",
+        "hand_back",
+    )
 
     def choose_area(self, g: G) -> None:
         areas = march_areas(g.board, self.seat, self.need, self.held)
@@ -187,10 +236,17 @@ class March(Procedure):
         detach(g, question)
 
     def go(self, g: G) -> None:
-        force = self.got
-        march(g, force, self.area, self.region)
-        end_march(g, force, self.region)
-        g.done(*self.held, self.region, *force)
+        self.force = self.got
+        march(g, self.force, self.area, self.region)
+        end_march(g, self.force, self.region)
+        if self.need & BY_DIE:
+            note_action(g.board, self.force, self.region)
+
+    def combine(self, g: G) -> None:
+        g.call(Combine(seat=self.seat, area=self.region))
+
+    def hand_back(self, g: G) -> None:
+        g.done(*self.held, self.region, *self.force)
 
 
 @dataclass(slots=True)

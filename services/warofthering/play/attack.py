@@ -14,11 +14,13 @@ from services.warofthering.play.asking import choose
 from services.warofthering.play.battle import Battle
 from services.warofthering.play.forces import (
     ANY_ARMY,
+    BY_DIE,
     Detach,
     Force,
     detach,
     fighters,
     largest,
+    note_action,
     units_in,
 )
 from services.warofthering.tables import (
@@ -79,8 +81,9 @@ def starts(b: Board, seat: int, need: int) -> Iterator[int]:
     """The areas from which a seat may attack, found one by one."""
     side = b.charter.sides[seat]
     enemies = b.armies[1 - side]
+    resting = b.resting[1] if need & BY_DIE else 0
     for area in b.areas_with_units(side):
-        if not _BESIDE[area] & enemies:
+        if not _BESIDE[area] & enemies or resting >> area & 1:
             continue
         if targets(b, seat, area) and attacking(b, seat, area, need) != NO_FORCE:
             yield area
@@ -155,6 +158,8 @@ class Attack(Procedure):
         detach(g, question)
 
     def fight(self, g: G) -> None:
+        if self.need & BY_DIE:
+            note_action(g.board, self.got, self.area, REGION_OF[self.target])
         fight = begin(g, self.seat, self.got, self.area, self.target)
         fight.rounds = self.rounds
         fight.no_early_card = bool(self.no_early_card)

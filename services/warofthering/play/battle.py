@@ -32,7 +32,7 @@ from services.warofthering.cards import combat
 from services.warofthering.play import politics
 from services.warofthering.play.aftermath import Advance, Continue, Retreat, Withdraw, wipe_out
 from services.warofthering.play.asking import ANSWER, YES, Roll, choose_word, say
-from services.warofthering.play.casualties import Losses
+from services.warofthering.play.casualties import Losses, drop_replacements
 from services.warofthering.play.combat_cards import ChooseCombatCard
 from services.warofthering.play.control import tidy
 from services.warofthering.play.hands import discard_shown
@@ -51,6 +51,7 @@ from services.warofthering.tables import (
     SETTLEMENT,
     SIDES,
     STRONGHOLD,
+    UNITS,
 )
 
 G = Game[Board]
@@ -94,10 +95,14 @@ class Battle(Procedure):
     def go_on(self, g: G) -> None:
         if self.got == (YES,):
             g.board.battle.next_round()
+            settle_command(g.board)
             self.go_to("fight_round")
 
     def advance(self, g: G) -> None:
         fight = g.board.battle
+        for side in (0, 1):
+            drop_replacements(g, side)
+        settle_command(g.board)
         if fight.units(fight.attacker) and not g.board.units_at(fight.target, fight.defender):
             g.call(Advance())
 
@@ -118,6 +123,8 @@ class Round(Procedure):
     """One round of the battle; hands back YES if another follows."""
 
     sealed: tuple[int, ...] = (NO_CARD, NO_CARD)  # by side, until both are revealed
+    is_late: int = 0  # the re-roll after the losses, by the letter of the guide (D15)
+    taken: tuple[int, ...] = (0, 0)  # by side: hits removed before it
 
     script: ClassVar[tuple[str, ...]] = (
         "ask_withdrawal",
@@ -141,6 +148,7 @@ class Round(Procedure):
         "before_losses",
         "attacker_losses",
         "defender_losses",
+        "late_reroll",
         "after_losses",
         "end_check",
         "spend_cards",
@@ -233,6 +241,8 @@ class Round(Procedure):
     # B7: the Leader re-roll.
 
     def before_reroll(self, g: G) -> None:
+        if _rerolls_late(g.board):
+            self.go_to("score_hits")
         self._play_cards(g, 4, 4)
 
     def attacker_reroll(self, g: G) -> None:
@@ -250,7 +260,7 @@ class Round(Procedure):
     def _reroll(self, g: G, side: int) -> None:
         fight = g.board.battle
         dice = min(5, leadership(g.board, side), fight.bend(side, MISSES))
-        if dice and not fight.bend(side, NO_REROLL):
+        if dice and fight.units(side) and not fight.bend(side, NO_REROLL):
             g.call(Roll(dice=dice, what=f"reroll_{SIDES[side]}"))
 
     def _count_reroll(self, g: G, side: int) -> None:
@@ -261,10 +271,12 @@ class Round(Procedure):
     # B8 to B11: hits and losses. Both sides' hits are counted before anybody falls.
 
     def score_hits(self, g: G) -> None:
-        self._play_cards(g, 5, 5)
+        if not self.is_late:
+            self._play_cards(g, 5, 5)
 
     def before_losses(self, g: G) -> None:
-        self._play_cards(g, 6, 6)
+        if not self.is_late:
+            self._play_cards(g, 6, 6)
 
     def attacker_losses(self, g: G) -> None:
         self._lose(g, g.board.battle.attacker)
@@ -274,10 +286,16 @@ class Round(Procedure):
 
     def _lose(self, g: G, side: int) -> None:
         fight = g.board.battle
-        hits = hits_on(g.board, side)
+        hits = hits_on(g.board, side) - self.taken[side]
         say(g, "hits_scored", side=SIDES[1 - side], hits=hits)
         area, seat = fight.area_of(side), fight.seats[side]
         g.call(Losses(seat=seat, area=area, side=side, hits=hits, in_battle=1))
+
+    # By the letter of the guide leaders re-roll now, and there is a second removal (D15).
+    def late_reroll(self, g: G) -> None:
+        if _rerolls_late(g.board) and not self.is_late:
+            self.is_late, self.taken = 1, (hits_on(g.board, 0), hits_on(g.board, 1))
+            self.go_to("attacker_reroll")
 
     def after_losses(self, g: G) -> None:
         self._play_cards(g, 7, 7)
@@ -313,6 +331,19 @@ class Round(Procedure):
             g.done()
         else:
             g.done(YES)
+
+
+def _rerolls_late(b: Board) -> bool:
+    return "reroll_timing" in b.charter.literal
+
+
+def settle_command(b: Board) -> None:
+    """Who decides for an army of team-mates may change with its numbers, between rounds (S17)."""
+    fight = b.battle
+    for side in (0, 1):
+        force = fight.group(side)
+        if len(b.charter.teams[side]) > 1 and any(force[unit] for unit in UNITS):
+            fight.seats[side] = b.controller(force, side)
 
 
 def is_over(b: Board) -> bool:

@@ -17,6 +17,7 @@ from services.warofthering.tables import (
     FIGURES,
     FREE,
     LOSSES,
+    NATIONS_OF,
     NO_FIGURE,
     REGULAR,
     RESERVE,
@@ -79,9 +80,27 @@ def take_loss(g: G, area: int, side: int, action: Action, in_battle: int) -> int
         b.move(REGULAR + nation, source, area)
         if in_battle:
             b.battle.change(side, REGULAR + nation, 1)
+            b.battle.replaced[nation] += 1
+    elif in_battle and unit < ELITE and b.battle.replaced[nation]:
+        b.battle.replaced[nation] -= 1
     kind = "unit_reduced" if action.verb == "reduce" else "unit_lost"
     say(g, kind, figure=FIGURES[unit], place=AREAS[area])
     return hits
+
+
+def drop_replacements(g: G, side: int) -> None:
+    """By the letter of the guide a Regular that replaced an Elite falls after the battle (D28)."""
+    b = g.board
+    if "replacement_fate" not in b.charter.literal:
+        return
+    fight = b.battle
+    for nation in NATIONS_OF[side]:
+        regular, area = REGULAR + nation, fight.area_of(side)
+        for _ in range(min(fight.replaced[nation], fight.count(side, regular))):
+            b.move(regular, area, pile_for(side, in_battle=1))
+            fight.change(side, regular, -1)
+            say(g, "unit_lost", figure=FIGURES[regular], place=AREAS[area])
+        fight.replaced[nation] = 0
 
 
 def usual_choice(choices: Sequence[Action]) -> Action:

@@ -30,7 +30,7 @@ from services.warofthering.play.characters import (
 )
 from services.warofthering.play.events import PlayEvent, can_play
 from services.warofthering.play.fellowship import HideFellowship, MoveFellowship
-from services.warofthering.play.forces import ANY_ARMY, LED
+from services.warofthering.play.forces import ANY_ARMY, BY_DIE, LED
 from services.warofthering.play.hands import DrawFromEither
 from services.warofthering.play.separation import Separate
 from services.warofthering.tables import (
@@ -105,11 +105,19 @@ def _can_draw(b: Board, seat: int) -> bool:
 
 
 def _leads(b: Board, seat: int) -> bool:
-    return can_march(b, seat, LED)
+    return can_march(b, seat, LED + BY_DIE)
+
+
+def _marches(b: Board, seat: int) -> bool:
+    return can_march(b, seat, ANY_ARMY + BY_DIE)
+
+
+def _attacks(b: Board, seat: int) -> bool:
+    return can_attack(b, seat, ANY_ARMY + BY_DIE)
 
 
 def _attacks_led(b: Board, seat: int) -> bool:
-    return can_attack(b, seat, LED)
+    return can_attack(b, seat, LED + BY_DIE)
 
 
 def _companions_can_move(b: Board, seat: int) -> bool:
@@ -136,11 +144,13 @@ DEEDS: tuple[Deed, ...] = (
          lambda s, f: MoveCompanions(seat=s)),
     Deed("move_minions", SHADOW, CHARACTER, _minions_can_move,
          lambda s, f: MoveMinions(seat=s)),
-    Deed("lead_army", ANY_SEAT, CHARACTER, _leads, lambda s, f: Marches(seat=s, most=1, need=LED)),
-    Deed("lead_attack", ANY_SEAT, CHARACTER, _attacks_led, lambda s, f: Attack(seat=s, need=LED)),
-    Deed("move_armies", ANY_SEAT, ARMY, can_march,
-         lambda s, f: Marches(seat=s, need=ANY_ARMY)),
-    Deed("attack", ANY_SEAT, ARMY, can_attack, lambda s, f: Attack(seat=s)),
+    Deed("lead_army", ANY_SEAT, CHARACTER, _leads,
+         lambda s, f: Marches(seat=s, most=1, need=LED + BY_DIE)),
+    Deed("lead_attack", ANY_SEAT, CHARACTER, _attacks_led,
+         lambda s, f: Attack(seat=s, need=LED + BY_DIE)),
+    Deed("move_armies", ANY_SEAT, ARMY, _marches,
+         lambda s, f: Marches(seat=s, need=ANY_ARMY + BY_DIE)),
+    Deed("attack", ANY_SEAT, ARMY, _attacks, lambda s, f: Attack(seat=s, need=ANY_ARMY + BY_DIE)),
     Deed("advance", ANY_SEAT, MUSTER, lambda b, s: bool(muster.advance_choices(b, s)),
          lambda s, f: AdvanceNation(seat=s)),
     Deed("recruit", ANY_SEAT, MUSTER, _can_recruit, lambda s, f: muster.Recruit(seat=s)),

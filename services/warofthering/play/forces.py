@@ -9,7 +9,7 @@ Having begun one way he goes on that way, so that it ends.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache
 from operator import mul
@@ -47,6 +47,8 @@ Force = tuple[int, ...]
 
 # What a force must have in it besides a unit.
 ANY_ARMY, LED, WITH_NAZGUL, WITH_WITCH_KING, WITH_COMPANION = range(5)
+BY_DIE = 8
+"""Added to what is needed where an army acts by a die: it may not have acted just before (19.4)."""
 
 
 # Which figures may go.
@@ -111,6 +113,10 @@ def has_leader(b: Board, force: Force) -> bool:
 
 def meets(b: Board, force: Force, need: int) -> bool:
     """Whether a force has in it what is asked of it."""
+    if need & BY_DIE:
+        if b.resting[0] and _is_resting(b, force):
+            return False
+        need -= BY_DIE
     if need == LED:
         return has_leader(b, force)
     if need == WITH_NAZGUL:
@@ -120,12 +126,34 @@ def meets(b: Board, force: Force, need: int) -> bool:
     return need == ANY_ARMY or any(force[COMPANIONS.start : COMPANIONS.stop])
 
 
+def nations_in(force: Force) -> int:
+    """The nations whose units are in a force, as a set of bits."""
+    return sum({1 << unit % 8 for unit in UNITS if force[unit]})
+
+
+def _is_resting(b: Board, force: Force) -> bool:
+    """Whether the Free Peoples acted with this nation just before; a mixed army is another army."""
+    nations = nations_in(force)
+    return nations.bit_count() == 1 and bool(nations & b.resting[0])
+
+
+def note_action(b: Board, force: Force, *areas: int) -> None:
+    """Remember whose action this is: a nation's, or a mixed army's, which stands there (19.4)."""
+    nations = nations_in(force)
+    if nations.bit_count() == 1:
+        b.note_action(side_of(force), nations, 0)
+    else:
+        b.note_action(side_of(force), 0, sum({1 << area for area in areas}))
+
+
 # Which forces may be made of them.
 
 
 def is_whole(b: Board, army: Force, force: Force, need: int) -> bool:
     """Whether a force may go, and what it leaves of its army may stay (7.1)."""
     if not units_in(force) or not meets(b, force, need):
+        return False
+    if b.charter.has_teams and not _keeps_control(b, army, force):
         return False
     if free_leaders_in(army) == free_leaders_in(force):
         return True
@@ -137,28 +165,36 @@ def largest(b: Board, army: Force, able: Force, need: int) -> Force:
 
     If Leaders must stay, a unit stays with them: a Regular before an Elite.
     """
-    if is_whole(b, army, able, need):
-        return able
-    units = [figure for figure in UNITS if able[figure]]
-    for unit in units:
-        smaller = tuple([n - (f == unit) for f, n in enumerate(able)])
-        if is_whole(b, army, smaller, need):
-            return smaller
+    for most in _largest_of(b, army, able):
+        if is_whole(b, army, most, need):
+            return most
+        for unit in UNITS:
+            if most[unit]:
+                smaller = tuple([n - (f == unit) for f, n in enumerate(most)])
+                if is_whole(b, army, smaller, need):
+                    return smaller
     return NO_FORCE
 
 
-def controls_after(b: Board, seat: int, force: Force) -> bool:
-    """Whether a seat would control a force, were it an army of its own (19.5)."""
-    charter = b.charter
-    worth = dict.fromkeys(charter.teams[charter.sides[seat]], (0, 0, False))
-    for figure in UNITS:
-        if number := force[figure]:
-            mate = charter.seat_of_nation[figure % 8]
-            units, elites, _ = worth[mate]
-            worth[mate] = (units + number, elites + number * (figure >= ELITE), False)
-    side = charter.sides[seat]
-    best = max(worth, key=lambda mate: (*worth[mate][:2], mate == b.leading[side]))
-    return best == seat or not any(units for units, _, _ in worth.values())
+def _largest_of(b: Board, army: Force, able: Force) -> Iterator[Force]:
+    """All who are able; and, of a mixed army, those of the seat that controls it."""
+    yield able
+    if b.charter.has_teams and b.is_shared(army):
+        yield tuple(map(mul, able, b.charter.owned[b.controller(army, side_of(army))]))
+
+
+def _keeps_control(b: Board, army: Force, force: Force) -> bool:
+    """Whether the seat that controls a mixed army controls both parts of it after a split (19.5).
+
+    It may take all its own out, as its mate may: what is left is the mate's, and mixed no more.
+    """
+    if force == army or not b.is_shared(army):
+        return True
+    side = side_of(army)
+    seat, rest = b.controller(army, side), without(army, force)
+    if b.controller(force, side) != seat:
+        return False
+    return not b.is_shared(rest) or b.controller(rest, side) == seat
 
 
 # Picking one.
@@ -231,9 +267,7 @@ class Detach(Question[Board]):
         return found
 
     def _may_go(self, b: Board, force: Force) -> bool:
-        return is_whole(b, self.army, force, self.need) and (
-            not b.charter.has_teams or controls_after(b, self.seat, force)
-        )
+        return is_whole(b, self.army, force, self.need)
 
     def shown(self, g: G, seat: Seat | None) -> dict[str, object]:
         picked = self.picked if self.way else self.able

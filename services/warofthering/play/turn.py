@@ -173,21 +173,39 @@ class Actions(Procedure):
     """Seats act in their order until no side has dice; a side without is skipped (P5)."""
 
     place: int = 0  # in the order
-    cycle_nations: int = 0  # of the Free player's last action among three, as bits (19.4)
-    cycle_army: int = 0  # and what it was done with: 1 + an area, 0 for none
 
     script: ClassVar[tuple[str, ...]] = ("next_action",)
 
     def next_action(self, g: G) -> None:
         b = g.board
         if not b.dice_left(FREE) and not b.dice_left(SHADOW):
+            b.acted = b.resting = (0, 0)
             return
         self.at = 0
         order = action_order(b)
         seat = order[self.place % len(order)]
+        is_new_cycle = self.place % len(order) < len(order) // 2
         self.place += 1
         if b.dice_left(b.charter.sides[seat]):
+            rest(b, seat, is_new_cycle=is_new_cycle)
             g.call(Act(seat=seat))
+
+
+def rest(b: Board, seat: int, *, is_new_cycle: bool) -> None:
+    """Of three players the Free Peoples' may not act twice in a row with the same (19.4, D03).
+
+    By the guide that is so within a cycle, by the published rules always; an action without a
+    nation or an army neither counts nor breaks the row (S16).
+    """
+    if b.charter.players != 3:
+        return
+    last = b.acted if any(b.acted) else b.resting
+    if b.charter.sides[seat] != FREE:
+        b.acted, b.resting = last, (0, 0)
+        return
+    always = "three_player_order" in b.charter.published
+    b.resting = (0, 0) if is_new_cycle and not always else last
+    b.acted = (0, 0)
 
 
 # One action.

@@ -104,6 +104,14 @@ CHOICES: Mapping[str, Choice] = {
         "Reduce: {}.",
         words={"stop": "Cease the attack.", "go_on": "Reduce an Elite and go on."},
     ),
+    "combine": _yes(
+        "Do you propose to your team-mate to make one army of both?",
+        "Stay apart.",
+        "Propose it.",
+    ),
+    "agree_to_combine": _yes(
+        "Your team-mate proposes to make one army of both. Do you agree?", "Stay apart.", "Agree."
+    ),
     "retreat": Choice("Does your army retreat, and where?", "Retreat to {}.", "Stand and fight."),
     "sorcerer": _yes(
         "The Witch-king's sorcery: do you draw an event card?", "Do not draw.", "Draw a card."

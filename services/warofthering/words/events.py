@@ -279,6 +279,7 @@ EVENTS: Mapping[str, Callable[[Facts], str]] = {
     # Armies.
     "army_moved": _army_moved,
     "army_hit": lambda f: f"The army in {_place(f)} takes {many(f['hits'], 'hit')}.",
+    "armies_combined": lambda f: f"The armies in {_place(f)} are one.",
     "army_retreated": lambda f: f"{_side(f['side'], 'retreats', 'retreat')} to {_region(f, 'to')}.",
     "excess_removed": lambda f: f"Too many in {_place(f, 'area')}: {_figure(f)} is removed.",
     "leaders_lost": lambda f: f"{_region(f)}: {many(f['number'], 'Leader')} without an army lost.",

@@ -16,17 +16,20 @@ from services.warofthering.play.stacking import Trim
 from services.warofthering.tables import (
     AREAS,
     ELITE,
+    FIGURE_NATION,
     FIGURES,
     FREE,
     LEADER,
     NATIONS_OF,
     NAZGUL,
+    NO_NATION,
     REGION_COUNT,
     REGULAR,
     RESERVE,
     SAURON,
     SAURON_STRONGHOLDS,
     SETTLEMENTS_OF,
+    SIDE_OF,
     SIDE_OF_NATION,
 )
 
@@ -47,6 +50,8 @@ def musters(b: Board, seat: int, *, elites: bool, but: int = REGION_COUNT) -> It
     side = b.charter.sides[seat]
     for nation in NATIONS_OF[side]:
         if not b.is_at_war(nation) or b.charter.seat_of_nation[nation] != seat:
+            continue
+        if b.is_resting(nation):
             continue
         for figure in _kinds(nation, elites):
             if not b.count(RESERVE, figure):
@@ -133,6 +138,8 @@ class ChooseRecruit(Question[Board]):
         if action.verb == "recruit":
             figure, region = action.nouns
             enlist(g, figure, region)
+            if FIGURE_NATION[figure] != NO_NATION:
+                g.board.note_action(SIDE_OF[figure], 1 << FIGURE_NATION[figure], 0)
         else:
             say(g, "declined", seat=g.board.charter.seats[seat], what="recruit")
         g.done(*action.nouns)
@@ -145,5 +152,6 @@ def advance_choices(b: Board, seat: int) -> list[int]:
         for nation in NATIONS_OF[b.charter.sides[seat]]
         if b.charter.seat_of_nation[nation] == seat
         and b.can_advance(nation)
+        and not b.is_resting(nation)
         and kept.may_muster_advance(b, nation)
     ]
