@@ -9,33 +9,45 @@ import pytest
 from services.warofthering import RULES  # importing the rules registers the cards
 from services.warofthering.cards.combat import COMBATS
 from services.warofthering.cards.event import EVENTS
-from services.warofthering.tables import CARDS, COMBAT_OF
+from services.warofthering.tables import CARDS, CARDS_IN, COMBAT_OF, FREE, SHADOW, SIDES
 from services.warofthering.tables import COMBATS as TITLES
+from tests.cases.cases import cases_in
 
-_CASES = "\n".join(
-    path.read_text(encoding="utf-8")
-    for path in sorted(Path("tests/cases/warofthering").glob("cards_*.txt"))
-)
+_DECISIONS = {
+    line.text.partition(": ")[2]
+    for case in cases_in(Path("tests/cases/warofthering"))
+    for line in case.lines
+    if line.word == "" and case.file.startswith("cards_")
+}
+_BY_SIDE = pytest.mark.parametrize("side", [FREE, SHADOW], ids=SIDES)
 
 
-@pytest.mark.xfail(reason="the cards are being written", strict=False)
-def test_every_event_half_is_registered() -> None:
+def _cards(side: int) -> list[int]:
+    return [card for deck in CARDS_IN[side] for card in deck]
+
+
+def _titles(cards: list[int]) -> list[str]:
+    return [TITLES[title] for title in sorted({COMBAT_OF[card] for card in cards})]
+
+
+@_BY_SIDE
+def test_every_event_half_is_registered(side: int) -> None:
     assert RULES.name == "warofthering"
-    assert [] == [card for number, card in enumerate(CARDS) if number not in EVENTS]
+    assert [] == [CARDS[card] for card in _cards(side) if card not in EVENTS]
 
 
-@pytest.mark.xfail(reason="the cards are being written", strict=False)
-def test_every_combat_half_is_registered() -> None:
-    assert [] == [title for number, title in enumerate(TITLES) if number not in COMBATS]
+@_BY_SIDE
+def test_every_combat_half_is_registered(side: int) -> None:
+    assert [] == _titles([card for card in _cards(side) if COMBAT_OF[card] not in COMBATS])
 
 
-@pytest.mark.xfail(reason="the cards are being written", strict=False)
-def test_every_event_is_played_in_a_case() -> None:
-    assert [] == [card for card in CARDS if f": play {card}\n" not in f"{_CASES}\n"]
+@_BY_SIDE
+def test_every_event_is_played_in_a_case(side: int) -> None:
+    assert [] == [CARDS[card] for card in _cards(side) if f"play {CARDS[card]}" not in _DECISIONS]
 
 
-@pytest.mark.xfail(reason="the cards are being written", strict=False)
-def test_every_combat_title_is_played_in_a_case() -> None:
-    played = {COMBAT_OF[n] for n, card in enumerate(CARDS) if f": combat {card}\n" in _CASES}
+@_BY_SIDE
+def test_every_combat_title_is_played_in_a_case(side: int) -> None:
+    played = [card for card in _cards(side) if f"combat {CARDS[card]}" in _DECISIONS]
 
-    assert [] == [title for number, title in enumerate(TITLES) if number not in played]
+    assert _titles(_cards(side)) == _titles(played)
