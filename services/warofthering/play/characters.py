@@ -16,7 +16,7 @@ from services.core.decisions import Action, Seat
 from services.core.frames import Game, Procedure, Question
 from services.warofthering.board import Board
 from services.warofthering.play import politics
-from services.warofthering.play.asking import choose, say
+from services.warofthering.play.asking import Given, choose, say
 from services.warofthering.tables import (
     ADJACENT,
     ANY_SEAT,
@@ -140,10 +140,13 @@ class MoveCompanions(Procedure):
 
     def gather(self, g: G) -> None:
         movable = movers(g.board, self.seat, self.moved)
-        if self.groups and movable:
-            may_stop = bool(self.moved or self.optional)
-            among = bits_of(movable)
-            g.call(Gather(seat=self.seat, among=among, optional=int(may_stop)))
+        may_stop = bool(self.moved or self.optional)
+        if not self.groups or not movable:
+            return
+        if len(movable) == 1 and not may_stop:
+            g.call(Given(value=(bits_of(movable),)))
+        else:
+            g.call(Gather(seat=self.seat, among=bits_of(movable), optional=int(may_stop)))
 
     def choose_region(self, g: G) -> None:
         if not self.got:

@@ -170,12 +170,28 @@ def lose_companion(g: G, who: int) -> None:
     b = g.board
     returns = who in HOBBITS and not b.in_mordor
     if returns and "hobbit_elimination" in b.charter.published:
-        region = b.region
-        say(g, "separated", companion=FIGURES[who])
-        characters.place(g, who, region)
+        characters.place(g, who, b.region)
+        g.call(TakenAlive(companion=who))
         return
     b.move(who, COMPANY, RETURNING if returns else FALLEN)
     say(g, "companion_lost", companion=FIGURES[who])
+
+
+@dataclass(slots=True)
+class TakenAlive(Procedure):
+    """A Hobbit who was eliminated in the Fellowship goes his way as if he had separated (D07)."""
+
+    companion: int = 0
+
+    script: ClassVar[tuple[str, ...]] = ("choose_region", "go")
+
+    def choose_region(self, g: G) -> None:
+        regions = separation_regions(g.board, [self.companion], g.board.progress)
+        choose(g, fellowship_seat(g.board), "region", regions, "separate_to")
+
+    def go(self, g: G) -> None:
+        say(g, "separated", companion=FIGURES[self.companion])
+        characters.place(g, self.companion, self.got[0])
 
 
 def fall_on_map(g: G, who: int) -> None:
