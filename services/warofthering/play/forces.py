@@ -239,7 +239,7 @@ class Detach(Question[Board]):
             g.done(*self.picked)
         else:
             self._count(g, action)
-            if self.picked == self.able and self._may_go(g.board, self.picked):
+            if len(self.legal(g, seat)) == 1 and self._may_go(g.board, self.picked):
                 g.done(*self.picked)
 
     def _count(self, g: G, action: Action) -> None:

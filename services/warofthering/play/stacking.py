@@ -60,8 +60,12 @@ class Trim(Procedure):
         area, side = found
         if area != self.area:
             self.area, self.removed = area, 0
-        g.call(RemoveExcess(area=area, seat=_remover(g.board, area, side, self.removed)))
+        question = RemoveExcess(area=area, seat=_remover(g.board, area, side, self.removed))
         self.removed += 1
+        choices = question.legal(g, question.seat)
+        g.call(question)
+        if len(choices) == 1:  # not asked (RULES 1.5)
+            question.take(g, question.seat, choices[0])
 
 
 def _remover(b: Board, area: int, side: int, removed: int) -> int:
