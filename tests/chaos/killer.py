@@ -12,6 +12,7 @@ from collections import Counter
 from collections.abc import Callable
 from pathlib import Path
 
+from services import GAMES
 from tests.e2e.platform import Platform
 
 AGAIN_AFTER = 20.0
@@ -21,7 +22,7 @@ AGAIN_AFTER = 20.0
 def kind_of(name: str) -> str:
     """The kind of a part, by its name."""
     kind = name.partition("-")[0]
-    return "engine" if kind == "confrontation" else kind
+    return "engine" if kind in GAMES else kind
 
 
 class Killer:

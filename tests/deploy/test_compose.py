@@ -17,7 +17,8 @@ from workers.settings import WorkerSettings
 pytestmark = pytest.mark.timeout(600)  # the first test may fetch the checkers
 
 COMPOSE = DEPLOY / "compose"
-OURS = {"confrontation-1", "confrontation-2", "gateway", "worker", "sweeper"}
+ENGINES = {"confrontation-1", "confrontation-2", "warofthering-1", "warofthering-2"}
+OURS = {*ENGINES, "gateway", "worker", "sweeper"}
 KEPT = {"BREE_FATE_KEY", "BREE_STORE_URL"}
 """What workers are not told: the key of all secrets, and how to write to the store."""
 
@@ -105,7 +106,7 @@ def test_the_store_writes_before_it_answers(services):
 
 def test_every_engine_has_its_place_in_the_list(services):
     """The gateway and the workers know all replicas by the names and ports they have."""
-    listed = {services[name]["environment"]["BREE_ENGINES"] for name in OURS if "confr" not in name}
+    listed = {services[name]["environment"]["BREE_ENGINES"] for name in OURS - ENGINES}
     assert 1 == len(listed)
     (text,) = listed
     expected = {
@@ -123,9 +124,7 @@ def test_secrets_go_where_they_are_needed(services):
     """The fate key is for engines; the store is for engines and the gateway."""
     told = {name: set(service.get("environment", {})) for name, service in services.items()}
 
-    assert {"confrontation-1", "confrontation-2"} == {
-        n for n, t in told.items() if "BREE_FATE_KEY" in t
-    }
+    assert {n for n, t in told.items() if "BREE_FATE_KEY" in t} == ENGINES
     assert not KEPT & (told["worker"] | told["sweeper"])
     assert all("BREE_PLATFORM_TOKEN" in told[name] for name in OURS)
 

@@ -15,7 +15,8 @@ from workers.settings import WorkerSettings
 pytestmark = pytest.mark.timeout(600)  # the first test may fetch the checkers
 
 KUBERNETES = DEPLOY / "kubernetes"
-PARTS = {"confrontation-engine", "gateway", "worker", "sweeper"}
+ENGINES = {"confrontation-engine", "warofthering-engine"}
+PARTS = {*ENGINES, "gateway", "worker", "sweeper"}
 SERVERS = {"store", "broker"}
 COMPONENT = "app.kubernetes.io/component"
 
@@ -101,7 +102,7 @@ def test_every_pod_is_probed_and_measured(workloads):
         assert {"readinessProbe", "livenessProbe"} <= set(one), name
         assert {"cpu", "memory"} <= set(one["resources"]["requests"]), name
         assert "memory" in one["resources"]["limits"], name
-    for name in ("confrontation-engine", "gateway"):
+    for name in (*ENGINES, "gateway"):
         one = container(workloads[name])
         ports = {port["name"]: port["containerPort"] for port in one["ports"]}
         probes = [one[f"{kind}Probe"] for kind in ("startup", "readiness", "liveness")]
@@ -217,8 +218,8 @@ def test_secrets_go_where_they_are_needed(workloads):
     template = document(KUBERNETES / "secret.example.yaml")
 
     assert set(template["stringData"]) == set().union(*wanted.values())
-    assert ["confrontation-engine"] == [n for n, keys in wanted.items() if "fate-key" in keys]
-    assert {"confrontation-engine", "gateway", "store"} == {
+    assert {n for n, keys in wanted.items() if "fate-key" in keys} == ENGINES
+    assert {*ENGINES, "gateway", "store"} == {
         name for name, keys in wanted.items() if "store-password" in keys
     }
     assert not any(template["stringData"].values())

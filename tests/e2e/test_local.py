@@ -7,6 +7,7 @@ import signal
 
 import pytest
 
+from services import GAMES
 from tests.e2e.platform import Platform
 from tests.local.parts import left_of
 
@@ -45,7 +46,7 @@ def test_ctrl_c_stops_everything(other):
     kinds = {name.partition("-")[0] for name in parts}
     code = other.stop(signal.SIGINT)
 
-    assert kinds == {"redis", "confrontation", "gateway", "worker", "sweeper"}
+    assert kinds == {"redis", *GAMES, "gateway", "worker", "sweeper"}
     assert any(other.gateway in line for line in other.said)
     assert code == 0
     assert not [pid for pid in parts.values() if left_of(pid)]

@@ -61,7 +61,7 @@ def followed(course, lines):
     return states
 
 
-@pytest.mark.parametrize("game", ["skirmish", "confrontation"])
+@pytest.mark.parametrize("game", ["skirmish", "confrontation", "warofthering"])
 @pytest.mark.parametrize("seed", range(3))
 def test_what_was_played_is_followed_to_the_same_places(game, seed):
     """Positions, question numbers, clocks and draws agree after every step."""

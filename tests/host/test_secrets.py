@@ -16,7 +16,7 @@ from tests.host.engines import MATCH, StructWire, in_loop, replica
 from tests.host.test_course import begun, played
 
 
-@pytest.mark.parametrize("game", ["skirmish", "confrontation"])
+@pytest.mark.parametrize("game", ["skirmish", "confrontation", "warofthering"])
 @pytest.mark.parametrize("at", range(3))
 def test_answers_do_not_depend_on_what_a_seat_cannot_know(game, at):
     """In a world that the seat imagines, its board, its question and the standing are the same."""

@@ -17,7 +17,7 @@ from tests.core.skirmish import RULES
 from tests.games import rules_of
 from tests.host.test_course import begun, played
 
-GAMES = ["skirmish", "confrontation"]
+GAMES = ["skirmish", "confrontation", "warofthering"]
 
 
 def plain(fact):

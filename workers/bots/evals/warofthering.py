@@ -51,27 +51,32 @@ WORLDS = 4
 """Dice and tiles vary more than hidden cards do, and each is thrown anew in every world."""
 WON = 10_000.0
 
-# The Ring. The way is about sixteen steps, the last five in Mordor.
-WHOLE_WAY = 16
+# The Ring. The way is about seventeen steps: to a gate, through it, and five in Mordor.
+WHOLE_WAY = 17
 STEPS = tuple(22.0 * step + 1.3 * step * step for step in range(WHOLE_WAY + 1))
 CORRUPTION = tuple(7.0 * n + 2.4 * n * n for n in range(LARGEST_CORRUPTION + 1))
 REVEALED = 30.0  # it costs a die to hide
 UNSEEN_STEP = 1.5  # where the Fellowship really is, is not known
 IN_COMPANY = 9.0  # a Level that a Companion could pay with
 ON_MAP_LEADERSHIP = 10.0
-HUNTED = (0.0, 13.0, 22.0, 28.0, 32.0, 34.0)  # by dice in the Hunt Box, while it may still move
-NAZGUL_THERE, ARMY_THERE = 10.0, 6.0  # a die of the Hunt rolled again
+HUNTED = (0.0, 18.0, 33.0, 44.0, 51.0, 56.0)  # by dice in the Hunt Box, while it may still move
+NAZGUL_THERE, ARMY_THERE = 16.0, 8.0  # a die of the Hunt rolled again
 
 # Conquest, by Victory Points.
 TAKEN = (
     (0.0, 60.0, 140.0, 260.0, 600.0, 600.0),
-    (0.0, 36.0, 74.0, 116.0, 160.0, 210.0, 265.0, 330.0, 405.0, 500.0, 900.0),
+    (0.0, 55.0, 112.0, 172.0, 235.0, 300.0, 370.0, 445.0, 530.0, 640.0, 1200.0),
 )
 """By side; the last is for all above. It is won when the turn ends, unless it is taken back."""
-BESIEGED = 12.0
-THREAT = 80.0
-NEAR = (1.0, 1.0, 0.62, 0.38, 0.24, 0.15, 0.1, 0.06, 0.04)
-"""By distance, what an army counts where it threatens."""
+BESIEGED = 20.0
+THREAT = (8.0, 75.0)
+"""By side: the Free Peoples seldom go out to conquer."""
+UNGUARDED = 3.0
+NEAR = (
+    tuple((1.0, 1.0, 0.4)[steps] if steps < 3 else 0.0 for steps in range(30)),
+    tuple(0.78 ** max(steps - 1, 0) for steps in range(30)),
+)
+"""By side and distance, what an army counts where it threatens."""
 BEHIND_WALLS, IN_TOWN = 1.9, 1.3
 
 # Armies. The Free Peoples' losses are lost for good.
@@ -142,7 +147,7 @@ def _steps(b: Board) -> int:
     """How much of the way the Ring-bearers have gone."""
     if b.in_mordor:
         return WHOLE_WAY - CRACK_OF_DOOM + b.mordor
-    left = max(TO_MORDOR[b.region] - b.progress, 0) + CRACK_OF_DOOM
+    left = max(TO_MORDOR[b.region] - b.progress, 0) + 1 + CRACK_OF_DOOM
     return max(WHOLE_WAY - left, 0)
 
 
@@ -177,17 +182,23 @@ def _armies(b: Board) -> Armies:
 
 
 def _threats(b: Board, side: int, armies: Armies) -> float:
-    """What a side's armies may take: the more, the nearer and stronger they are."""
-    threat = 0.0
-    own = [(REGION_OF[area], force) for area, force in armies[side]]
-    for region in VALUED:
-        if b.control[region] == side or (OWNER[region] == side and side == SHADOW):
-            continue
-        row = DISTANCE[region]
-        against = sum(force * NEAR[d] for at, force in own if (d := row[at]) < len(NEAR))
-        guard = _guard(b, region, 1 - side)
-        threat += VICTORY_POINTS[region] * against / (against + guard)
-    return THREAT * threat
+    """What each of a side's armies may take: the more, the nearer and the stronger it is."""
+    goals = [
+        (DISTANCE[region], VICTORY_POINTS[region], _guard(b, region, 1 - side) ** 2)
+        for region in VALUED
+        if b.control[region] != side and (OWNER[region] != side or side == FREE)
+    ]
+    near, threat = NEAR[side], 0.0
+    for area, force in armies[side]:
+        here, squared = REGION_OF[area], force * force
+        threat += max(
+            (
+                points * near[row[here]] * squared / (squared + guard)
+                for row, points, guard in goals
+            ),
+            default=0.0,
+        )
+    return THREAT[side] * threat
 
 
 def _guard(b: Board, region: int, side: int) -> float:
@@ -195,7 +206,7 @@ def _guard(b: Board, region: int, side: int) -> float:
     garrison = GARRISON_OF[region]
     area = region if garrison == NOWHERE or not b.units_at(garrison, side) else garrison
     walls = BEHIND_WALLS if SETTLEMENT[region] == STRONGHOLD else IN_TOWN
-    return 1.0 + walls * strength(b, area, side)
+    return UNGUARDED + walls * strength(b, area, side)
 
 
 # Armies.
