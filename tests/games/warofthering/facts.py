@@ -21,6 +21,8 @@ then   asked_for shadow retreat                # he alone is asked `choose.one`,
 then   result shadow corruption                # a side or `drawn`, and why; `none`
 then   besieged lorien; free lorien            # a garrison is shut in there; there is none
 then   battle none                             # or the region of the battle being fought
+then   mixed umbar; apart umbar                # team-mates' armies there are one, or are not
+then   leader shadow saruman; captor saruman dale
 """
 
 from __future__ import annotations
@@ -236,6 +238,24 @@ def _battle(r: Rules[Board], g: G, text: str) -> None:
     assert text == ("none" if fight is None else REGIONS[fight.region])
 
 
+def _mixed(r: Rules[Board], g: G, text: str) -> None:
+    assert g.board.mixed[AREA[text]]
+
+
+def _apart(r: Rules[Board], g: G, text: str) -> None:
+    assert not g.board.mixed[AREA[text]]
+
+
+def _leader(r: Rules[Board], g: G, text: str) -> None:
+    side, name = text.split()
+    assert name == g.board.charter.seats[g.board.leading[SIDES.index(side)]]
+
+
+def _captor(r: Rules[Board], g: G, text: str) -> None:
+    name, region = text.split()
+    assert name == g.board.charter.seats[g.board.captors[REGION[region]]]
+
+
 _FACTS: Mapping[str, Callable[[Rules[Board], G, str], None]] = {
     "company": _company,
     "guide": _guide,
@@ -263,4 +283,8 @@ _FACTS: Mapping[str, Callable[[Rules[Board], G, str], None]] = {
     "besieged": _besieged,
     "free": _free,
     "battle": _battle,
+    "mixed": _mixed,
+    "apart": _apart,
+    "leader": _leader,
+    "captor": _captor,
 }

@@ -21,6 +21,7 @@ given  mixed rohan                                        # team-mates' armies t
 given  to_act shadow                                      # a seat, or a side; without it, free
 given  begin fellowship_phase                             # a step of the turn, instead of an action
 given  turn 3; leading saruman
+given  captured saruman edoras, lorien                   # a seat has taken them
 
 Lines may be joined by semicolons. Figures that a line needs come from the reinforcements, then from
 wherever there are any; figures that a line displaces go to the reinforcements, characters aside.
@@ -209,6 +210,13 @@ def _control(g: G, text: str) -> None:
         g.board.take_control(region, number, g.board.charter.teams[number][0])
 
 
+def _captured(g: G, text: str) -> None:
+    name, _, regions = text.partition(" ")
+    seat = _seat(g.board, name)
+    for region in _names(regions):
+        g.board.take_control(REGION[region], g.board.charter.sides[seat], seat)
+
+
 def _at_war(g: G, text: str) -> None:
     for name in _names(text):
         g.board.politics[NATION[name]] = AT_WAR
@@ -352,6 +360,7 @@ _READERS: Mapping[str, Callable[[G, str], None]] = {
     "aside": _put_away(ASIDE),
     "reserve": _reserve,
     "control": _control,
+    "captured": _captured,
     "at_war": _at_war,
     "active": _active,
     "box": _box,
