@@ -44,7 +44,7 @@ def a_guess_knows_only_what_its_seat_knows(m: Moment) -> None:
 
 def a_guess_cannot_tell_apart_what_its_seat_cannot(m: Moment) -> None:
     """Follow a world in which one decision was another, for as long as the seat cannot know."""
-    other = _another_action(m)
+    other = None if m.action is None else _another_action(m)
     if m.action is None or other is None:
         return
     for seat in m.walk.seats:
