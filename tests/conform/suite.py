@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from tests.conform import copies, courses, garbage, offers, secrets
-from tests.conform.walks import Moment, Variant, Walk, save
+from tests.conform.walks import LARGE, Moment, Variant, Walk, save
 
 MomentCheck = Callable[[Moment], None]
 WalkCheck = Callable[[Walk], None]
@@ -65,10 +65,12 @@ class Density(NamedTuple):
     seeds: int
     dense: int  # in the first so many seeds, every moment; in the others
     every: int  # one of so many
+    cheap: int = 1  # and one of so many where a check costs little
 
 
 PRESET = Density(seeds=4, dense=1, every=5)
 OPTION = Density(seeds=1, dense=0, every=7)
+LARGE_GAME = Density(seeds=1, dense=0, every=11, cheap=3)
 
 
 class Broken(AssertionError):
@@ -76,6 +78,8 @@ class Broken(AssertionError):
 
 
 def density(variant: Variant) -> Density:
+    if variant.game in LARGE:
+        return LARGE_GAME
     return PRESET if variant.is_preset else OPTION
 
 
@@ -104,12 +108,12 @@ def sampled(walk: Walk, every: int) -> list[Moment]:
     return [m for m in walk.moments[:-1] if m.number % every == start] + walk.moments[-1:]
 
 
-def check_all(walk: Walk, folder: Path, every: int) -> None:
-    """Make every check, the dear ones at one of `every` moments."""
+def check_all(walk: Walk, folder: Path, every: int, cheap: int = 1) -> None:
+    """Make every check, the dear ones at one of `every` moments, the others at one of `cheap`."""
     for of_walk in WALK_CHECKS:
         check_walk(of_walk, walk, folder)
-    for cheap in MOMENT_CHECKS:
-        check_moments(cheap, walk, folder)
+    for plain in MOMENT_CHECKS:
+        check_moments(plain, walk, folder, sampled(walk, cheap))
     for dear in DEAR_CHECKS:
         check_moments(dear, walk, folder, sampled(walk, every))
 

@@ -20,6 +20,9 @@ from tests.games import rules_of
 
 ENDLESS = 400
 """A game without a bound is walked no further than this."""
+LARGE = frozenset({"warofthering"})
+"""Games with large positions, which are looked at less densely, and walked less far where only one
+option is another: whole games of theirs are audited in `tests/games`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,6 +86,7 @@ class Walk:
         self.options: Options = self.rules.agree(dict(variant.options))
         self.seats = range(len(self.rules.seats(self.options)))
         self.bound = self.rules.bound(self.options)
+        self.most = farthest(variant) if self.bound is None else self.bound
         self.fairness = fairness(str(self), len(self.seats))
         self.table: Table[Any] = Table(self.rules, self.options)
         self.moments: list[Moment] = []
@@ -112,9 +116,8 @@ class Walk:
     def _play(self) -> None:
         table, policy = self.table, fate(f"{self} policy").pick
         chance = self.fairness.fate().pick
-        most = ENDLESS if self.bound is None else self.bound
         # It is cut where a seat must decide: a table with a seed deals what follows.
-        while not table.is_over and (table.revision <= most or self._is_dealt()):
+        while not table.is_over and (table.revision <= self.most or self._is_dealt()):
             seat, action = chosen(self.rules, table.game, policy, chance)
             game, numbers = table.game.copy(), self._numbers()
             moment = Moment(self, table.revision, game, numbers, seat, action)
@@ -130,6 +133,11 @@ class Walk:
 
     def _numbers(self) -> tuple[int, ...]:
         return tuple(self.table.number(seat) for seat in self.seats)
+
+
+def farthest(variant: Variant) -> int:
+    """After so many decisions a walk of an endless game is cut."""
+    return ENDLESS // 4 if variant.game in LARGE and not variant.is_preset else ENDLESS
 
 
 def fate(label: str) -> Fate:

@@ -204,6 +204,17 @@ def deeds_for(b: Board, seat: int, face: int, done: dict[int, bool]) -> list[int
     return found
 
 
+def can_do(b: Board, seat: int, face: int, number: int) -> bool:
+    """Whether a seat can do one deed with such a die."""
+    name = DEED_NAMES[number]
+    if name == PLAY_EVENT:
+        return can_play(b, seat, face)
+    if name == FORCE_DISCARD:
+        return can_force_discard(b, seat, face)
+    side = b.charter.sides[seat]
+    return number in _deeds_of(side, uses(b, side, face)) and DEEDS[number].can(b, seat)
+
+
 def begin(seat: int, face: int, number: int) -> Frame:
     """The frame that does a deed."""
     name = DEED_NAMES[number]

@@ -260,14 +260,29 @@ class ChooseAction(Question[Board]):
     def legal(self, g: G, seat: Seat) -> Sequence[Action]:
         b = g.board
         side = b.charter.sides[seat]
-        faces = b.faces_left(side)
         known: dict[int, bool] = {}
+        acts = [
+            Action("act", (face, number))
+            for face in b.faces_left(side)
+            for number in deeds.deeds_for(b, seat, face, known)
+        ]
+        return self._without_deeds(b, seat) + acts
+
+    def _without_deeds(self, b: Board, seat: int) -> list[Action]:
+        """What may be done with the dice besides using one."""
+        side = b.charter.sides[seat]
+        faces = b.faces_left(side)
         listed = [Action("pass")] if b.dice_left(side) < b.dice_left(1 - side) else []
         listed += [Action("skip", (face,)) for face in faces]
-        for face in faces:
-            numbers = deeds.deeds_for(b, seat, face, known)
-            listed += [Action("act", (face, number)) for number in numbers]
         return listed + self._rings(b, seat, side, faces)
+
+    def allows(self, g: G, seat: Seat, action: Action) -> bool:
+        if action.verb != "act":
+            return action in self._without_deeds(g.board, seat)
+        b = g.board
+        face, number = action.nouns
+        has_die = b.die_count(b.charter.sides[seat], face) > 0
+        return has_die and deeds.can_do(b, seat, face, number)
 
     def take(self, g: G, seat: Seat, action: Action) -> None:
         b = g.board
