@@ -127,6 +127,13 @@ class Rules(Protocol[B]):
         """The position, such that `load(dump(g))` dumps to the same bytes."""
         ...
 
+    def gist(self, g: Game[B]) -> bytes:
+        """What a digest is made of: where games that were one part, theirs differ as dumps do.
+
+        A game whose positions grow need not write all of a position after every decision.
+        """
+        ...
+
     def load(self, data: bytes) -> Game[B]:
         """The position that `dump` saved; `Invalid` if it did not."""
         ...

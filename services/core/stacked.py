@@ -72,9 +72,19 @@ class StackRules(ABC, Generic[B]):
     def parse(self, text: str) -> Action:
         return self.vocabulary.parse(text)
 
+    def agreed(self, saved: object) -> Options:
+        """The options of a saved position, every one of them with its value, in their order."""
+        options = dict(saved)  # type: ignore[call-overload]  # any error means that it is none
+        agreed = self.agree(options)
+        if list(agreed.items()) != list(options.items()):
+            raise Invalid("a saved position has every option", said=repr(saved)[:80])
+        return agreed
+
     def dump(self, g: Game[B]) -> bytes:
-        stack = [_saved(frame) for frame in g.stack]
-        return json.dumps([self.dump_board(g.board), stack], separators=(",", ":")).encode()
+        return as_text([self.dump_board(g.board), [saved_frame(frame) for frame in g.stack]])
+
+    def gist(self, g: Game[B]) -> bytes:
+        return self.dump(g)
 
     def load(self, data: bytes) -> Game[B]:
         try:
@@ -102,8 +112,16 @@ class StackRules(ABC, Generic[B]):
         return kind(*values)
 
 
-# The next step is saved by its name: a step that is added later does not shift what was saved.
-def _saved(frame: Frame) -> list[Any]:
+def as_text(whole: list[Any]) -> bytes:
+    """Whole numbers, strings and lists of these, as they are saved."""
+    return _ENCODER.encode(whole).encode()
+
+
+_ENCODER = json.JSONEncoder(separators=(",", ":"), check_circular=False)
+
+
+def saved_frame(frame: Frame) -> list[Any]:
+    """A frame as it is saved: its next step by name, which later steps do not shift."""
     at, *rest = frame.values()
     if isinstance(frame, Procedure):
         at = (*frame.script, "")[at]

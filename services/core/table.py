@@ -245,4 +245,4 @@ def digest(said: str, rules: Rules[B], game: Game[B]) -> str:
 
     It could betray secrets to someone who tries out positions: never show it while playing.
     """
-    return hashlib.sha256(said.encode() + b"\n" + rules.dump(game)).hexdigest()[:8]
+    return hashlib.sha256(said.encode() + b"\n" + rules.gist(game)).hexdigest()[:8]

@@ -11,11 +11,15 @@ LONGEST = 400
 """No action of any game is spelt with more characters than this."""
 
 
+MOST_KEPT = 10_000
+
+
 class Vocabulary:
     """The verbs of a game, each with the kinds of its nouns; a kind is the list of its names."""
 
     def __init__(self, verbs: Mapping[str, tuple[Sequence[str], ...]]) -> None:
         self._verbs = verbs
+        self._spelt: dict[Action, str] = {}  # lists repeat themselves from question to question
         self._ids = {
             id(kind): {name: number for number, name in enumerate(kind)}
             for kinds in verbs.values()
@@ -24,8 +28,15 @@ class Vocabulary:
 
     def spell(self, action: Action) -> str:
         """The text of an action of this game."""
-        kinds = self._verbs[action.verb]
-        return " ".join([action.verb, *(k[n] for k, n in zip(kinds, action.nouns, strict=True))])
+        text = self._spelt.get(action)
+        if text is None:
+            kinds = self._verbs[action.verb]
+            nouns = [kind[n] for kind, n in zip(kinds, action.nouns, strict=True)]
+            text = " ".join([action.verb, *nouns])
+            if len(self._spelt) == MOST_KEPT:
+                self._spelt.clear()
+            self._spelt[action] = text
+        return text
 
     def parse(self, text: str) -> Action:
         """The action that `text` spells, or `Invalid`."""

@@ -8,12 +8,13 @@ from typing import Any
 from services.core.contract import Option, Options, Rules
 from services.core.decisions import Action, Event, Pick, Seat
 from services.core.errors import Invalid
-from services.core.frames import Frame, Game
+from services.core.frames import Frame, Game, Procedure
 from services.core.stacked import StackRules
 from services.core.vocabulary import Vocabulary
 from services.warofthering import charter, words
 from services.warofthering.audit import audit
 from services.warofthering.board import Board
+from services.warofthering.board.gist import gist
 from services.warofthering.cards import combat, decks, verbs
 from services.warofthering.cards import event as event_cards
 from services.warofthering.guess import guess
@@ -70,6 +71,12 @@ def _frames_in(module: ModuleType) -> list[type[Frame]]:
         and kind.__module__ == module.__name__
         and bool(getattr(kind, "prompt", True))
     ]
+
+
+def _step(frame: Frame) -> str:
+    """The next step of a frame by name, which steps that are added later do not shift."""
+    script = (*frame.script, "") if isinstance(frame, Procedure) else ("",)
+    return script[frame.at]
 
 
 class WarOfTheRing(StackRules[Board]):
@@ -148,6 +155,11 @@ class WarOfTheRing(StackRules[Board]):
 
     def dump_board(self, board: Board) -> list[Any]:
         return board.dump()
+
+    def gist(self, g: G) -> bytes:
+        """A position in short, for digests: positions that differ have different gists."""
+        stack = [(type(frame).__name__, _step(frame), frame.values()[1:]) for frame in g.stack]
+        return gist(g.board) + repr(stack).encode()
 
     def load_board(self, saved: list[Any]) -> Board:
         options = dict(saved[0])
