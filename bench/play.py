@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import random
+import time
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import chess
@@ -16,9 +18,12 @@ from services.core.fair import Fate
 from services.core.frames import Game
 from services.core.record import Fairness, Record, record_of, replay
 from services.core.table import Table
+from workers.bots import bot_of
 
 WANTED = {"confrontation": 3.0, "duel": 2.0, "risk": 1.0, "warofthering": 1.0}
 """The least ratio to python-chess for the default options of each game."""
+
+GOLDEN = Path(__file__).parent.parent / "tests" / "golden"
 
 DECISIONS = 6000
 """In one round of random play."""
@@ -33,6 +38,8 @@ def measures() -> Iterator[Measure]:
             yield _random_play(rules, preset, wanted)
         yield _copy(rules)
         yield _replay(rules)
+        if len(rules.seats(rules.agree({}))) > 2 or rules.bound(rules.agree({})) is None:
+            yield _bot_game(rules)
 
 
 def _random_play(rules: Rules[Any], preset: str, wanted: str) -> Measure:
@@ -121,8 +128,14 @@ def _positions(rules: Rules[Any], wanted: int) -> Iterator[Game[Any]]:
 
 
 def _replay(rules: Rules[Any]) -> Measure:
-    """The longest of many random records, replayed and checked in full."""
-    records = [_record(rules, number) for number in range(40)]
+    """The longest of many random records, replayed and checked in full.
+
+    A game that random play may never bring to its end is measured by its golden records.
+    """
+    if rules.bound(rules.agree({})) is None:
+        records = list(_golden(rules))
+    else:
+        records = [_record(rules, number) for number in range(40)]
     longest = max(records, key=lambda record: len(record.entries))
 
     def work() -> int:
@@ -133,6 +146,31 @@ def _replay(rules: Rules[Any]) -> Measure:
     seconds = 1 / max(rate(work) for _ in range(5))
     name = f"{rules.name}: replay of {len(longest.entries)} entries"
     return Measure(name, round(1000 * seconds, 2), "ms", wanted="< 100")
+
+
+def _bot_game(rules: Rules[Any]) -> Measure:
+    """A whole game in which greedy bots sit at every seat of the default options."""
+    bot, pick = bot_of("greedy"), random.Random(3).randrange
+    g, done = rules.setup(rules.agree({})), 0
+    began = time.process_time()
+    while waiting := rules.waiting(g):
+        seat = waiting[0]
+        if seat == CHANCE:
+            action = rules.deal(g, pick)
+        else:
+            action = bot.choose(rules, rules.guess(g, seat, pick), seat, pick)
+        rules.apply(g, seat, action)
+        done += 1
+    seats = len(rules.seats(rules.agree({})))
+    name = f"{rules.name}: a game of {seats} greedy bots, {done} decisions"
+    return Measure(name, round(time.process_time() - began, 1), "s")
+
+
+def _golden(rules: Rules[Any]) -> Iterator[Record]:
+    for path in sorted((GOLDEN / rules.name).glob("*.record")):
+        record = Record.parse(path.read_text(encoding="utf-8"))
+        if record.edition == rules.edition:
+            yield record
 
 
 def _record(rules: Rules[Any], number: int) -> Record:
