@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 from services.core.contract import Rules
 from services.core.decisions import CHANCE, Action, Pick, Seat
 from services.core.frames import Game
 from workers.bots.evals import Judge, judge_of
+
+Habit = Callable[[Game[Any], Seat, Sequence[Action], Pick], Action]
+"""What a seat is likely to do, as `workers.bots.habits` say."""
 
 FAR = 200
 """No look ahead goes on for more decisions than this."""
@@ -46,7 +49,7 @@ def _worths(
 
 def play_on(rules: Rules[Any], judge: Judge, game: Game[Any], seat: Seat, pick: Pick) -> None:
     """Let everyone play on until the position can be judged: by habit, or at random."""
-    likely = getattr(judge, "likely", None)
+    likely: Habit | None = getattr(judge, "likely", None)
     for _ in range(FAR):
         waiting = rules.waiting(game)
         if not waiting or judge.is_settled(game, seat):
