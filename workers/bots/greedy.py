@@ -49,7 +49,7 @@ def _worths(
 
 def play_on(rules: Rules[Any], judge: Judge, game: Game[Any], seat: Seat, pick: Pick) -> None:
     """Let everyone play on until the position can be judged: by habit, or at random."""
-    likely: Habit | None = getattr(judge, "likely", None)
+    likely: Habit = getattr(judge, "likely", _at_random)
     for _ in range(FAR):
         waiting = rules.waiting(game)
         if not waiting or judge.is_settled(game, seat):
@@ -64,3 +64,7 @@ def play_on(rules: Rules[Any], judge: Judge, game: Game[Any], seat: Seat, pick: 
                 actions[pick(len(actions))] if at_random else likely(game, other, actions, pick)
             )
         rules.apply(game, other, action)
+
+
+def _at_random(game: Game[Any], seat: Seat, actions: Sequence[Action], pick: Pick) -> Action:
+    return actions[pick(len(actions))]
