@@ -59,10 +59,7 @@ def play_on(rules: Rules[Any], judge: Judge, game: Game[Any], seat: Seat, pick: 
             action = rules.deal(game, pick)
         else:
             actions = rules.ask(game, other).actions
-            at_random = likely is None
-            action = (
-                actions[pick(len(actions))] if at_random else likely(game, other, actions, pick)
-            )
+            action = likely(game, other, actions, pick)
         rules.apply(game, other, action)
 
 
