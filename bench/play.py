@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 import time
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import chess
@@ -22,6 +23,8 @@ from workers.bots import bot_of
 WANTED = {"confrontation": 3.0, "duel": 2.0, "risk": 1.0, "warofthering": 1.0}
 """The least ratio to python-chess for the default options of each game."""
 
+GOLDEN = Path(__file__).parent.parent / "tests" / "golden"
+
 DECISIONS = 6000
 """In one round of random play."""
 
@@ -35,7 +38,7 @@ def measures() -> Iterator[Measure]:
             yield _random_play(rules, preset, wanted)
         yield _copy(rules)
         yield _replay(rules)
-        if len(rules.seats(rules.agree({}))) > 2:
+        if len(rules.seats(rules.agree({}))) > 2 or rules.bound(rules.agree({})) is None:
             yield _bot_game(rules)
 
 
@@ -125,8 +128,14 @@ def _positions(rules: Rules[Any], wanted: int) -> Iterator[Game[Any]]:
 
 
 def _replay(rules: Rules[Any]) -> Measure:
-    """The longest of many random records, replayed and checked in full."""
-    records = [_record(rules, number) for number in range(40)]
+    """The longest of many random records, replayed and checked in full.
+
+    A game that random play may never bring to its end is measured by its golden records.
+    """
+    if rules.bound(rules.agree({})) is None:
+        records = list(_golden(rules))
+    else:
+        records = [_record(rules, number) for number in range(40)]
     longest = max(records, key=lambda record: len(record.entries))
 
     def work() -> int:
@@ -155,6 +164,13 @@ def _bot_game(rules: Rules[Any]) -> Measure:
     seats = len(rules.seats(rules.agree({})))
     name = f"{rules.name}: a game of {seats} greedy bots, {done} decisions"
     return Measure(name, round(time.process_time() - began, 1), "s")
+
+
+def _golden(rules: Rules[Any]) -> Iterator[Record]:
+    for path in sorted((GOLDEN / rules.name).glob("*.record")):
+        record = Record.parse(path.read_text(encoding="utf-8"))
+        if record.edition == rules.edition:
+            yield record
 
 
 def _record(rules: Rules[Any], number: int) -> Record:

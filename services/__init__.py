@@ -10,7 +10,7 @@ from services.core.errors import Invalid
 if TYPE_CHECKING:
     from services.core.contract import Rules
 
-GAMES = ("confrontation", "duel", "risk")
+GAMES = ("confrontation", "duel", "risk", "warofthering")
 
 
 def rules_of(name: str) -> Rules[Any]:

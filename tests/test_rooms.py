@@ -60,6 +60,7 @@ GLASSES = (
 BOARD = (
     *(f"{CORE}.{part}" for part in ("errors", "contract", "saving")),
     *FACTS[1:],
+    "services.{game}.board",
 )  # the stack and actions stay unknown
 
 ROOMS = (
@@ -68,16 +69,16 @@ ROOMS = (
     Room(r"process/.*", ("process", "bree"), Outside.ANYTHING),
     Room(r"services/host/.*", (CORE, "services.host", "process", "bree"), Outside.ANYTHING),
     Room(GAME + r"(tables|charter|worlds)\.py", FACTS, Outside.PURE),
-    Room(GAME + r"board\.py", BOARD, Outside.PURE),
+    Room(GAME + r"board(\.py|/.*)", BOARD, Outside.PURE),
     Room(GAME + r"(play|cards)/.*", CHAPTERS, Outside.PURE),
-    Room(GAME + r"(view|guess|words|audit)\.py", GLASSES, Outside.PURE),
+    Room(GAME + r"(view|guess|words|audit)(\.py|/.*)", GLASSES, Outside.PURE),
     Room(GAME + r"rules\.py", GLASSES, Outside.PURE),
     Room(GAME + r"__init__\.py", ("services.{game}.rules",), Outside.PURE),
     Room(GAME + r"wire\.py", ("bree", "services.{game}.view"), Outside.ANYTHING),
     Room(GAME + r"__main__\.py", ("services.host", "services.{game}"), Outside.STANDARD),
     Room(r"gateway/.*", ("gateway", "process", "bree"), Outside.ANYTHING),
     Room(
-        r"workers/bots/evals/(?P<game>(?!__)\w+)\.py",
+        r"workers/bots/(evals|habits)/(?P<game>(?!__)\w+)\.py",
         (CORE, "workers.bots", "services.{game}.board", "services.{game}.tables"),
         Outside.STANDARD,
     ),

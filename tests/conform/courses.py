@@ -8,7 +8,7 @@ from typing import Any
 from services.core.decisions import CHANCE
 from services.core.record import Record, record_of, replay
 from services.core.table import Table
-from tests.conform.walks import ENDLESS, Moment, Walk, chosen
+from tests.conform.walks import Moment, Walk, chosen
 
 _CUTS = 4  # an open record is replayed from so many places
 _FAR = 120  # a long game is played on so far
@@ -17,7 +17,7 @@ _FAR = 120  # a long game is played on so far
 def a_game_plays_to_its_end_within_its_bound(w: Walk) -> None:
     if w.failure is not None:
         raise w.failure
-    assert w.table.is_over or (w.bound is None and w.table.revision > ENDLESS)
+    assert w.table.is_over or (w.bound is None and w.table.revision > w.most)
     assert w.bound is None or w.table.revision <= w.bound
 
 
@@ -124,7 +124,7 @@ def _replayed(w: Walk, record: Record) -> bytes:
 def _play_on(m: Moment, game: Any, gone: set[int]) -> None:
     """Play to the end, or far enough, without those who are gone."""
     pick = m.pick(f"without {gone}")
-    for _ in range(_FAR if m.walk.is_long else m.walk.bound or ENDLESS):
+    for _ in range(_FAR if m.walk.is_long else m.walk.most):
         m.rules.audit(game)
         waiting = m.rules.waiting(game)
         assert not gone & set(waiting)

@@ -44,7 +44,7 @@ def a_guess_knows_only_what_its_seat_knows(m: Moment) -> None:
 
 def a_guess_cannot_tell_apart_what_its_seat_cannot(m: Moment) -> None:
     """Follow a world in which one decision was another, for as long as the seat cannot know."""
-    other = _another_action(m)
+    other = None if m.action is None else _another_action(m)
     if m.action is None or other is None:
         return
     for seat in m.walk.seats:
@@ -105,10 +105,12 @@ def what_a_seat_did_not_see_is_not_in_its_view(w: Walk) -> None:
 
 
 def _another_action(m: Moment) -> Action | None:
-    """What could have been done instead, if anything."""
+    """What could have been done instead, if anything was done."""
+    if m.action is None:
+        return None
     if m.seat == CHANCE:
         picks = [m.pick(f"other {number}") for number in range(_OTHERS)]
-        actions = [m.rules.deal(m.game, pick) for pick in picks] if m.waiting else []
+        actions = [m.rules.deal(m.game, pick) for pick in picks]
     else:
         actions = m.offered(m.seat)
     others = [action for action in actions if action != m.action]

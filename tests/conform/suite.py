@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from tests.conform import copies, courses, garbage, offers, secrets
-from tests.conform.walks import Moment, Variant, Walk, save
+from tests.conform.walks import LARGE, Moment, Variant, Walk, save
 from tests.conform.walks import walk as walked
 
 MomentCheck = Callable[[Moment], None]
@@ -67,6 +67,7 @@ class Density(NamedTuple):
     seeds: int
     dense: int  # in the first so many seeds, every moment; in the others
     every: int  # one of so many
+    cheap: int = 1  # and one of so many where a check costs little
 
 
 PRESET = Density(seeds=4, dense=1, every=5)
@@ -75,6 +76,7 @@ LENGTHY = Density(seeds=1, dense=0, every=1)
 
 CHEAP_LOOKS, DEAR_LOOKS = 100, 16
 """So many moments of a long game are looked at."""
+LARGE_GAME = Density(seeds=1, dense=0, every=11, cheap=3)
 
 
 class Broken(AssertionError):
@@ -82,6 +84,8 @@ class Broken(AssertionError):
 
 
 def density(variant: Variant) -> Density:
+    if variant.game in LARGE:
+        return LARGE_GAME
     if walked(variant, 0).is_long:
         return LENGTHY
     return PRESET if variant.is_preset else OPTION
@@ -114,12 +118,12 @@ def sampled(walk: Walk, every: int, most: int = DEAR_LOOKS) -> list[Moment]:
     return [m for m in walk.moments[:-1] if m.number % every == start] + walk.moments[-1:]
 
 
-def check_all(walk: Walk, folder: Path, every: int) -> None:
-    """Make every check, the dear ones at one of `every` moments."""
+def check_all(walk: Walk, folder: Path, every: int, cheap: int = 1) -> None:
+    """Make every check, the dear ones at one of `every` moments, the others at one of `cheap`."""
     for of_walk in WALK_CHECKS:
         check_walk(of_walk, walk, folder)
-    for cheap in MOMENT_CHECKS:
-        check_moments(cheap, walk, folder)
+    for plain in MOMENT_CHECKS:
+        check_moments(plain, walk, folder, sampled(walk, cheap))
     for dear in DEAR_CHECKS:
         check_moments(dear, walk, folder, sampled(walk, every))
 

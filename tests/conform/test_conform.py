@@ -54,13 +54,14 @@ def test_a_game(variant: Variant, check: WalkCheck, tmp_path: Path) -> None:
 @each_preset
 def test_every_moment(variant: Variant, check: MomentCheck, tmp_path: Path) -> None:
     for seed in range(density(variant).seeds):
-        check_moments(check, walk(variant, seed), tmp_path)
+        game = walk(variant, seed)
+        check_moments(check, game, tmp_path, sampled(game, density(variant).cheap))
 
 
 @each(DEAR_CHECKS)
 @each_preset
 def test_many_moments(variant: Variant, check: MomentCheck, tmp_path: Path) -> None:
-    seeds, dense, every = density(variant)
+    seeds, dense, every, _ = density(variant)
     for seed in range(seeds):
         game = walk(variant, seed)
         moments = game.moments if seed < dense else sampled(game, every)
@@ -69,8 +70,9 @@ def test_many_moments(variant: Variant, check: MomentCheck, tmp_path: Path) -> N
 
 @pytest.mark.parametrize("variant", CHANGED, ids=str)
 def test_an_option(variant: Variant, tmp_path: Path) -> None:
-    for seed in range(density(variant).seeds):
-        check_all(walk(variant, seed), tmp_path, density(variant).every)
+    how = density(variant)
+    for seed in range(how.seeds):
+        check_all(walk(variant, seed), tmp_path, how.every, how.cheap)
 
 
 @pytest.mark.parametrize("game", GAMES)

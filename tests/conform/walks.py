@@ -18,8 +18,11 @@ from services.core.record import Fairness, Record, record_of
 from services.core.table import Table
 from tests.games import rules_of
 
-ENDLESS = 2000
+ENDLESS = 400
 """A game without a bound is walked no further than this."""
+LARGE = frozenset({"warofthering"})
+"""Games with large positions, which are looked at less densely, and walked less far where only one
+option is another: whole games of theirs are audited in `tests/games`."""
 
 
 LONG = 400
@@ -87,6 +90,7 @@ class Walk:
         self.options: Options = self.rules.agree(dict(variant.options))
         self.seats = range(len(self.rules.seats(self.options)))
         self.bound = self.rules.bound(self.options)
+        self.most = farthest(variant) if self.bound is None else self.bound
         self.fairness = fairness(str(self), len(self.seats))
         self.table: Table[Any] = Table(self.rules, self.options)
         self.moments: list[Moment] = []
@@ -121,8 +125,8 @@ class Walk:
     def _play(self) -> None:
         table, policy = self.table, fate(f"{self} policy").pick
         chance = self.fairness.fate().pick
-        most = ENDLESS if self.bound is None else self.bound
-        while not table.is_over and table.revision <= most:
+        # It is cut where a seat must decide: a table with a seed deals what follows.
+        while not table.is_over and (table.revision <= self.most or self._is_dealt()):
             seat, action = chosen(self.rules, table.game, policy, chance)
             game, numbers = table.game.copy(), self._numbers()
             moment = Moment(self, table.revision, game, numbers, seat, action)
@@ -133,8 +137,16 @@ class Walk:
         last = Moment(self, table.revision, table.game.copy(), self._numbers())
         self.moments.append(last)
 
+    def _is_dealt(self) -> bool:
+        return self.bound is None and self.table.waiting() == (CHANCE,)
+
     def _numbers(self) -> tuple[int, ...]:
         return tuple(self.table.number(seat) for seat in self.seats)
+
+
+def farthest(variant: Variant) -> int:
+    """After so many decisions a walk of an endless game is cut."""
+    return ENDLESS // 4 if variant.game in LARGE and not variant.is_preset else ENDLESS
 
 
 def fate(label: str) -> Fate:

@@ -46,10 +46,17 @@ def positions(rules, seed, options=None):
         rules.apply(game, seat, action)
 
 
+LONG, APART = 900, 30
+"""Of a game that may last for ever so many positions are taken, and so far apart."""
+
+
 def asked(rules, seed):
     """Every question of such a game: the position and the seat that it is put to."""
-    for game in positions(rules, seed):
-        for seat in rules.waiting(game):
+    endless = rules.bound(rules.agree({})) is None
+    for number, game in enumerate(positions(rules, seed)):
+        if endless and number > LONG:
+            return
+        for seat in rules.waiting(game) if not endless or number % APART == 0 else ():
             if seat != CHANCE:
                 yield game, seat
 

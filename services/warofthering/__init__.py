@@ -1,0 +1,5 @@
+"""War of the Ring."""
+
+from services.warofthering.rules import RULES
+
+__all__ = ["RULES"]

@@ -1,0 +1,10 @@
+"""`python -m services.warofthering`: an engine of War of the Ring."""
+
+import sys
+
+from services.host.main import serve
+from services.warofthering import RULES
+from services.warofthering.wire import WIRE
+
+if __name__ == "__main__":
+    sys.exit(serve(RULES, WIRE))

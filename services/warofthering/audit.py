@@ -1,0 +1,113 @@
+"""What must hold in every position of War of the Ring (RULES 2)."""
+
+from __future__ import annotations
+
+from services.core.frames import Game
+from services.warofthering.board import (
+    ALL_KNOW,
+    DISCARDED,
+    IN_HAND,
+    IN_PLAY,
+    ON_TABLE,
+    REASONS,
+    Board,
+)
+from services.warofthering.play.turn import ChooseAction
+from services.warofthering.tables import (
+    AREA_COUNT,
+    CHARACTERS,
+    FIELD_LIMIT,
+    FIGURE_COUNT,
+    FREE,
+    GARRISON_LIMIT,
+    GARRISON_OF,
+    LARGEST_CORRUPTION,
+    LARGEST_PROGRESS,
+    LEADERS,
+    ON_MAP,
+    ORTHANC,
+    OWNER,
+    REGION_COUNT,
+    SARUMAN,
+    SHADOW,
+    SIDE_OF,
+    SIDE_OF_CARD,
+    STRONGHOLDS,
+    TILE_COUNT,
+    TILE_NUMBERS,
+    TILE_PLACES,
+    TOTALS,
+    UNITS,
+)
+
+G = Game[Board]
+
+
+def audit(g: G) -> None:
+    """Assert that nothing is lost or doubled, and that tracks stay within their bounds."""
+    b = g.board
+    assert b.reason in REASONS
+    assert 0 <= b.corruption <= LARGEST_CORRUPTION
+    assert 0 <= b.progress <= LARGEST_PROGRESS
+    _audit_figures(b)
+    _audit_cards(b)
+    _audit_tiles(b)
+    _audit_control(b)
+    if isinstance(g.question(), ChooseAction):
+        _audit_rest(b)
+
+
+def _audit_figures(b: Board) -> None:
+    for figure in range(FIGURE_COUNT):
+        total = sum(b.count(area, figure) for area in range(AREA_COUNT))
+        assert total == TOTALS[figure], "figures are conserved"
+    for area in range(AREA_COUNT):
+        for side in (FREE, SHADOW):
+            units = sum(b.count(area, f) for f in UNITS if SIDE_OF[f] == side)
+            assert units == b.units_at(area, side), "the numbers of units follow from the figures"
+    for who in CHARACTERS:
+        assert b.count(b.place_of(who), who) == 1, "every character is where he is noted"
+
+
+def _audit_cards(b: Board) -> None:
+    seats = len(b.charter.seats)
+    for card, pile in enumerate(b.cards):
+        if pile >= IN_HAND:
+            holder = b.holder_of(card)
+            assert holder < seats
+            assert b.charter.sides[holder] == SIDE_OF_CARD[card], "cards are in their own hands"
+            assert b.knows(holder, card), "a seat knows its own cards"
+        elif pile in (ON_TABLE, IN_PLAY, DISCARDED):
+            assert b.knowers[card] == ALL_KNOW, "what lies open is known to all"
+
+
+def _audit_tiles(b: Board) -> None:
+    for tile in range(TILE_COUNT):
+        total = sum(b.tiles_in(place, tile) for place in range(TILE_PLACES))
+        assert total == TILE_NUMBERS[tile], "tiles are conserved"
+
+
+def _audit_control(b: Board) -> None:
+    for region in range(REGION_COUNT):
+        assert (b.control[region] == OWNER[region]) or b.control[region] in (FREE, SHADOW)
+    for region in STRONGHOLDS:
+        garrison = GARRISON_OF[region]
+        for side in (FREE, SHADOW):
+            if b.units_at(garrison, side):
+                assert b.is_controlled_by(region, side), "a garrison holds what is its own"
+
+
+def _audit_rest(b: Board) -> None:
+    """Between actions no area is overfull or holds two armies, and no Leader stands alone."""
+    for area in ON_MAP:
+        free, shadow = b.units_at(area, FREE), b.units_at(area, SHADOW)
+        assert not (free and shadow), "armies of both sides do not mix"
+        assert max(free, shadow) <= (FIELD_LIMIT if area < REGION_COUNT else GARRISON_LIMIT)
+        assert free or not any(b.count(area, leader) for leader in LEADERS), "no Leader is alone"
+    for region in STRONGHOLDS:
+        garrison = GARRISON_OF[region]
+        for side in (FREE, SHADOW):
+            assert not b.units_at(garrison, side) or b.units_at(region, 1 - side), "besieged"
+    assert not b.is_on_map(SARUMAN) or b.region_of(SARUMAN) == ORTHANC
+    for seat, limit in enumerate(b.charter.hand_limits):
+        assert b.hand_size(seat) <= limit, "hands keep to their limit"

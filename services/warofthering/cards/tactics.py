@@ -1,0 +1,228 @@
+"""What Combat cards do, in steps that many of them share, and what they need.
+
+Order of reading: what a side needs, bending numbers, Leadership, additional attacks, hits.
+
+Design. A step bends the battle on the board, `g.board.battle`, whose numbers are named in
+`board/fight`, or calls a frame and lets the next step read `play.got`. `play.side` is the side that
+played the card.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from services.core.frames import Game
+from services.warofthering.board import Board
+from services.warofthering.board.fight import (
+    CANCELLED,
+    EXTRA_HITS,
+    FEWER,
+    FORFEITED,
+    HITS,
+    MISSES,
+    MOST,
+    NO_REROLL,
+    PLUS,
+    REROLL_HITS,
+    REROLL_PLUS,
+    SIEGE,
+    SPENT,
+    STOPPED_HITS,
+)
+from services.warofthering.cards.combat import CombatPlay, Needs, Step
+from services.warofthering.play.asking import choose
+from services.warofthering.play.strength import nazgul_leadership
+from services.warofthering.play.volley import Volley
+from services.warofthering.tables import NATION_OF, NO_NATION, SIDE_OF_NATION
+
+G = Game[Board]
+Number = Callable[[Board, int], int]
+"""A number that the board gives for a side."""
+
+
+# What a side needs.
+
+
+def has(*figures: int) -> Needs:
+    """Any of these figures of its own takes part."""
+    return lambda b, side: any(b.battle.count(side, figure) for figure in figures)
+
+
+def has_elite(b: Board, side: int) -> bool:
+    """An Elite of its own takes part."""
+    return b.battle.elites(side) > 0
+
+
+def has_leader_or_character(b: Board, side: int) -> bool:
+    """A Leader, Nazgûl or character of its own takes part."""
+    return bool(b.battle.leaders(side) or b.battle.characters(side))
+
+
+def nazgul_points(least: int) -> Needs:
+    """Its Nazgûl Leadership is at least so much."""
+    return lambda b, side: nazgul_leadership(b) >= least
+
+
+def with_fellowship(b: Board, side: int) -> bool:
+    """The figure of the Fellowship is in the region of the defending army (17.6)."""
+    return not b.in_mordor and b.region == b.battle.region
+
+
+def in_nations_of(owner: int) -> Needs:
+    """The defending army is in a region of a nation of this side."""
+
+    def needs(b: Board, side: int) -> bool:
+        nation = NATION_OF[b.battle.region]
+        return nation != NO_NATION and SIDE_OF_NATION[nation] == owner
+
+    return needs
+
+
+def defends_in_field(b: Board, side: int) -> bool:
+    """It is the defender of a field battle; sorties and reliefs are field battles."""
+    return b.battle.defender == side and b.battle.kind != SIEGE
+
+
+# Bending numbers.
+
+
+def plus(number: int, *, reroll: int = 0) -> Step:
+    """Its dice are better, those of the Combat roll and those of the re-roll."""
+
+    def step(play: CombatPlay, g: G) -> None:
+        g.board.battle.add(play.side, PLUS, number)
+        g.board.battle.add(play.side, REROLL_PLUS, reroll)
+
+    return step
+
+
+def both_plus(number: int) -> Step:
+    """All dice of both sides are better."""
+
+    def step(play: CombatPlay, g: G) -> None:
+        for side in (0, 1):
+            g.board.battle.add(side, PLUS, number)
+            g.board.battle.add(side, REROLL_PLUS, number)
+
+    return step
+
+
+def enemy_plus(number: int) -> Step:
+    """The enemy's Combat dice are worse, or better."""
+    return lambda play, g: g.board.battle.add(1 - play.side, PLUS, number)
+
+
+def enemy_fewer(number: Number) -> Step:
+    """The enemy rolls fewer Combat dice, one at least."""
+    return lambda play, g: g.board.battle.add(
+        1 - play.side, FEWER, number(g.board, play.side)
+    )  # fmt: skip
+
+
+def enemy_most(number: int) -> Step:
+    """The enemy rolls at most so many Combat dice."""
+
+    def step(play: CombatPlay, g: G) -> None:
+        fight = g.board.battle
+        fight.fix(1 - play.side, MOST, min(number, fight.bend(1 - play.side, MOST)))
+
+    return step
+
+
+def no_enemy_reroll(play: CombatPlay, g: G) -> None:
+    """The enemy's leaders do not re-roll this round."""
+    g.board.battle.fix(1 - play.side, NO_REROLL, 1)
+
+
+def cancel_enemy_card(play: CombatPlay, g: G) -> None:
+    """The enemy's card of this round has no effect."""
+    g.board.battle.fix(1 - play.side, CANCELLED, 1)
+
+
+# Leadership.
+
+
+def forfeit_nazgul(points: int) -> Step:
+    """It gives up points of Nazgûl Leadership for this round; without them nothing follows."""
+
+    def step(play: CombatPlay, g: G) -> None:
+        if nazgul_leadership(g.board) < points:
+            g.done()
+        else:
+            g.board.battle.add(play.side, FORFEITED, points)
+
+    return step
+
+
+def choose_figure(figures: Callable[[Board, int], list[int]], what: str) -> Step:
+    """It chooses a figure; the next step gets it, nothing if there is none."""
+
+    def step(play: CombatPlay, g: G) -> None:
+        seat = g.board.battle.seats[play.side]
+        choose(g, seat, "figure", figures(g.board, play.side), what)
+
+    return step
+
+
+def spend_chosen(play: CombatPlay, g: G) -> None:
+    """The character that the step before chose does not count for Leadership this round."""
+    if not play.got:
+        g.done()
+        return
+    fight = g.board.battle
+    fight.fix(play.side, SPENT, fight.bend(play.side, SPENT) | 1 << play.got[0])
+    play.memory = play.got
+
+
+# Additional attacks.
+
+
+def volley(dice: Number, target: int = 0) -> Step:
+    """An additional attack: at most five dice, at the battle's target number or another."""
+
+    def step(play: CombatPlay, g: G) -> None:
+        number = min(dice(g.board, play.side), 5)
+        if number:
+            g.call(Volley(side=play.side, dice=number, target=target))
+
+    return step
+
+
+# Hits.
+
+
+def convert_misses(number: Number) -> Step:
+    """Missed dice become hits before the re-roll."""
+
+    def step(play: CombatPlay, g: G) -> None:
+        fight = g.board.battle
+        turned = min(number(g.board, play.side), fight.bend(play.side, MISSES))
+        fight.add(play.side, MISSES, -turned)
+        fight.add(play.side, HITS, turned)
+
+    return step
+
+
+def rolled_hits(b: Board, side: int) -> int:
+    """A side's hits of Combat roll and re-roll together."""
+    return b.battle.bend(side, HITS) + b.battle.bend(side, REROLL_HITS)
+
+
+def extra_hits(number: int, needs: Needs) -> Step:
+    """Hits are added, if something holds."""
+
+    def step(play: CombatPlay, g: G) -> None:
+        if needs(g.board, play.side):
+            g.board.battle.add(play.side, EXTRA_HITS, number)
+
+    return step
+
+
+def stop_hits(number: int, needs: Needs) -> Step:
+    """Hits of the enemy are cancelled, if something holds."""
+
+    def step(play: CombatPlay, g: G) -> None:
+        if needs(g.board, play.side):
+            g.board.battle.add(play.side, STOPPED_HITS, number)
+
+    return step

@@ -1,0 +1,286 @@
+"""Moving armies (RULES 7): two by an Army die, one that is led by a Character die, or by card.
+
+Order of reading: where an army may go, one march, several marches.
+
+Design. A march is: from which area, to which region, who. What has marched is held apart until the
+action ends, so that nothing moves twice (7.2): `held` lists areas and the forces that must stay.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import ClassVar
+
+from services.core.frames import Game, Procedure
+from services.warofthering.board import NO_FORCE, Board
+from services.warofthering.cards import kept
+from services.warofthering.play import control, politics
+from services.warofthering.play.asking import YES, choose, choose_word, say
+from services.warofthering.play.forces import (
+    ANY_ARMY,
+    BY_DIE,
+    Detach,
+    Force,
+    detach,
+    largest,
+    meets,
+    movable,
+    note_action,
+    units_in,
+    without,
+)
+from services.warofthering.play.stacking import Trim
+from services.warofthering.tables import (
+    ADJACENT,
+    AREAS,
+    COMPANIONS,
+    FIGURE_COUNT,
+    NATION_OF,
+    NOWHERE,
+    REGION_COUNT,
+    REGIONS,
+)
+
+G = Game[Board]
+
+HELD = 1 + FIGURE_COUNT  # an area and a force
+
+
+# Where an army may go.
+
+
+def may_enter(b: Board, region: int, side: int) -> bool:
+    """Whether a side's army may move into a region: it is open, and no card bars it (7.3, 7.7)."""
+    return not b.units[2 * region + 1 - side] and not kept.is_barred(b, region, side)
+
+
+def held_in(held: tuple[int, ...], area: int) -> Force:
+    """Those in an area who have moved in this action already."""
+    total = NO_FORCE
+    for first in range(0, len(held), HELD):
+        if held[first] == area:
+            force = held[first + 1 : first + HELD]
+            total = tuple([n + m for n, m in zip(total, force, strict=True)])
+    return total
+
+
+def ready(b: Board, seat: int, area: int, held: tuple[int, ...] = ()) -> Force:
+    """Those of a seat's army in an area who have not moved in this action."""
+    army = b.army(area, seat)
+    return without(army, held_in(held, area)) if area in held[::HELD] else army
+
+
+def marching(
+    b: Board, seat: int, area: int, region: int, need: int, held: tuple[int, ...] = ()
+) -> Force:
+    """The largest force that may march from an area to a region; `NO_FORCE` if none may."""
+    army = ready(b, seat, area, held)
+    return largest(b, army, movable(b, army, region), need) if units_in(army) else NO_FORCE
+
+
+def ways(b: Board, seat: int, area: int, need: int, held: tuple[int, ...] = ()) -> Iterator[int]:
+    """The regions to which a seat's army in a field may march, found one by one."""
+    army = ready(b, seat, area, held)
+    if not units_in(army) or not meets(b, army, need):
+        return
+    side = b.charter.sides[seat]
+    able: dict[int, bool] = {}  # by the border that is crossed, all that matters for who may go
+    for region in ADJACENT[area]:
+        if not may_enter(b, region, side):
+            continue
+        border = NATION_OF[region]
+        if border not in able:
+            force = movable(b, army, region)
+            able[border] = force == army or largest(b, army, force, need) != NO_FORCE
+        if able[border]:
+            yield region
+
+
+def march_regions(
+    b: Board, seat: int, area: int, need: int, held: tuple[int, ...] = ()
+) -> list[int]:
+    """Where a seat's army in a field may march in one step."""
+    return list(ways(b, seat, area, need, held))
+
+
+def departures(b: Board, seat: int, need: int, held: tuple[int, ...] = ()) -> Iterator[int]:
+    """The fields from which a seat may march an army, found one by one."""
+    resting = b.resting[1] if need & BY_DIE else 0
+    for area in b.areas_with_units(b.charter.sides[seat]):
+        if area >= REGION_COUNT or resting >> area & 1:
+            continue
+        if next(ways(b, seat, area, need, held), NOWHERE) != NOWHERE:
+            yield area
+
+
+def march_areas(b: Board, seat: int, need: int, held: tuple[int, ...] = ()) -> list[int]:
+    """The fields from which a seat may march an army."""
+    return list(departures(b, seat, need, held))
+
+
+def can_march(b: Board, seat: int, need: int = ANY_ARMY, held: tuple[int, ...] = ()) -> bool:
+    """Whether a seat may march any army at all."""
+    return next(departures(b, seat, need, held), NOWHERE) != NOWHERE
+
+
+# One march.
+
+
+def march(g: G, force: Force, start: int, to: int) -> None:
+    """Put a force into a region, on foot: politics react and settlements fall."""
+    b = g.board
+    side = 0 if any(b.group(start, 0)[f] for f, n in enumerate(force) if n) else 1
+    joins = b.units_at(to, side) > 0
+    was_mixed = b.mixed[start]
+    b.move_force(force, start, to)
+    if was_mixed and not joins:
+        b.mixed[to] = 1
+    for area in (start, to):
+        if b.mixed[area] and not b.is_shared(b.group(area, side)):
+            b.mixed[area] = 0
+    say(g, "army_moved", origin=AREAS[start], to=REGIONS[to], force=list(force))
+    control.arrive(g, to, side)
+
+
+def end_march(g: G, force: Force, region: int) -> None:
+    """The movement of a force is over: its Companions activate what they can (7.5)."""
+    for companion in COMPANIONS:
+        if force[companion]:
+            politics.rouse_by_companion(g, companion, region)
+
+
+@dataclass(slots=True)
+class Combine(Procedure):
+    """A seat whose army has come to its mate's proposes to make one of them; both must agree."""
+
+    seat: int = 0
+    area: int = 0
+
+    script: ClassVar[tuple[str, ...]] = ("propose", "ask_mate", "agree")
+
+    def propose(self, g: G) -> None:
+        b = g.board
+        team = b.charter.teams[b.charter.sides[self.seat]]
+        if len(team) == 1 or b.mixed[self.area] or not b.is_shared(self._group(b)):
+            g.done()
+        else:
+            choose_word(g, self.seat, ("no", "yes"), "combine")
+
+    def ask_mate(self, g: G) -> None:
+        if self.got != (YES,):
+            g.done()
+            return
+        b = g.board
+        team = b.charter.teams[b.charter.sides[self.seat]]
+        mate = next(seat for seat in team if seat != self.seat)
+        choose_word(g, mate, ("no", "yes"), "agree_to_combine")
+
+    def agree(self, g: G) -> None:
+        if self.got == (YES,):
+            g.board.mixed[self.area] = 1
+            say(g, "armies_combined", place=AREAS[self.area])
+
+    def _group(self, b: Board) -> Force:
+        return b.group(self.area, b.charter.sides[self.seat])
+
+
+# Several marches.
+
+
+@dataclass(slots=True)
+class March(Procedure):
+    """One army of a seat moves one step, of its choice; hands back what is held then.
+
+    `sources` limits the areas from which it may be. Hands back nothing if it declined.
+    """
+
+    seat: int = 0
+    need: int = ANY_ARMY
+    held: tuple[int, ...] = ()
+    sources: tuple[int, ...] = ()  # areas, or none for all
+    optional: int = 0
+    area: int = 0
+    region: int = 0
+    force: Force = NO_FORCE
+
+    script: ClassVar[tuple[str, ...]] = (
+        "choose_area",
+        "choose_region",
+        "detach",
+        "go",
+        "combine",
+        "hand_back",
+    )
+
+    def choose_area(self, g: G) -> None:
+        areas = march_areas(g.board, self.seat, self.need, self.held)
+        if self.sources:
+            areas = [area for area in areas if area in self.sources]
+        choose(g, self.seat, "area", areas, "march_from", optional=bool(self.optional))
+
+    def choose_region(self, g: G) -> None:
+        if not self.got:
+            g.done()
+            return
+        (self.area,) = self.got
+        regions = march_regions(g.board, self.seat, self.area, self.need, self.held)
+        choose(g, self.seat, "region", regions, "march_to")
+
+    def detach(self, g: G) -> None:
+        (self.region,) = self.got
+        b = g.board
+        army = ready(b, self.seat, self.area, self.held)
+        able = marching(b, self.seat, self.area, self.region, self.need, self.held)
+        question = Detach(seat=self.seat, area=self.area, army=army, able=able, need=self.need)
+        detach(g, question)
+
+    def go(self, g: G) -> None:
+        self.force = self.got
+        march(g, self.force, self.area, self.region)
+        end_march(g, self.force, self.region)
+        if self.need & BY_DIE:
+            note_action(g.board, self.force, self.region)
+
+    def combine(self, g: G) -> None:
+        g.call(Combine(seat=self.seat, area=self.region))
+
+    def hand_back(self, g: G) -> None:
+        g.done(*self.held, self.region, *self.force)
+
+
+@dataclass(slots=True)
+class Marches(Procedure):
+    """Up to so many armies of a seat move one step each; the first, unless optional, must."""
+
+    seat: int = 0
+    most: int = 2
+    need: int = ANY_ARMY
+    optional: int = 0
+    sources: tuple[int, ...] = ()
+    held: tuple[int, ...] = ()
+    made: int = 0
+
+    script: ClassVar[tuple[str, ...]] = ("march", "count", "trim")
+
+    def march(self, g: G) -> None:
+        g.call(
+            March(
+                seat=self.seat,
+                need=self.need,
+                held=self.held,
+                sources=self.sources,
+                optional=int(bool(self.made or self.optional)),
+            )
+        )
+
+    def count(self, g: G) -> None:
+        if self.got:
+            self.held = self.got
+            self.made += 1
+            if self.made < self.most and can_march(g.board, self.seat, self.need, self.held):
+                self.go_to("march")
+
+    def trim(self, g: G) -> None:
+        control.tidy(g)
+        g.call(Trim())

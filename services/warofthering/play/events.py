@@ -1,0 +1,152 @@
+"""Playing event cards (RULES 16): with which die, from the hand to the table or the discards."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+from services.core.frames import Game, Procedure
+from services.warofthering.board import Board
+from services.warofthering.cards import kept
+from services.warofthering.cards.event import EventPlay, may_play
+from services.warofthering.play.asking import YES, choose_word, say
+from services.warofthering.play.control import tidy
+from services.warofthering.play.hands import Draw, DrawFromEither, HandQuestion, discard_shown
+from services.warofthering.play.stacking import Trim
+from services.warofthering.tables import (
+    ARMY,
+    CARDS,
+    CHARACTER,
+    CHARACTER_DECK,
+    DECK_OF_CARD,
+    EVENT,
+    FREE,
+    GANDALF_THE_GREY,
+    ICON,
+    IS_KEPT,
+    MUSTER,
+    MUSTER_ARMY,
+    NO_CARD,
+    SHADOW,
+    SIDES,
+    WILL,
+)
+
+G = Game[Board]
+
+NO_DIE = 255
+"""In place of a face: the card is played by another card."""
+
+_ICONS: dict[int, tuple[str, ...]] = {
+    CHARACTER: ("character",),
+    ARMY: ("army",),
+    MUSTER: ("muster",),
+    MUSTER_ARMY: ("muster", "army"),
+}
+
+
+def playable(b: Board, seat: int, face: int, deck: int | None = None) -> list[int]:
+    """The cards in a seat's hand that it may play with a die that shows this (16.1)."""
+    return [card for card in b.hand(seat, deck) if suits(face, card) and may_play(b, card, seat)]
+
+
+def can_play(b: Board, seat: int, face: int) -> bool:
+    """Whether a seat may play a card if it spends such a die, which it finds spent (Ruling 4)."""
+    side = b.charter.sides[seat]
+    b.use_die(side, face)
+    found = any(suits(face, card) and may_play(b, card, seat) for card in b.hand(seat))
+    b.put_die(side, face)
+    return found
+
+
+def suits(face: int, card: int) -> bool:
+    """Whether a die that shows this may play a card: an Event any, others those of their icon."""
+    icons = _ICONS.get(face)
+    return icons is None or ICON[card] in icons
+
+
+@dataclass(slots=True)
+class PlayEvent(Procedure):
+    """A seat plays an event card; `deck` limits it to one deck, if a card lets it play another."""
+
+    seat: int = 0
+    face: int = EVENT
+    deck: int = NO_CARD  # either, or one deck
+    optional: int = 0
+    card: int = NO_CARD
+
+    script: ClassVar[tuple[str, ...]] = (
+        "choose_card",
+        "show",
+        "lay_down",
+        "ask_gandalf",
+        "draw_for_gandalf",
+        "draw_for_palantir",
+        "trim",
+    )
+
+    def choose_card(self, g: G) -> None:
+        deck = None if self.deck == NO_CARD else self.deck
+        if self.optional or playable(g.board, self.seat, self.face, deck):
+            question = ChooseEvent(seat=self.seat, optional=self.optional)
+            question.face, question.deck = self.face, self.deck
+            g.call(question)
+
+    def show(self, g: G) -> None:
+        if not self.got:
+            g.done()
+            return
+        (self.card,) = self.got
+        b = g.board
+        b.show(self.card)
+        say(g, "event_played", side=SIDES[b.charter.sides[self.seat]], card=CARDS[self.card])
+        if IS_KEPT[self.card]:
+            b.keep(self.card)
+        g.call(EventPlay(card=self.card, seat=self.seat))
+
+    def lay_down(self, g: G) -> None:
+        if not IS_KEPT[self.card]:
+            discard_shown(g, self.card)
+        tidy(g)
+
+    # Gandalf the Grey as Guide draws for the Free Peoples (D05).
+
+    def ask_gandalf(self, g: G) -> None:
+        b = g.board
+        if b.charter.sides[self.seat] != FREE or b.guide != GANDALF_THE_GREY:
+            return
+        published = "gandalf_draw" in b.charter.published
+        by_guide = DECK_OF_CARD[self.card] == CHARACTER_DECK and self.face != NO_DIE
+        if self.face in (EVENT, WILL) if published else by_guide:
+            choose_word(g, self.seat, ("no", "yes"), "gandalf_draw")
+
+    def draw_for_gandalf(self, g: G) -> None:
+        if self.got == (YES,):
+            published = "gandalf_draw" in g.board.charter.published
+            deck = DECK_OF_CARD[self.card] if published else CHARACTER_DECK
+            g.call(Draw(seat=self.seat, deck=deck))
+
+    # The Palantír of Orthanc draws for the Shadow, though not for being played itself.
+
+    def draw_for_palantir(self, g: G) -> None:
+        b = g.board
+        by_shadow = b.charter.sides[self.seat] == SHADOW and self.face == EVENT
+        if by_shadow and b.is_on_table(kept.PALANTIR) and self.card != kept.PALANTIR:
+            g.call(DrawFromEither(seat=self.seat))
+
+    def trim(self, g: G) -> None:
+        g.call(Trim())
+
+
+@dataclass(slots=True)
+class ChooseEvent(HandQuestion):
+    """A seat chooses the card that it plays; asked even if there is only one (1.5)."""
+
+    prompt: ClassVar[str] = "event.card"
+
+    face: int = EVENT
+    deck: int = NO_CARD
+
+    def fits(self, b: Board, card: int) -> bool:
+        in_deck = self.deck in (NO_CARD, DECK_OF_CARD[card])
+        return in_deck and suits(self.face, card) and may_play(b, card, self.seat)

@@ -1,0 +1,99 @@
+"""How strong an army is in a battle (RULES 11.2 B5 to B7): dice, target numbers, Leadership."""
+
+from __future__ import annotations
+
+from services.warofthering.board import Board
+from services.warofthering.board.fight import (
+    FEWER,
+    FORFEITED,
+    LEADERS_SPENT,
+    MOST,
+    SIEGE,
+    SPENT,
+    SUPPRESSED,
+    Fight,
+)
+from services.warofthering.play.forces import elite_leaders
+from services.warofthering.tables import (
+    ARAGORN,
+    CAPTAINS,
+    CITY,
+    FORTIFICATION,
+    FREE,
+    LEADERS,
+    LEADERSHIP,
+    NAZGUL,
+    SETTLEMENT,
+    SHADOW,
+    STRIDER,
+    WITCH_KING,
+)
+
+MOST_DICE = 5
+
+
+def captains(b: Board, side: int) -> int:
+    """How many Captains of the West take part: each is a die more (S01)."""
+    fight = b.battle
+    if side != FREE:
+        return 0
+    literal = "published_abilities" in b.charter.literal
+    suppressed = fight.bend(side, SUPPRESSED)
+    return sum(
+        1
+        for who in fight.characters(side)
+        if who in CAPTAINS and not suppressed >> who & 1 and (not literal or _is_listed(who))
+    )
+
+
+def _is_listed(who: int) -> bool:
+    """Whether the guide lists him as a Captain; Strider and Aragorn it does not."""
+    return who not in (STRIDER, ARAGORN)
+
+
+def combat_dice(b: Board, side: int) -> int:
+    """How many dice a side rolls: units and captains, less reductions, at most the cap (B5)."""
+    fight = b.battle
+    dice = min(MOST_DICE, fight.units(side) + captains(b, side))
+    dice = max(dice - fight.bend(side, FEWER) - fight.fewer_always[side], 1)
+    return min(dice, fight.bend(side, MOST))
+
+
+def target_number(fight: Fight, side: int) -> int:
+    """What a side's dice must reach (B6)."""
+    if side != fight.attacker:
+        return 5
+    walls = SETTLEMENT[fight.region] in (CITY, FORTIFICATION) and fight.round == 1
+    return 6 if fight.kind == SIEGE or walls else 5
+
+
+def is_hit(pips: int, bonus: int, target: int) -> bool:
+    """Whether a die hits: a natural 1 never does, a natural 6 always."""
+    return pips == 6 or (pips > 1 and pips + bonus >= target)
+
+
+def nazgul_leadership(b: Board) -> int:
+    """What the Nazgûl and the Witch-king in the battle count (17.4)."""
+    fight = b.battle
+    if fight.white_rider:
+        return 0
+    spent = fight.bend(SHADOW, SPENT) | fight.bend(SHADOW, SUPPRESSED)
+    king = fight.count(SHADOW, WITCH_KING) and not spent >> WITCH_KING & 1
+    points = fight.count(SHADOW, NAZGUL) + LEADERSHIP[WITCH_KING] * bool(king)
+    return max(points - fight.bend(SHADOW, FORFEITED) - fight.bend(SHADOW, LEADERS_SPENT), 0)
+
+
+def leadership(b: Board, side: int) -> int:
+    """All Leadership of a side that counts this round (B7)."""
+    fight = b.battle
+    spent = fight.bend(side, SPENT) | fight.bend(side, SUPPRESSED)
+    points = sum(
+        LEADERSHIP[who]
+        for who in fight.characters(side)
+        if who != WITCH_KING and not spent >> who & 1
+    )
+    if side == SHADOW:
+        elites = sum(fight.count(side, elite) for elite in elite_leaders(b))
+        return points + nazgul_leadership(b) + elites
+    leaders = sum(fight.count(side, leader) for leader in LEADERS)
+    return points + max(leaders - fight.bend(side, LEADERS_SPENT), 0)

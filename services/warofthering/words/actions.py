@@ -1,0 +1,221 @@
+"""Every action as a sentence: what it would do."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+
+from services.core.decisions import Action, Seat
+from services.core.frames import Game
+from services.warofthering.board import Board
+from services.warofthering.play.asking import ANSWERS, Choose
+from services.warofthering.play.characters import Gather
+from services.warofthering.play.deeds import DEED_NAMES
+from services.warofthering.play.forces import Detach
+from services.warofthering.play.hunt import RandomDiscard
+from services.warofthering.play.muster import ChooseRecruit
+from services.warofthering.tables import (
+    CARD_NAMES,
+    COMBAT_NAMES,
+    COMBAT_OF,
+    DECK_OF_CARD,
+    DECKS,
+    ELITE,
+    FACE_NAMES,
+    FIGURE_NAMES,
+    GUIDE_NAMES,
+    NATION_NAMES,
+    REGION_NAMES,
+    REGULAR,
+)
+from services.warofthering.words.choices import CHOICES, PLAIN, Choice
+from services.warofthering.words.names import (
+    AREA_NAMES,
+    TILE_NAMES,
+    a_figure,
+    force_name,
+    listed,
+    many,
+)
+
+G = Game[Board]
+Nouns = tuple[int, ...]
+
+DEEDS: Mapping[str, str] = {
+    "move_fellowship": "move the Fellowship",
+    "hide": "hide the Fellowship",
+    "separate": "separate Companions from the Fellowship",
+    "move_companions": "move Companions on the map",
+    "move_minions": "move Nazgûl and Minions",
+    "lead_army": "move an army with a leader",
+    "lead_attack": "attack with an army with a leader",
+    "move_armies": "move up to two armies",
+    "attack": "attack with an army",
+    "advance": "advance a nation",
+    "recruit": "recruit",
+    "bring_minion": "bring a Minion into play",
+    "voice_of_saruman": "use the Voice of Saruman",
+    "draw_event": "draw an event card",
+    "crown_aragorn": "crown Aragorn",
+    "send_gandalf": "bring Gandalf the White into play",
+    "strider_hides": "Strider hides the Fellowship",
+    "companion_advances": "a Companion advances his nation",
+    "play_event": "play an event card",
+    "force_discard": "have a card on the table discarded",
+}
+
+
+def sentence(g: G, seat: Seat, action: Action) -> str:
+    """What an action would do."""
+    return SENTENCES[action.verb](g, action.nouns)
+
+
+# Dice.
+
+
+def _act(g: G, nouns: Nouns) -> str:
+    face, deed = nouns
+    return f"{FACE_NAMES[face]}: {DEEDS[DEED_NAMES[deed]]}."
+
+
+def _ring(g: G, nouns: Nouns) -> str:
+    face, to = nouns
+    return f"Use an Elven Ring: {FACE_NAMES[face]} becomes {FACE_NAMES[to]}."
+
+
+def _rolled(g: G, nouns: Nouns) -> str:
+    return f"Roll {listed([str(pips) for pips in nouns])}."
+
+
+def _dice(g: G, nouns: Nouns) -> str:
+    return f"Roll {listed([FACE_NAMES[face] for face in nouns])}."
+
+
+# Choices.
+
+
+def _choice(g: G) -> Choice:
+    asked = g.question()
+    what = asked.what if isinstance(asked, Choose) else ""
+    return CHOICES.get(what, Choice(""))
+
+
+def _chosen(names: Sequence[str]) -> Callable[[G, Nouns], str]:
+    def words(g: G, nouns: Nouns) -> str:
+        text = _choice(g).answer.format(names[nouns[0]])
+        return f"{text[0].upper()}{text[1:]}"
+
+    return words
+
+
+def _number(g: G, nouns: Nouns) -> str:
+    asked = g.question()
+    what = asked.what if isinstance(asked, Choose) else ""
+    thing = {"allocate_hunt": "die", "hunt_rerolls": "die", "fly_number": "Nazgûl"}.get(what)
+    (number,) = nouns
+    return _choice(g).answer.format(many(number, thing) if thing else number)
+
+
+def _answer(g: G, nouns: Nouns) -> str:
+    word = ANSWERS[nouns[0]]
+    return _choice(g).words.get(word) or PLAIN[word]
+
+
+def _decline(g: G, nouns: Nouns) -> str:
+    if isinstance(g.question(), ChooseRecruit):
+        return "Recruit nothing more."
+    return _choice(g).decline
+
+
+# Forces.
+
+
+def _all(g: G, nouns: Nouns) -> str:
+    asked = g.question()
+    assert isinstance(asked, Detach)
+    return f"All who can: {force_name(asked.able)}."
+
+
+def _go(g: G, nouns: Nouns) -> str:
+    asked = g.question()
+    if isinstance(asked, Detach):
+        return f"Go with {force_name(asked.picked)}."
+    return "Go with those who are picked."
+
+
+def _take(g: G, nouns: Nouns) -> str:
+    if isinstance(g.question(), Gather):
+        return f"{FIGURE_NAMES[nouns[0]]} goes."
+    return f"Take {a_figure(nouns[0])}."
+
+
+# Losses.
+
+
+def _reduce(g: G, nouns: Nouns) -> str:
+    regular = a_figure(REGULAR + nouns[0] - ELITE)
+    return f"Replace {a_figure(nouns[0])} by {regular}."
+
+
+def _recruit(g: G, nouns: Nouns) -> str:
+    figure, region = nouns
+    return f"Recruit {a_figure(figure)} in {REGION_NAMES[region]}."
+
+
+# Cards.
+
+
+def _draw(g: G, nouns: Nouns) -> str:
+    return f"Draw {CARD_NAMES[nouns[0]]}."
+
+
+def _discard(g: G, nouns: Nouns) -> str:
+    how = " at random" if isinstance(g.question(), RandomDiscard) else ""
+    return f"Discard {CARD_NAMES[nouns[0]]}{how}."
+
+
+def _combat(g: G, nouns: Nouns) -> str:
+    (card,) = nouns
+    deck = DECKS[DECK_OF_CARD[card]].capitalize()
+    return f"{COMBAT_NAMES[COMBAT_OF[card]]} ({deck} card {CARD_NAMES[card]})."
+
+
+def _usual(g: G, nouns: Nouns) -> str:
+    return "The usual way: Regulars first, then Elites reduced."
+
+
+SENTENCES: Mapping[str, Callable[[G, Nouns], str]] = {
+    **{f"roll{n}": _rolled for n in range(1, 7)},
+    **{f"dice{n}": _dice for n in range(1, 11)},
+    "draw": _draw,
+    "discard": _discard,
+    "keep": lambda g, nouns: "Offer no card.",
+    "swap": lambda g, nouns: f"Offer {CARD_NAMES[nouns[0]]}.",
+    "tile": lambda g, nouns: f"Draw {TILE_NAMES[nouns[0]]}.",
+    "companion": lambda g, nouns: f"Pick {FIGURE_NAMES[nouns[0]]}.",
+    "pass": lambda g, nouns: "Pass.",
+    "skip": lambda g, nouns: f"{FACE_NAMES[nouns[0]]}: throw the die away.",
+    "act": _act,
+    "ring": _ring,
+    "decline": _decline,
+    "region": _chosen(REGION_NAMES),
+    "area": _chosen(AREA_NAMES),
+    "figure": _chosen(FIGURE_NAMES),
+    "guide": _chosen(GUIDE_NAMES),
+    "nation": _chosen(NATION_NAMES),
+    "number": _number,
+    "card": _chosen(CARD_NAMES),
+    "face": _chosen(FACE_NAMES),
+    "answer": _answer,
+    "all": _all,
+    "go": _go,
+    "take": _take,
+    "leave": lambda g, nouns: f"Leave {a_figure(nouns[0])} behind.",
+    "remove": lambda g, nouns: f"Remove {a_figure(nouns[0])}.",
+    "recruit": _recruit,
+    "play": lambda g, nouns: f"Play {CARD_NAMES[nouns[0]]}.",
+    "no_card": lambda g, nouns: "Play no Combat card.",
+    "combat": _combat,
+    "usual": _usual,
+    "lose": lambda g, nouns: f"Lose {a_figure(nouns[0])}.",
+    "reduce": _reduce,
+}

@@ -1,0 +1,123 @@
+"""Names for people: seats, figures by number, armies, areas, tiles."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+
+from services.warofthering.tables import (
+    AREA_COUNT,
+    AREAS,
+    FIGURE_NAMES,
+    FIGURES,
+    FIRST_CHARACTER,
+    GUIDE_NAMES,
+    GUIDES,
+    NAZGUL,
+    ON_MAP,
+    REGION_COUNT,
+    REGION_NAMES,
+    REGION_OF,
+    SIDE_NAMES,
+    SIDES,
+    TILE_REVEALS,
+    TILE_STOPS,
+    TILES,
+)
+
+SEAT_NAMES: Mapping[str, str] = {
+    "free_peoples": "The Free Peoples",
+    "shadow": "The Shadow",
+    "gondor": "Gondor's player",
+    "rohan": "Rohan's player",
+    "witch_king": "The Witch-king's player",
+    "saruman": "Saruman's player",
+}
+SIDE_TITLES: Mapping[str, str] = {
+    side: f"{name[0].upper()}{name[1:]}" for side, name in zip(SIDES, SIDE_NAMES, strict=True)
+}
+_PILES: Mapping[str, str] = {
+    "reserve": "the reinforcements",
+    "fallen": "the fallen",
+    "losses": "the losses of the battle",
+    "company": "the Fellowship",
+    "aside": "those not yet in play",
+    "returning": "those who return",
+}
+
+
+def _area_name(area: int) -> str:
+    if area < REGION_COUNT:
+        return REGION_NAMES[area]
+    if area in ON_MAP:
+        return f"the Stronghold of {REGION_NAMES[REGION_OF[area]]}"
+    return _PILES[AREAS[area]]
+
+
+AREA_NAMES: tuple[str, ...] = tuple(_area_name(area) for area in range(AREA_COUNT))
+NAME_OF_AREA: Mapping[str, str] = {AREAS[n]: name for n, name in enumerate(AREA_NAMES)}
+NAME_OF_FIGURE: Mapping[str, str] = dict(zip(GUIDES, GUIDE_NAMES, strict=True))
+
+
+_PLURALS: Mapping[str, str] = {"die": "dice", "success": "successes", "Nazgûl": "Nazgûl"}
+
+
+def many(number: int, thing: str) -> str:
+    """So many of a thing."""
+    if number == 1:
+        return f"{number} {thing}"
+    plural = next((word for word in _PLURALS if thing.endswith(word)), None)
+    return f"{number} {thing.removesuffix(plural) + _PLURALS[plural] if plural else f'{thing}s'}"
+
+
+def listed(words: Iterable[str], last: str = "and") -> str:
+    """Words with commas between them, and a word before the last."""
+    *first, end = words
+    return f"{', '.join(first)} {last} {end}" if first else end
+
+
+def force_name(force: Sequence[int]) -> str:
+    """A force in words: units and leaders by number, characters by name."""
+    units = [
+        many(number, FIGURE_NAMES[figure])
+        for figure, number in enumerate(force[: NAZGUL + 1])
+        if number
+    ]
+    who = [FIGURE_NAMES[f] for f, n in enumerate(force) if n and f >= FIRST_CHARACTER]
+    return listed([*units, *who]) if units or who else "nobody"
+
+
+def figures_name(figure: str, number: int) -> str:
+    """So many of a figure, by its id; a character by name."""
+    name = NAME_OF_FIGURE[figure]
+    return name if FIGURES.index(figure) >= FIRST_CHARACTER else many(number, name)
+
+
+def a_figure(figure: int) -> str:
+    """One of a figure, with its article; a character by name."""
+    name = FIGURE_NAMES[figure]
+    if figure >= FIRST_CHARACTER:
+        return name
+    return f"{'an' if name[0] in 'EI' else 'a'} {name.removeprefix('The ')}"
+
+
+_TILE_TITLES: Mapping[str, str] = {
+    "eye": "an Eye",
+    "elven_cloaks": "Elven Cloaks (0)",
+    "elven_rope": "Elven Rope (0)",
+    "phial_of_galadriel": "Phial of Galadriel (-2)",
+    "smeagol_helps_nice_master": "Sméagol Helps Nice Master (-1)",
+    "shelobs_lair": "Shelob's Lair (a die)",
+    "the_ring_is_mine": "The Ring Is Mine! (Eye)",
+    "on_on_they_went": "On, On They Went (3)",
+    "give_it_to_uss": "Give It to Uss! (1)",
+}
+
+
+def _tile_name(tile: int) -> str:
+    key = TILES[tile]
+    name = _TILE_TITLES.get(key, f"a {key.rstrip('r')}")
+    icons = ["Reveal"] * TILE_REVEALS[tile] + ["Stop"] * TILE_STOPS[tile]
+    return f"{name} with {listed(icons)}" if icons else name
+
+
+TILE_NAMES: tuple[str, ...] = tuple(_tile_name(tile) for tile in range(len(TILES)))

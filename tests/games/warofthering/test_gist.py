@@ -1,0 +1,45 @@
+"""The gist of a position tells it from every other, as its dump does."""
+
+from __future__ import annotations
+
+from services.warofthering import RULES
+from services.warofthering.board.gist import _ARRAYS, _FOLLOWS, _REST, gist
+from tests.conform.walks import chosen, fate
+
+
+def test_positions_differ_in_their_gists_where_they_differ_in_their_dumps() -> None:
+    dumps: dict[bytes, bytes] = {}
+    for preset in ("two", "four"):
+        g = RULES.setup(RULES.agree(RULES.presets[preset]))
+        pick = fate(f"gist {preset}").pick
+        for _ in range(600):
+            assert RULES.dump(g) == dumps.setdefault(RULES.gist(g), RULES.dump(g))
+            assert RULES.gist(RULES.load(RULES.dump(g))) == RULES.gist(g)
+            RULES.apply(g, *chosen(RULES, g, pick, pick))
+
+    assert len(dumps) == len(set(dumps.values()))
+
+
+def test_every_field_that_is_saved_is_in_the_gist() -> None:
+    """Each array and each other field, changed alone, changes it."""
+    b = RULES.setup(RULES.agree({})).board
+    before = gist(b)
+    for name in _ARRAYS:
+        twin = b.copy()
+        getattr(twin, name)[0] ^= 1
+        assert gist(twin) != before, name
+    for name in _REST:
+        twin = b.copy()
+        setattr(twin, name, "another")
+        assert gist(twin) != before, name
+    assert not {*_ARRAYS, *_REST} & _FOLLOWS
+
+
+def test_arrays_keep_their_lengths() -> None:
+    g = RULES.setup(RULES.agree({}))
+    pick = fate("lengths").pick
+    lengths = [len(getattr(g.board, name)) for name in _ARRAYS]
+    for _ in range(300):
+        RULES.apply(g, *chosen(RULES, g, pick, pick))
+
+    assert lengths == [len(getattr(g.board, name)) for name in _ARRAYS]

@@ -1,0 +1,118 @@
+"""Random play: what must hold after every decision, for all numbers of players and options."""
+
+from __future__ import annotations
+
+import pytest
+
+from services.core.decisions import CHANCE, Seat
+from services.core.frames import Game
+from services.warofthering import RULES
+from services.warofthering.board import FACE_DOWN, IN_HAND, Board
+from services.warofthering.tables import CARD_COUNT, CARDS, CARDS_IN
+from tests.conform.walks import Variant, chosen, fate, variants
+
+DECISIONS = 250
+_AUDITED = 60  # of a whole game, one of so many positions is audited
+_MOST = 12000
+_LOOKS = 12
+VARIANTS = variants(RULES.name)
+TEAMS = ("three", "four")
+
+
+@pytest.mark.parametrize("preset", list(RULES.presets))
+def test_every_position_of_random_play_passes_the_audit(preset: str) -> None:
+    g = RULES.setup(RULES.agree(RULES.presets[preset]))
+    pick = fate(f"play {preset}").pick
+    for _ in range(DECISIONS):
+        if not RULES.waiting(g):
+            break
+        seat, action = chosen(RULES, g, pick, pick)
+        RULES.apply(g, seat, action)
+        RULES.audit(g)
+        assert seat == CHANCE or RULES.spell(action)
+
+
+@pytest.mark.parametrize("variant", VARIANTS, ids=str)
+def test_a_whole_game_is_played_to_its_end(variant: Variant) -> None:
+    g = RULES.setup(RULES.agree(dict(variant.options)))
+    pick = fate(f"whole {variant}").pick
+    decided = 0
+    while RULES.waiting(g) and decided < _MOST:
+        seat, action = chosen(RULES, g, pick, pick)
+        RULES.apply(g, seat, action)
+        decided += 1
+        if decided % _AUDITED == 0:
+            RULES.audit(g)
+    RULES.audit(g)
+
+    assert () == RULES.waiting(g)
+    assert g.board.reason
+
+
+def _later(preset: str, decisions: int) -> Game[Board]:
+    """A position well into a game, when hands are full and much is on the table."""
+    pick = fate(f"later {preset} {decisions}").pick
+    while True:
+        g = RULES.setup(RULES.agree(RULES.presets[preset]))
+        for _ in range(decisions):
+            if not RULES.waiting(g):
+                break
+            RULES.apply(g, *chosen(RULES, g, pick, pick))
+        if RULES.waiting(g):
+            return g
+
+
+@pytest.mark.parametrize("decisions", [900, 1600])
+@pytest.mark.parametrize("preset", ["two", "three", "four"])
+def test_a_guess_late_in_a_game_keeps_what_a_seat_knows_and_redraws_the_rest(
+    preset: str, decisions: int
+) -> None:
+    g = _later(preset, decisions)
+    for seat in range(len(g.board.charter.seats)):
+        guesses = [
+            RULES.guess(g, seat, fate(f"late {preset} {seat} {n}").pick) for n in range(_LOOKS)
+        ]
+        for guess in guesses:
+            RULES.audit(guess)
+            assert RULES.view(guess, seat) == RULES.view(g, seat)
+            _assert_known_cards_stay(g, guess, seat)
+
+        differs = any(guess.board.cards != g.board.cards for guess in guesses)
+        assert differs == _leaves_doubt(g.board, seat)
+
+
+def _leaves_doubt(b: Board, seat: Seat) -> bool:
+    """Whether cards with one back, of which the seat is not sure, are in different places."""
+    return any(
+        len({b.cards[card] for card in cards if not b.knows(seat, card)}) > 1
+        for decks in CARDS_IN
+        for cards in decks
+    )
+
+
+def _assert_known_cards_stay(g: Game[Board], guess: Game[Board], seat: Seat) -> None:
+    for card in range(CARD_COUNT):
+        if g.board.knows(seat, card):
+            assert g.board.pile_of(card) == guess.board.pile_of(card), CARDS[card]
+    for other in range(len(g.board.charter.seats)):
+        for pile in (IN_HAND + other, FACE_DOWN + other):
+            assert g.board.cards.count(pile) == guess.board.cards.count(pile)
+
+
+@pytest.mark.parametrize("preset", TEAMS)
+def test_no_event_tells_a_seat_of_cards_that_it_may_not_know(preset: str) -> None:
+    """A card that is drawn, discarded unseen or swapped is named to those alone who may know it."""
+    g = RULES.setup(RULES.agree(RULES.presets[preset]))
+    pick = fate(f"events {preset}").pick
+    for _ in range(DECISIONS):
+        seat, action = chosen(RULES, g, pick, pick)
+        for event in RULES.apply(g, seat, action):
+            named = {event.facts.get("card"), *_names(event.facts.get("cards"))} - {None}
+            for card in [number for number, name in enumerate(CARDS) if name in named]:
+                for viewer in range(len(g.board.charter.seats)):
+                    if event.is_seen_by(viewer):
+                        assert g.board.knows(viewer, card), (event, viewer)
+
+
+def _names(cards: object) -> list[str]:
+    return [str(card) for card in cards] if isinstance(cards, list) else []

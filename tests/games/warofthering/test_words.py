@@ -1,0 +1,192 @@
+"""Whatever can be asked, offered or told has words of its own, in good sentences."""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterator
+from importlib.resources import files
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from services.core.decisions import Action, Event
+from services.core.frames import Question
+from services.warofthering import RULES
+from services.warofthering.board import REASONS
+from services.warofthering.play.asking import ANSWERS, NAMES, Choose
+from services.warofthering.play.deeds import DEED_NAMES
+from services.warofthering.tables import (
+    CARD,
+    COMBAT,
+    FIGURES,
+    REGION,
+    SEATS,
+    TILES,
+)
+from services.warofthering.words.actions import DEEDS, SENTENCES
+from services.warofthering.words.choices import CHOICES, KINDS, PLAIN
+from services.warofthering.words.events import _WHY, EVENTS
+from services.warofthering.words.names import SEAT_NAMES, TILE_NAMES, force_name, many
+from services.warofthering.words.questions import QUESTIONS
+from tests.games.warofthering.listening import heard
+
+HERE = Path(str(files("services.warofthering")))
+PROMPTS = {frame.prompt for frame in RULES.frames if issubclass(frame, Question)}
+VERBS = set(RULES.vocabulary._verbs)
+SPEAKERS = {"say": 1, "confide": 1}
+"""By function of the rules: which of its arguments is the kind of the event."""
+
+
+def calls() -> Iterator[ast.Call]:
+    """Every call in the chapters and the cards."""
+    for folder in ("play", "cards"):
+        for path in (HERE / folder).glob("*.py"):
+            nodes = ast.walk(ast.parse(path.read_text("utf-8")))
+            yield from (node for node in nodes if isinstance(node, ast.Call))
+
+
+def constants(node: ast.expr) -> list[str]:
+    """The texts that an expression may be."""
+    return [n.value for n in ast.walk(node) if isinstance(n, ast.Constant) and n.value]
+
+
+def told() -> set[str]:
+    """The kinds of events that the code speaks of where it says something."""
+    found: set[str] = set()
+    for call in calls():
+        if isinstance(call.func, ast.Name) and (at := SPEAKERS.get(call.func.id)):
+            found |= set(constants(call.args[at]))
+    return found
+
+
+def test_every_prompt_has_words() -> None:
+    assert PROMPTS == set(QUESTIONS)
+
+
+def test_every_verb_has_words() -> None:
+    assert VERBS == set(SENTENCES)
+
+
+def test_every_deed_every_answer_and_every_kind_of_choice_has_words() -> None:
+    assert set(DEED_NAMES) == set(DEEDS)
+    assert set(ANSWERS) == set(PLAIN)
+    assert set(NAMES) == set(KINDS)
+
+
+def test_every_event_that_is_told_has_words() -> None:
+    assert set() == told() - set(EVENTS)
+    assert set() == heard().events - set(EVENTS)
+
+
+def test_every_end_every_seat_and_every_tile_has_a_name() -> None:
+    assert set(REASONS) - {""} == set(_WHY)
+    assert {name for names in SEATS.values() for name in names} == set(SEAT_NAMES)
+    assert len(TILES) == len(set(TILE_NAMES))
+
+
+def test_what_is_chosen_has_a_question_or_is_for_a_card() -> None:
+    """The name of a card stands for what it asks; anything else has a question of its own."""
+    named = {what for what, _ in heard().chosen_for}
+
+    assert set() == {w for w in named if w not in CHOICES and w not in CARD and w not in COMBAT}
+
+
+def test_every_answer_between_words_has_a_sentence() -> None:
+    """Where a choice of the chapters is between words, none of them reads as a bare word."""
+    listed = [
+        (constants(call.args[3]), constants(call.args[2]))
+        for call in calls()
+        if isinstance(call.func, ast.Name) and call.func.id == "choose_word"
+    ]
+    bare = {
+        (what, word)
+        for whats, words in listed
+        for what in whats
+        for word in words
+        if what in CHOICES and word in ANSWERS and word not in CHOICES[what].words
+    }
+
+    assert set() == bare
+
+
+@pytest.mark.parametrize("part", ["prompts", "verbs", "events"])
+def test_cases_have_been_heard(part: str) -> None:
+    assert len(getattr(heard(), part)) > 8
+
+
+def test_sentences_begin_with_a_capital_and_end_as_they_should() -> None:
+    bad = [text for text in heard().sentences if not re.fullmatch(r"[^a-z\s].*[.?!)]", text)]
+
+    assert [] == bad
+
+
+def test_sentences_name_nothing_as_the_code_does() -> None:
+    spoken = {text for text in heard().sentences if "_" in text}
+
+    assert set() == spoken
+
+
+def test_sentences_are_short() -> None:
+    """Beside its number an answer fits a line of eighty columns, if it is not about many."""
+    long = [text for text in heard().sentences if len(text) > 100]
+
+    assert [] == [text for text in long if "," not in text]
+
+
+# Some of them.
+
+
+def asked(**fields: Any) -> Any:
+    """A game at a choice."""
+    g = RULES.setup(RULES.agree({}))
+    g.call(Choose(**fields))
+    return g
+
+
+def test_a_choice_reads_as_its_purpose_wants() -> None:
+    g = asked(seat=0, verb="region", options=(REGION["moria"], REGION["dale"]), what="declare",
+              optional=1)  # fmt: skip
+
+    assert RULES.question(g, 0) == "Do you declare the Fellowship, and where?"
+    assert [RULES.sentence(g, 0, action) for action in RULES.ask(g, 0).actions] == [
+        "Do not declare it.",
+        "Declare it in Moria.",
+        "Declare it in Dale.",
+    ]
+
+
+def test_a_choice_for_a_card_begins_with_its_name() -> None:
+    g = asked(seat=0, verb="nation", options=(0, 1), what="wisdom_of_elrond")
+
+    assert RULES.question(g, 0) == "Wisdom of Elrond: which nation?"
+    assert RULES.sentence(g, 0, Action("nation", (0,))) == "Dwarves."
+
+
+def test_what_others_chose_reads_as_their_answer() -> None:
+    facts = {"seat": "shadow", "what": "allocate_hunt", "choice": "2"}
+
+    assert RULES.report(Event("chosen", facts)) == "The Shadow: Allocate 2 to the Hunt Box."
+
+
+def test_a_card_is_named_to_those_who_saw_it_only() -> None:
+    facts = {"seat": "shadow", "deck": "strategy"}
+
+    assert RULES.report(Event("card_drawn", facts)) == "The Shadow draws a Strategy card."
+    assert "Wormtongue" in RULES.report(Event("card_drawn", {**facts, "card": "wormtongue"}))
+
+
+def test_numbers_of_things() -> None:
+    assert many(1, "die") == "1 die"
+    assert many(0, "hit") == "0 hits"
+    assert many(2, "Action die") == "2 Action dice"
+    assert many(3, "Nazgûl") == "3 Nazgûl"
+
+
+def test_a_force_is_named_by_its_figures() -> None:
+    force = [0] * len(FIGURES)
+    assert force_name(force) == "nobody"
+    force[FIGURES.index("rohan_regular")] = 2
+    force[FIGURES.index("strider")] = 1
+    assert force_name(force) == "2 Rohan Regulars and Strider"

@@ -1,0 +1,59 @@
+"""Plays golden games between greedy bots, for games that random play does not bring to an end.
+
+    python -m tests.workers.golden GAME [PRESET ...]
+
+Each preset gets a whole game, and one in which a seat gives up halfway, under the names by which
+`python -m tests.golden` knows them; so that one leaves them as they are. They depend on nothing but
+names, rules and bots.
+"""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import Any
+
+from services import rules_of
+from services.core.contract import Rules
+from services.core.record import Record, record_of
+from services.core.table import Table
+from tests.conform.walks import fairness, fate
+from tests.golden import FOLDER
+from workers.bots.greedy import Greedy
+
+
+def played(rules: Rules[Any], preset: str, stop: int | None = None) -> Record:
+    """The game of a preset; a seat gives up when so many decisions are made."""
+    label = f"{rules.name} {preset} bots"
+    options = rules.agree(rules.presets[preset])
+    given = fairness(label, len(rules.seats(options)))
+    table: Table[Any] = Table(rules, options, given.fate())
+    bot, pick = Greedy(worlds=2), fate(f"{label} policy").pick
+    while not table.is_over:
+        seat = table.waiting()[0]
+        if stop is not None and table.revision >= stop:
+            table.resign(seat)
+            break
+        world = rules.guess(table.game, seat, pick)
+        table.act(seat, bot.choose(rules, world, seat, pick))
+    return record_of(table, given)
+
+
+def main(name: str, presets: list[str]) -> None:
+    """Play and write the games of these presets, or of all."""
+    rules = rules_of(name)
+    for preset in presets or rules.presets:
+        whole = played(rules, preset)
+        _write(FOLDER / name / f"{preset}-{rules.edition}.record", whole)
+        half = played(rules, preset, len(whole.entries) // 2)
+        _write(FOLDER / name / f"{preset}-{rules.edition}-resigned.record", half)
+
+
+def _write(path: Path, record: Record) -> None:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(record.text(), encoding="utf-8")
+    print(path.name, len(record.entries), record.scores, flush=True)  # noqa: T201
+
+
+if __name__ == "__main__":
+    main(sys.argv[1], sys.argv[2:])

@@ -1,0 +1,154 @@
+"""What a War of the Ring position is judged to be worth, and how its greedy bot plays."""
+
+from __future__ import annotations
+
+import random
+from collections import Counter
+
+import pytest
+
+from services import rules_of
+from services.core.decisions import CHANCE, Action
+from tests.conform.walks import chosen, fate
+from tests.games.warofthering.positions import given
+from workers.bots.evals import judge_of
+from workers.bots.greedy import Greedy
+from workers.bots.uniform import Uniform
+
+RULES = rules_of("warofthering")
+JUDGE = judge_of(RULES)
+FREE, SHADOW = 0, 1
+
+
+def worth(*lines, seat=FREE):
+    """What a position is worth to a seat."""
+    return JUDGE.value(given(RULES, lines), seat)
+
+
+@pytest.mark.parametrize("preset", ["two", "four"])
+def test_what_one_side_gains_the_other_loses(preset):
+    g = RULES.setup(RULES.agree(RULES.presets[preset]))
+    pick = fate(f"evals {preset}").pick
+    sides = g.board.charter.sides
+    for _ in range(300):
+        values = [JUDGE.value(g, seat) for seat in range(len(sides))]
+        assert all(value == (values[0] if side == FREE else -values[0])
+                   for value, side in zip(values, sides, strict=True))  # fmt: skip
+        RULES.apply(g, *chosen(RULES, g, pick, pick))
+
+
+def test_nothing_is_worth_more_than_winning():
+    g = given(RULES, ())
+    assert -5_000 < JUDGE.value(g, FREE) < 5_000
+    RULES.forfeit(g, FREE)
+
+    assert JUDGE.value(g, SHADOW) > 5_000
+
+
+@pytest.mark.parametrize(
+    ("better", "worse"),
+    [
+        ("fellowship hollin", "fellowship rivendell"),
+        ("fellowship hollin; progress 2", "fellowship hollin"),
+        ("mordor 1", "fellowship morannon"),
+        ("mordor 3", "mordor 2"),
+        ("corruption 2", "corruption 5"),
+        ("hunt shadow 0", "hunt shadow 2"),
+        ("fellowship hollin", "fellowship hollin; revealed"),
+        ("lorien: 3 elves_regular", "lorien: 1 elves_regular"),
+        ("active gondor", "box gondor 2"),
+        ("aragorn_in", "nobody"),
+        ("hand free_peoples: athelas", "hand shadow: stormcrow"),
+        ("dice free: event, event", "dice free: event"),
+    ],
+)
+def test_the_free_peoples_prefer(better, worse):
+    lines = {
+        "aragorn_in": "minas_tirith: 3 gondor_regular, 1 gondor_elite, 1 gondor_leader, aragorn",
+        "nobody": "minas_tirith: 3 gondor_regular, 1 gondor_elite, 1 gondor_leader",
+    }
+
+    assert worth(lines.get(better, better)) > worth(lines.get(worse, worse))
+
+
+@pytest.mark.parametrize(
+    ("better", "worse"),
+    [
+        ("control shadow lorien; lorien: 2 sauron_regular", "moria: 4 sauron_regular"),
+        ("near_lorien", "far_from_lorien"),
+        ("at_war southrons", "box southrons 3"),
+        ("morannon: 5 sauron_regular, mouth_of_sauron", "morannon: 5 sauron_regular"),
+        (
+            "fellowship hollin; hollin: 1 nazgul",
+            "fellowship hollin; bree: 1 north_regular, 0 nazgul",
+        ),
+    ],
+)
+def test_the_shadow_prefers(better, worse):
+    lines = {
+        "near_lorien": "clear; lorien: 2 elves_regular; dimrill_dale: 9 sauron_regular",
+        "far_from_lorien": "clear; lorien: 2 elves_regular; north_rhun: 9 sauron_regular",
+    }
+    more, less = lines.get(better, better), lines.get(worse, worse).replace(", 0 nazgul", "")
+
+    assert worth(more, seat=SHADOW) > worth(less, seat=SHADOW)
+
+
+def test_only_a_decision_between_actions_is_settled():
+    g = given(RULES, ("at_war rohan; dice free: army",))
+    assert JUDGE.is_settled(g, FREE)
+    march = next(a for a in RULES.ask(g, FREE).actions if RULES.spell(a).endswith("move_armies"))
+    RULES.apply(g, FREE, march)
+
+    assert not JUDGE.is_settled(g, FREE)
+
+
+def test_habits_answer_with_what_is_offered():
+    """All through random games, whoever is asked and whatever for."""
+    g = RULES.setup(RULES.agree({}))
+    pick = fate("habits").pick
+    for _ in range(1500):
+        waiting = RULES.waiting(g)
+        if waiting and waiting[0] != CHANCE:
+            actions = RULES.ask(g, waiting[0]).actions
+            assert JUDGE.likely(g, waiting[0], actions, pick) in actions
+        RULES.apply(g, *chosen(RULES, g, pick, pick))
+
+
+def test_an_army_goes_all_together_by_habit():
+    g = given(RULES, ("at_war rohan; dice free: army",))
+    assert JUDGE.likely(g, FREE, [Action("all"), Action("take", (0,))], lambda n: n - 1)
+
+
+# How it plays.
+
+
+def contest(names, seed, limit):
+    """A game between greedy and uniform bots: its board, and how often each did what."""
+    pick = random.Random(seed).randrange
+    bots = [Greedy(worlds=2) if name == "greedy" else Uniform() for name in names]
+    g = RULES.setup(RULES.agree({"turn_limit": str(limit)}))
+    deeds = (Counter(), Counter())
+    while waiting := RULES.waiting(g):
+        seat = waiting[0]
+        if seat == CHANCE:
+            action = RULES.deal(g, pick)
+        else:
+            action = bots[seat].choose(RULES, RULES.guess(g, seat, pick), seat, pick)
+            deeds[seat][RULES.spell(action).split()[-1]] += 1
+        RULES.apply(g, seat, action)
+    return g.board, deeds
+
+
+@pytest.mark.timeout(300)
+@pytest.mark.parametrize("seat", [FREE, SHADOW])
+def test_greedy_beats_uniform_and_plays_recognisably(seat):
+    """The Free Peoples walk to Mordor and destroy the Ring; the Shadow hunts and conquers."""
+    names = ["uniform", "uniform"]
+    names[seat] = "greedy"
+    board, deeds = contest(names, 5, 40)
+
+    assert board.result == seat
+    assert board.reason != "turn_limit"
+    wanted = {FREE: ("move_fellowship", "recruit"), SHADOW: ("recruit", "attack")}
+    assert all(deeds[seat][deed] for deed in wanted[seat])

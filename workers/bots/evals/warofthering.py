@@ -1,0 +1,260 @@
+"""What a War of the Ring position is worth: the Ring's way, conquest, armies, and the rest.
+
+Everything is counted for the Free Peoples and turned round for the Shadow. A hundred is about two
+Victory Points in the middle of a game. Order of reading: the whole, the Ring, conquest, armies, the
+rest.
+
+Design. What wins is judged by two races: the Ring-bearers' steps against their Corruption, and the
+Shadow's conquests. Armies are worth what they are, and more where they threaten or guard something:
+so the Shadow gathers before walls that it may break, and the Free Peoples recruit behind them.
+"""
+
+from __future__ import annotations
+
+from services.core.decisions import Seat
+from services.core.frames import Game
+from services.warofthering.board import DRAWN_GAME, UNDECIDED, Board
+from services.warofthering.tables import (
+    ARAGORN,
+    AT_WAR,
+    CRACK_OF_DOOM,
+    DISTANCE,
+    ELITE,
+    FREE,
+    GANDALF_THE_WHITE,
+    GARRISON_OF,
+    LARGEST_CORRUPTION,
+    LEADERS,
+    LEADERSHIP,
+    LEVEL,
+    MINIONS,
+    NATIONS_OF,
+    NAZGUL,
+    NOWHERE,
+    OWNER,
+    REGION_OF,
+    REGULAR,
+    RESERVE,
+    SETTLEMENT,
+    SHADOW,
+    SIDE_OF_NATION,
+    STRONGHOLD,
+    UNITS,
+    VICTORY_POINTS,
+    WITCH_KING,
+)
+from workers.bots.habits.warofthering import TO_MORDOR, VALUED, likely, strength
+
+__all__ = ["WORLDS", "is_settled", "likely", "value"]
+
+WORLDS = 4
+"""Dice and tiles vary more than hidden cards do, and each is thrown anew in every world."""
+WON = 10_000.0
+
+# The Ring. The way is about seventeen steps: to a gate, through it, and five in Mordor.
+WHOLE_WAY = 17
+STEPS = tuple(22.0 * step + 1.3 * step * step for step in range(WHOLE_WAY + 1))
+CORRUPTION = tuple(7.0 * n + 2.4 * n * n for n in range(LARGEST_CORRUPTION + 1))
+REVEALED = 30.0  # it costs a die to hide
+UNSEEN_STEP = 1.5  # where the Fellowship really is, is not known
+IN_COMPANY = 9.0  # a Level that a Companion could pay with
+ON_MAP_LEADERSHIP = 10.0
+HUNTED = (0.0, 18.0, 33.0, 44.0, 51.0, 56.0)  # by dice in the Hunt Box, while it may still move
+NAZGUL_THERE, ARMY_THERE = 16.0, 8.0  # a die of the Hunt rolled again
+
+# Conquest, by Victory Points.
+TAKEN = (
+    (0.0, 60.0, 140.0, 260.0, 600.0, 600.0),
+    (0.0, 55.0, 112.0, 172.0, 235.0, 300.0, 370.0, 445.0, 530.0, 640.0, 1200.0),
+)
+"""By side; the last is for all above. It is won when the turn ends, unless it is taken back."""
+BESIEGED = 20.0
+THREAT = (8.0, 75.0)
+"""By side: the Free Peoples seldom go out to conquer."""
+UNGUARDED = 3.0
+NEAR = (
+    tuple((1.0, 1.0, 0.4)[steps] if steps < 3 else 0.0 for steps in range(30)),
+    tuple(0.78 ** max(steps - 1, 0) for steps in range(30)),
+)
+"""By side and distance, what an army counts where it threatens."""
+BEHIND_WALLS, IN_TOWN = 1.9, 1.3
+
+# Armies. The Free Peoples' losses are lost for good.
+UNIT = (10.0, 7.0)
+ELITE_MORE = (8.0, 6.0)
+IN_RESERVE = (4.0, 3.0)
+LEADER, FLYER = 6.0, 5.0
+
+# The rest.
+STEP_TO_WAR, WAR, ACTIVE = 9.0, 14.0, 8.0
+EXTRA_DIE = 45.0
+RING, CARD, KEPT_CARD, DIE = 12.0, 5.0, 9.0, 9.0
+
+_PRIZES = tuple(tuple(r for r in VALUED if OWNER[r] != side) for side in (FREE, SHADOW))
+_SETTLED = {"turn.action"}
+_SETTLED_CHOICES = {"declare", "allocate_hunt"}
+
+
+def value(game: Game[Board], seat: Seat) -> float:
+    """What the position is worth to a seat."""
+    b = game.board
+    worth = _worth(b)
+    return worth if b.charter.sides[seat] == FREE else -worth
+
+
+def is_settled(game: Game[Board], seat: Seat) -> bool:
+    """Whether a die is about to be used, or a phase begins: no action is half done."""
+    question = game.question()
+    if question is None or question.prompt in _SETTLED:
+        return True
+    if question.prompt != "choose.one":
+        return False
+    return question.shown(game, seat)["what"] in _SETTLED_CHOICES
+
+
+def _worth(b: Board) -> float:
+    if b.result != UNDECIDED:
+        return 0.0 if b.result == DRAWN_GAME else WON if b.result == FREE else -WON
+    armies = _armies(b)
+    return (
+        _ring(b)
+        + _conquest(b, FREE)
+        - _conquest(b, SHADOW)
+        + _threats(b, FREE, armies)
+        - _threats(b, SHADOW, armies)
+        + _figures(b, armies)
+        + _politics(b)
+        + _means(b)
+    )
+
+
+# The Ring.
+
+
+def _ring(b: Board) -> float:
+    worth = STEPS[_steps(b)] - CORRUPTION[b.corruption]
+    worth += IN_COMPANY * sum(LEVEL[who] for who in b.company())
+    if not b.hidden:
+        worth -= REVEALED
+    else:
+        worth += UNSEEN_STEP * b.progress
+        dice = min(b.hunt_shadow, len(HUNTED) - 1)
+        worth -= HUNTED[dice] * (1.0 + 0.4 * b.in_mordor)
+    return worth if b.in_mordor else worth - _pursuit(b)
+
+
+def _steps(b: Board) -> int:
+    """How much of the way the Ring-bearers have gone."""
+    if b.in_mordor:
+        return WHOLE_WAY - CRACK_OF_DOOM + b.mordor
+    left = max(TO_MORDOR[b.region] - b.progress, 0) + 1 + CRACK_OF_DOOM
+    return max(WHOLE_WAY - left, 0)
+
+
+def _pursuit(b: Board) -> float:
+    """What is where the Fellowship was last seen, and lets the Hunt roll again."""
+    areas = b.army_areas(b.region)
+    nazgul = any(b.count(area, NAZGUL) or b.count(area, WITCH_KING) for area in areas)
+    return NAZGUL_THERE * nazgul + ARMY_THERE * any(b.units_at(a, SHADOW) for a in areas)
+
+
+# Conquest.
+
+
+def _conquest(b: Board, side: int) -> float:
+    points = b.victory_points(side)
+    table = TAKEN[side]
+    worth = table[min(points, len(table) - 1)]
+    besieged = (r for r in _PRIZES[side] if b.control[r] != side and b.is_besieged(r))
+    return worth + BESIEGED * sum(VICTORY_POINTS[r] for r in besieged)
+
+
+Armies = tuple[list[tuple[int, float]], list[tuple[int, float]]]
+"""By side: the area of each army, and its strength."""
+
+
+def _armies(b: Board) -> Armies:
+    free, shadow = (
+        [(area, strength(b, area, side)) for area in b.areas_with_units(side)]
+        for side in (FREE, SHADOW)
+    )
+    return free, shadow
+
+
+def _threats(b: Board, side: int, armies: Armies) -> float:
+    """What each of a side's armies may take: the more, the nearer and the stronger it is."""
+    goals = [
+        (DISTANCE[region], VICTORY_POINTS[region], _guard(b, region, 1 - side) ** 2)
+        for region in VALUED
+        if b.control[region] != side and (OWNER[region] != side or side == FREE)
+    ]
+    near, threat = NEAR[side], 0.0
+    for area, force in armies[side]:
+        here, squared = REGION_OF[area], force * force
+        threat += max(
+            (
+                points * near[row[here]] * squared / (squared + guard)
+                for row, points, guard in goals
+            ),
+            default=0.0,
+        )
+    return THREAT[side] * threat
+
+
+def _guard(b: Board, region: int, side: int) -> float:
+    """How strong a settlement is, with whoever stands in it."""
+    garrison = GARRISON_OF[region]
+    area = region if garrison == NOWHERE or not b.units_at(garrison, side) else garrison
+    walls = BEHIND_WALLS if SETTLEMENT[region] == STRONGHOLD else IN_TOWN
+    return UNGUARDED + walls * strength(b, area, side)
+
+
+# Armies.
+
+
+def _figures(b: Board, armies: Armies) -> float:
+    worth = 0.0
+    for side, sign in ((FREE, 1.0), (SHADOW, -1.0)):
+        for area, _ in armies[side]:
+            worth += sign * _army(b, area, side)
+        reserve = (b.count(RESERVE, u) for n in NATIONS_OF[side] for u in (REGULAR + n, ELITE + n))
+        worth += sign * IN_RESERVE[side] * sum(reserve)
+    return worth
+
+
+def _army(b: Board, area: int, side: int) -> float:
+    """What an army is worth by itself; leaders are worth something where they can lead."""
+    force = b.group(area, side)
+    units = sum(force[: UNITS.stop])
+    worth = UNIT[side] * units + ELITE_MORE[side] * sum(force[ELITE : UNITS.stop])
+    leaders = LEADER * sum(force[LEADERS.start : LEADERS.stop])
+    flyers = FLYER * min(force[NAZGUL], units)
+    who = ON_MAP_LEADERSHIP * sum(LEADERSHIP[f] for f in range(NAZGUL + 1, len(force)) if force[f])
+    return worth + leaders + flyers + who
+
+
+# The rest.
+
+
+def _politics(b: Board) -> float:
+    worth = 0.0
+    for nation, box in enumerate(b.politics):
+        side = SIDE_OF_NATION[nation]
+        step = STEP_TO_WAR * box + WAR * (box == AT_WAR)
+        if side == FREE:
+            worth += 0.5 * step + ACTIVE * b.is_active(nation)
+        else:
+            worth -= 1.6 * step
+    return worth
+
+
+def _means(b: Board) -> float:
+    """Dice, of this turn and of those to come, Elven Rings and cards."""
+    worth = EXTRA_DIE * sum(b.is_on_map(who) for who in (ARAGORN, GANDALF_THE_WHITE))
+    worth -= EXTRA_DIE * sum(b.is_on_map(who) for who in MINIONS)
+    worth += RING * (b.rings[FREE] - b.rings[SHADOW])
+    worth += DIE * (b.dice_left(FREE) - b.dice_left(SHADOW))
+    for side, sign in ((FREE, 1.0), (SHADOW, -1.0)):
+        hands = sum(b.hand_size(seat) for seat in b.charter.teams[side])
+        worth += sign * (CARD * hands + KEPT_CARD * len(b.table_cards(side)))
+    return worth

@@ -1,0 +1,263 @@
+"""What people usually do next in War of the Ring, once they have decided what a die is used for.
+
+Armies go all together, towards what they can conquer; whoever is outnumbered withdraws; losses are
+taken in the usual way; the Fellowship goes towards Mordor. What is not covered here is any answer.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+
+from services.core.decisions import Action, Pick, Seat
+from services.core.frames import Game
+from services.warofthering.board import Board
+from services.warofthering.tables import (
+    DISTANCE,
+    ELITE,
+    FREE,
+    MORDOR_ENTRANCES,
+    OWNER,
+    REGION_COUNT,
+    REGION_OF,
+    SETTLEMENT,
+    SHADOW,
+    STRONGHOLD,
+    UNITS,
+    VICTORY_POINTS,
+)
+
+G = Game[Board]
+Actions = Sequence[Action]
+Habit = Callable[[G, int, Actions, Pick], Action]
+
+VALUED = tuple(r for r in range(REGION_COUNT) if VICTORY_POINTS[r])
+TO_MORDOR: tuple[int, ...] = tuple(
+    min(DISTANCE[region][gate] for gate in MORDOR_ENTRANCES) for region in range(REGION_COUNT)
+)
+"""By region: steps to the nearest entrance of Mordor."""
+CONFIDENT = 1.25
+"""An attacker goes on with so many times the other's strength."""
+
+
+def likely(game: G, seat: Seat, actions: Actions, pick: Pick) -> Action:
+    """What a seat is likely to do."""
+    if len(actions) == 1:
+        return actions[0]
+    question = game.question()
+    assert question is not None
+    habit = _HABITS.get(question.prompt)
+    return (habit or _any)(game, seat, actions, pick)
+
+
+# What is compared.
+
+
+def strength(b: Board, area: int, side: int) -> float:
+    """The fighting strength of a side in an area: Elites count half as much again."""
+    force = b.group(area, side)
+    units = sum(force[: UNITS.stop]) + 0.5 * sum(force[ELITE : UNITS.stop])
+    leaders = sum(force[UNITS.stop :])
+    return units + 0.4 * min(leaders, units)
+
+
+def walls(b: Board, area: int, side: int) -> float:
+    """How much an army gains by what it stands in, under siege or about to be."""
+    region = REGION_OF[area]
+    if SETTLEMENT[region] == STRONGHOLD and b.control[region] == side:
+        return 1.8
+    return 1.2 if VICTORY_POINTS[region] and b.control[region] == side else 1.0
+
+
+def odds(b: Board, source: int, target: int, side: int) -> float:
+    """How many times as strong as its target an army is."""
+    enemy = strength(b, target, 1 - side) * walls(b, target, 1 - side)
+    return strength(b, source, side) / max(enemy, 0.5)
+
+
+def prizes(b: Board, side: int) -> list[int]:
+    """The regions whose conquest, or recapture, is worth points to a side."""
+    return [r for r in VALUED if b.control[r] != side and (OWNER[r] != side or side == FREE)]
+
+
+# Habits, by prompt.
+
+
+def _any(g: G, seat: int, actions: Actions, pick: Pick) -> Action:
+    return actions[pick(len(actions))]
+
+
+def _first(g: G, seat: int, actions: Actions, pick: Pick) -> Action:
+    return actions[0]
+
+
+def _casualties(g: G, seat: int, actions: Actions, pick: Pick) -> Action:
+    return actions[0]  # the usual way
+
+
+def _combat_card(g: G, seat: int, actions: Actions, pick: Pick) -> Action:
+    """None as often as one."""
+    return actions[0] if pick(2) else actions[pick(len(actions))]
+
+
+def _recruit(g: G, seat: int, actions: Actions, pick: Pick) -> Action:
+    """What is near the enemy, and big."""
+    b = g.board
+    side = b.charter.sides[seat]
+    recruits = [action for action in actions if action.nouns]
+
+    def worth(action: Action) -> float:
+        figure, region = action.nouns
+        size = 2.0 if ELITE <= figure < UNITS.stop else 1.0
+        return size + 4.0 / (1 + nearest_enemy(b, region, side)) + VICTORY_POINTS[region]
+
+    return _best(recruits, worth, pick)
+
+
+def nearest_enemy(b: Board, region: int, side: int) -> int:
+    """How far the next enemy army is from a region."""
+    distance = DISTANCE[region]
+    return min((distance[REGION_OF[a]] for a in b.areas_with_units(1 - side)), default=20)
+
+
+def _best(actions: Actions, worth: Callable[[Action], float], pick: Pick) -> Action:
+    """One of the better actions: the best of three drawn."""
+    drawn = [actions[pick(len(actions))] for _ in range(min(3, len(actions)))]
+    return max(drawn, key=worth)
+
+
+# Choices of one, by what is chosen for.
+
+
+def _choose(g: G, seat: int, actions: Actions, pick: Pick) -> Action:
+    question = g.question()
+    assert question is not None
+    what = str(question.shown(g, seat).get("what"))
+    habit = _CHOICES.get(what)
+    return (habit or _any)(g, seat, actions, pick)
+
+
+def _march_from(g: G, seat: int, actions: Actions, pick: Pick) -> Action:
+    """The larger army, more often."""
+    b = g.board
+    side = b.charter.sides[seat]
+    armies = [action for action in actions if action.nouns]
+    return _best(armies, lambda a: b.units_at(a.nouns[0], side), pick)
+
+
+def _march_to(g: G, seat: int, actions: Actions, pick: Pick) -> Action:
+    """Towards the nearest prize; the Free Peoples towards their own walls."""
+    b = g.board
+    side = b.charter.sides[seat]
+    ends = [action for action in actions if action.nouns]
+    goals = prizes(b, side)
+    if side == FREE:
+        goals = [r for r in VALUED if b.control[r] == FREE]
+
+    def nearness(action: Action) -> float:
+        row = DISTANCE[action.nouns[0]]
+        return -min((row[goal] for goal in goals), default=0)
+
+    best = max(map(nearness, ends))
+    return _any(g, seat, [a for a in ends if nearness(a) == best], pick)
+
+
+def _attack_from(g: G, seat: int, actions: Actions, pick: Pick) -> Action:
+    """The largest army."""
+    b = g.board
+    side = b.charter.sides[seat]
+    return max(actions, key=lambda a: b.units_at(a.nouns[0], side))
+
+
+def _attack_whom(g: G, seat: int, actions: Actions, pick: Pick) -> Action:
+    """The weakest, where points are to be had."""
+    b = g.board
+    enemy = 1 - b.charter.sides[seat]
+
+    def worth(action: Action) -> float:
+        area = action.nouns[0]
+        return 3.0 * VICTORY_POINTS[REGION_OF[area]] - strength(b, area, enemy)
+
+    return max(actions, key=worth)
+
+
+def _by_odds(factor: float = CONFIDENT) -> Habit:
+    """The last answer if the attacker is strong enough, otherwise the first."""
+
+    def habit(g: G, seat: int, actions: Actions, pick: Pick) -> Action:
+        b = g.board
+        fight = b.battle
+        ratio = odds(b, fight.source, fight.target, fight.attacker)
+        return actions[-1] if ratio >= factor else actions[0]
+
+    return habit
+
+
+def _retreat(g: G, seat: int, actions: Actions, pick: Pick) -> Action:
+    """Only before much greater strength, and never out of walls."""
+    b = g.board
+    fight = b.battle
+    far_stronger = odds(b, fight.source, fight.target, fight.attacker) > 3
+    inside = VICTORY_POINTS[fight.region] and b.control[fight.region] == fight.defender
+    return actions[-1] if far_stronger and not inside else actions[0]
+
+
+def _hunt_response(g: G, seat: int, actions: Actions, pick: Pick) -> Action:
+    """Corruption at first; later on somebody else pays, if he can."""
+    return actions[0] if g.board.corruption <= 4 else actions[-1]
+
+
+def _toward_mordor(g: G, seat: int, actions: Actions, pick: Pick) -> Action:
+    ends = [action for action in actions if action.nouns]
+    best = min(TO_MORDOR[action.nouns[0]] for action in ends)
+    return _any(g, seat, [a for a in ends if TO_MORDOR[a.nouns[0]] == best], pick)
+
+
+def _fly_from(g: G, seat: int, actions: Actions, pick: Pick) -> Action:
+    """One flight or two, not all there could be."""
+    return actions[0] if not actions[0].nouns and pick(3) else actions[pick(len(actions))]
+
+
+def _fly_to(g: G, seat: int, actions: Actions, pick: Pick) -> Action:
+    """To the Fellowship, or to an army that fights."""
+    b = g.board
+    hunted = [a for a in actions if a.nouns[0] == b.region and not b.in_mordor]
+    if hunted and not pick(2):
+        return hunted[0]
+    armies = [a for a in actions if b.units_at(a.nouns[0], SHADOW)]
+    return max(armies, key=lambda a: b.units_at(a.nouns[0], SHADOW)) if armies else actions[0]
+
+
+def _last(g: G, seat: int, actions: Actions, pick: Pick) -> Action:
+    return actions[-1]
+
+
+_CHOICES: Mapping[str, Habit] = {
+    "march_from": _march_from,
+    "march_to": _march_to,
+    "march_on": _march_to,
+    "attack_from": _attack_from,
+    "attack_whom": _attack_whom,
+    "withdraw": _by_odds(),
+    "go_on": _by_odds(),
+    "extend": _by_odds(2.0),
+    "retreat": _retreat,
+    "advance": _last,
+    "hunt_response": _hunt_response,
+    "reveal_to": _toward_mordor,
+    "declare": _first,
+    "enter_mordor": _last,
+    "fly_from": _fly_from,
+    "fly_number": _last,
+    "fly_to": _fly_to,
+    "gandalf_draw": _last,
+    "sorcerer": _last,
+    "white_rider": _first,
+    "hunt_rerolls": _first,
+}
+_HABITS: Mapping[str, Habit] = {
+    "choose.one": _choose,
+    "army.detach": _first,
+    "battle.casualties": _casualties,
+    "battle.combat_card": _combat_card,
+    "muster.recruit": _recruit,
+}
