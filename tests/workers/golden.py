@@ -22,7 +22,6 @@ from tests.conform.walks import fairness, fate
 from tests.golden import FOLDER
 from workers.bots.greedy import Greedy
 
-
 LONGEST = 950
 """A game of more decisions is given up as a golden one, and another is played."""
 
