@@ -24,6 +24,7 @@ from services.warofthering.play.forces import (
     Force,
     detach,
     largest,
+    may_be_led,
     meets,
     movable,
     note_action,
@@ -34,12 +35,15 @@ from services.warofthering.play.stacking import Trim
 from services.warofthering.tables import (
     ADJACENT,
     AREAS,
+    AT_WAR,
     COMPANIONS,
     FIGURE_COUNT,
     NATION_OF,
     NOWHERE,
     REGION_COUNT,
     REGIONS,
+    SHADOW,
+    UNITS_OF,
 )
 
 G = Game[Board]
@@ -106,12 +110,32 @@ def march_regions(
 
 def departures(b: Board, seat: int, need: int, held: tuple[int, ...] = ()) -> Iterator[int]:
     """The fields from which a seat may march an army, found one by one."""
+    side = b.charter.sides[seat]
+    closed = b.armies[1 - side]
+    ready_to_go = [] if held else plainly_able(b, side, need)
     resting = b.resting[1] if need & BY_DIE else 0
-    for area in b.areas_with_units(b.charter.sides[seat]):
-        if area >= REGION_COUNT or resting >> area & 1:
+    for area in b.areas_with_units(side):
+        if area >= REGION_COUNT or not _NEAR[area] & ~closed or resting >> area & 1:
             continue
-        if next(ways(b, seat, area, need, held), NOWHERE) != NOWHERE:
+        if ready_to_go and not b.leaders[area]:
+            first = area * FIGURE_COUNT
+            if any(b.counts[first + unit] for unit in ready_to_go):
+                yield area
+                continue
+        if may_be_led(b, area, need) and next(ways(b, seat, area, need, held), NOWHERE) != NOWHERE:
             yield area
+
+
+def plainly_able(b: Board, side: int, need: int) -> list[int]:
+    """Units that may march wherever it is open, where there is no more to it: a quick look."""
+    is_plain = need & ~BY_DIE == ANY_ARMY and not b.resting[0] and not b.charter.has_teams
+    if not is_plain or (b.table and side == SHADOW):
+        return []
+    return [unit for unit in UNITS_OF[side] if b.politics[unit % 8] == AT_WAR]
+
+
+_NEAR = tuple(sum(1 << near for near in ADJACENT[area]) for area in range(REGION_COUNT))
+"""By field: the regions beside it, as bits."""
 
 
 def march_areas(b: Board, seat: int, need: int, held: tuple[int, ...] = ()) -> list[int]:
