@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cache, lru_cache
 from typing import ClassVar
 
 from services.core.decisions import CHANCE, Action, Pick, Seat
@@ -98,10 +98,15 @@ class Choose(Question[Board]):
         return {"what": self.what}
 
 
+@cache
+def _answer(verb: str, option: int) -> Action:
+    return Action(verb, (option,))
+
+
 @lru_cache(maxsize=4096)
 def _choices(verb: str, options: tuple[int, ...], optional: int) -> tuple[Action, ...]:
     """The answers to a choice; kept, because the same choices come again and again."""
-    listed = tuple(Action(verb, (option,)) for option in options)
+    listed = tuple([_answer(verb, option) for option in options])
     return (Action("decline"), *listed) if optional else listed
 
 
