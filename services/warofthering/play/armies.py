@@ -119,9 +119,8 @@ def departures(b: Board, seat: int, need: int, held: tuple[int, ...] = ()) -> It
     for area in b.areas_with_units(side):
         if area >= REGION_COUNT or not _NEAR[area] & ~closed or resting >> area & 1:
             continue
-        if plain and (_WILDS[area] & ~closed or _has_any(b, area, at_war)):
-            yield area
-        elif may_be_led(b, area, need) and _has_way(b, seat, area, need, held):
+        is_easy = plain and (_WILDS[area] & ~closed or _has_any(b, area, at_war))
+        if is_easy or (may_be_led(b, area, need) and _has_way(b, seat, area, need, held)):
             yield area
 
 
