@@ -65,6 +65,12 @@ def _audit_figures(b: Board) -> None:
         for side in (FREE, SHADOW):
             units = sum(b.count(area, f) for f in UNITS if SIDE_OF[f] == side)
             assert units == b.units_at(area, side), "the numbers of units follow from the figures"
+        leaders = sum(b.count(area, f) for f in LEADERS)
+        assert leaders == b.leaders[area], "so do the numbers of Leaders"
+    for side in (FREE, SHADOW):
+        armies = tuple(area for area in ON_MAP if b.units_at(area, side))
+        assert armies == b.areas_with_units(side), "and the areas of armies"
+    assert [area for area in ON_MAP if b.leaders[area]] == [a for a in ON_MAP if b.led >> a & 1]
     for who in CHARACTERS:
         assert b.count(b.place_of(who), who) == 1, "every character is where he is noted"
 

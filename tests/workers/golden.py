@@ -10,6 +10,7 @@ names, rules and bots.
 from __future__ import annotations
 
 import sys
+from itertools import count
 from pathlib import Path
 from typing import Any
 
@@ -21,17 +22,29 @@ from tests.conform.walks import fairness, fate
 from tests.golden import FOLDER
 from workers.bots.greedy import Greedy
 
+LONGEST = 950
+"""A game of more decisions is given up as a golden one, and another is played."""
 
-def played(rules: Rules[Any], preset: str, stop: int | None = None) -> Record:
-    """The game of a preset; a seat gives up when so many decisions are made."""
-    label = f"{rules.name} {preset} bots"
+
+def played(rules: Rules[Any], preset: str) -> tuple[Record, Record]:
+    """The first game of a preset that is not too long, and the one that is given up halfway."""
+    for number in count():
+        whole = _played(rules, preset, number, LONGEST + 1)
+        if len(whole.entries) <= LONGEST:
+            return whole, _played(rules, preset, number, len(whole.entries) // 2)
+    raise AssertionError
+
+
+def _played(rules: Rules[Any], preset: str, number: int, stop: int) -> Record:
+    """A game of a preset; a seat gives up when so many decisions are made."""
+    label = f"{rules.name} {preset} bots" + (f" {number}" if number else "")
     options = rules.agree(rules.presets[preset])
     given = fairness(label, len(rules.seats(options)))
     table: Table[Any] = Table(rules, options, given.fate())
     bot, pick = Greedy(worlds=2), fate(f"{label} policy").pick
     while not table.is_over:
         seat = table.waiting()[0]
-        if stop is not None and table.revision >= stop:
+        if table.revision >= stop:
             table.resign(seat)
             break
         world = rules.guess(table.game, seat, pick)
@@ -43,9 +56,8 @@ def main(name: str, presets: list[str]) -> None:
     """Play and write the games of these presets, or of all."""
     rules = rules_of(name)
     for preset in presets or rules.presets:
-        whole = played(rules, preset)
+        whole, half = played(rules, preset)
         _write(FOLDER / name / f"{preset}-{rules.edition}.record", whole)
-        half = played(rules, preset, len(whole.entries) // 2)
         _write(FOLDER / name / f"{preset}-{rules.edition}-resigned.record", half)
 
 

@@ -81,6 +81,7 @@ class Board(Piles):
         new.units = self.units[:]
         new.armies = self.armies[:]
         new.leaders = self.leaders[:]
+        new.led = self.led
         new.places = self.places[:]
         new.control = self.control[:]
         new.captors = self.captors[:]
@@ -178,6 +179,7 @@ class Board(Piles):
         self.units = bytearray(2 * AREA_COUNT)
         self.armies = [0, 0]
         self.leaders = bytearray(AREA_COUNT)
+        self.led = 0
         self.places = bytearray([OFF_TRACK]) * len(CHARACTERS)
         for pair in parts(saved, None):
             at, count = numbers(pair, 2, 0, AREA_COUNT * FIGURE_COUNT - 1)

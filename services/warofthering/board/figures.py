@@ -22,6 +22,7 @@ from services.warofthering.tables import (
     FIGURE_COUNT,
     FIGURES_OF,
     FIRST_CHARACTER,
+    FREE,
     GARRISON_OF,
     GARRISONS,
     LEADERS,
@@ -61,6 +62,7 @@ class Figures:
         "counts",
         "leaders",
         "leading",
+        "led",
         "mixed",
         "places",
         "units",
@@ -72,6 +74,7 @@ class Figures:
         self.units = bytearray(2 * AREA_COUNT)  # by area and side
         self.armies = [0, 0]  # by side: the areas of the map with units, as bits
         self.leaders = bytearray(AREA_COUNT)  # by area: Free Peoples Leaders
+        self.led = 0  # the areas of the map with Free Peoples Leaders, as bits
         self.places = bytearray([NOWHERE]) * len(CHARACTERS)  # by character
         self.control = bytearray(OWNER)  # by region
         self.captors = bytearray([ANY_SEAT]) * REGION_COUNT  # by region: the seat that took it
@@ -135,9 +138,8 @@ class Figures:
 
     def areas_with_lone_leaders(self) -> list[int]:
         """The areas of the map with Free Peoples Leaders and none of their units."""
-        units = self.units
-        leaders = self.leaders[: ON_MAP.stop]
-        return [area for area, n in enumerate(leaders) if n and not units[2 * area]]
+        lone = self.led & ~self.armies[FREE]
+        return [area for area in ON_MAP if lone >> area & 1] if lone else []
 
     def has_sieges(self) -> bool:
         """Whether any figure is in a garrison."""
@@ -156,6 +158,8 @@ class Figures:
             self._add_units(area, SIDE_OF[figure], number)
         elif figure in LEADERS:
             self.leaders[area] += number
+            if area < ON_MAP.stop:
+                self.led = self.led | 1 << area if self.leaders[area] else self.led & ~(1 << area)
         elif figure >= FIRST_CHARACTER and number > 0:
             self.places[figure - FIRST_CHARACTER] = area
 

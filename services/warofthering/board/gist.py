@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from operator import attrgetter
 
-from services.warofthering.board import Board
+from services.warofthering.board import Board, Fight
 
 _FOLLOWS = {"armies", "leaders", "places", "table", "units"}
 """What is kept beside the counts and piles because it is asked for all the time."""
@@ -18,12 +18,16 @@ _ARRAYS = ("captors", "cards", "control", "counts", "dice", "given", "knowers", 
 _FIELDS = {name for kind in Board.__mro__ for name in getattr(kind, "__slots__", ())}
 _REST = sorted(_FIELDS - _FOLLOWS - {"charter", "fight", *_ARRAYS})
 
+_IN_BATTLE = sorted({*Fight.__slots__} - {"bends", "force"})
+_battle = attrgetter(*_IN_BATTLE)
 _arrays = attrgetter(*_ARRAYS)
 _rest = attrgetter(*_REST)
 
 
 def gist(b: Board) -> bytes:
-    """Everything on the board, such that different boards have different gists."""
-    fight = b.fight.dump() if b.fight else []
-    rest = [*b.charter.options.values(), _rest(b), fight]
-    return b"".join(_arrays(b)) + repr(rest).encode()
+    """Everything on the board, such that different boards of one game have different gists."""
+    fight = b.fight
+    if fight is None:
+        return b"".join(_arrays(b)) + repr(_rest(b)).encode()
+    battle = b"".join((*_arrays(b), fight.force))
+    return battle + repr((_rest(b), fight.bends, _battle(fight))).encode()

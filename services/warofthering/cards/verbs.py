@@ -23,7 +23,7 @@ from services.warofthering.play.characters import MoveCompanions, MoveMinions, f
 from services.warofthering.play.forces import ANY_ARMY
 from services.warofthering.play.hands import Draw
 from services.warofthering.play.hunt import Reveal, Tile
-from services.warofthering.play.journey import ANYWHERE, Journeys, journey_areas
+from services.warofthering.play.journey import ANYWHERE, Journeys, can_journey
 from services.warofthering.play.muster import Levy, Troops, place_for
 from services.warofthering.play.separation import Separate
 from services.warofthering.play.volley import Strike
@@ -277,7 +277,7 @@ def journey(most: int, steps: int, *, need: int = ANY_ARMY, ends: int = ANYWHERE
     def run(play: EventPlay, g: G) -> None:
         g.call(Journeys(seat=play.seat, most=most, distance=steps, need=need, ends=ends))
 
-    return Effect(lambda b, seat: bool(journey_areas(b, seat, steps, need, ends)), run)
+    return Effect(lambda b, seat: can_journey(b, seat, steps, need, ends), run)
 
 
 def attack(need: int = ANY_ARMY) -> Effect:

@@ -24,6 +24,7 @@ from services.warofthering.play.forces import (
     Force,
     detach,
     largest,
+    may_be_led,
     meets,
     movable,
     note_action,
@@ -34,12 +35,16 @@ from services.warofthering.play.stacking import Trim
 from services.warofthering.tables import (
     ADJACENT,
     AREAS,
+    AT_WAR,
     COMPANIONS,
     FIGURE_COUNT,
     NATION_OF,
+    NO_NATION,
     NOWHERE,
     REGION_COUNT,
     REGIONS,
+    SHADOW,
+    UNITS_OF,
 )
 
 G = Game[Board]
@@ -106,12 +111,43 @@ def march_regions(
 
 def departures(b: Board, seat: int, need: int, held: tuple[int, ...] = ()) -> Iterator[int]:
     """The fields from which a seat may march an army, found one by one."""
+    side = b.charter.sides[seat]
+    closed = b.armies[1 - side]
+    plain = not held and _is_plain(b, side, need)
+    at_war = [unit for unit in UNITS_OF[side] if b.politics[unit % 8] == AT_WAR] if plain else []
     resting = b.resting[1] if need & BY_DIE else 0
-    for area in b.areas_with_units(b.charter.sides[seat]):
-        if area >= REGION_COUNT or resting >> area & 1:
+    for area in b.areas_with_units(side):
+        if area >= REGION_COUNT or not _NEAR[area] & ~closed or resting >> area & 1:
             continue
-        if next(ways(b, seat, area, need, held), NOWHERE) != NOWHERE:
+        is_easy = plain and (_WILDS[area] & ~closed or _has_any(b, area, at_war))
+        if is_easy or (may_be_led(b, area, need) and _has_way(b, seat, area, need, held)):
             yield area
+
+
+def _has_way(b: Board, seat: int, area: int, need: int, held: tuple[int, ...]) -> bool:
+    return next(ways(b, seat, area, need, held), NOWHERE) != NOWHERE
+
+
+def _is_plain(b: Board, side: int, need: int) -> bool:
+    """Whether all may march who are At War, and all of an army where there is no border."""
+    if need & ~BY_DIE != ANY_ARMY or b.resting[0] or b.charter.has_teams:
+        return False
+    return not b.table or side != SHADOW
+
+
+def _has_any(b: Board, area: int, units: list[int]) -> bool:
+    """Whether one of these units is there, and no Leaders, who might have to stay."""
+    first = area * FIGURE_COUNT
+    return not b.leaders[area] and any(b.counts[first + unit] for unit in units)
+
+
+_WILDS = tuple(
+    sum(1 << near for near in ADJACENT[area] if NATION_OF[near] == NO_NATION)
+    for area in range(REGION_COUNT)
+)
+"""By field: the regions beside it that belong to no nation, as bits."""
+_NEAR = tuple(sum(1 << near for near in ADJACENT[area]) for area in range(REGION_COUNT))
+"""By field: the regions beside it, as bits."""
 
 
 def march_areas(b: Board, seat: int, need: int, held: tuple[int, ...] = ()) -> list[int]:

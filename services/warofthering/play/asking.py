@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cache, lru_cache
 from typing import ClassVar
 
 from services.core.decisions import CHANCE, Action, Pick, Seat
@@ -82,8 +83,7 @@ class Choose(Question[Board]):
         return (self.seat,)
 
     def legal(self, g: G, seat: Seat) -> Sequence[Action]:
-        listed = [Action(self.verb, (option,)) for option in self.options]
-        return [Action("decline"), *listed] if self.optional else listed
+        return _choices(self.verb, self.options, self.optional)
 
     def take(self, g: G, seat: Seat, action: Action) -> None:
         name = g.board.charter.seats[seat]
@@ -96,6 +96,18 @@ class Choose(Question[Board]):
 
     def shown(self, g: G, seat: Seat | None) -> dict[str, object]:
         return {"what": self.what}
+
+
+@cache
+def _answer(verb: str, option: int) -> Action:
+    return Action(verb, (option,))
+
+
+@lru_cache(maxsize=4096)
+def _choices(verb: str, options: tuple[int, ...], optional: int) -> tuple[Action, ...]:
+    """The answers to a choice; kept, because the same choices come again and again."""
+    listed = tuple([_answer(verb, option) for option in options])
+    return (Action("decline"), *listed) if optional else listed
 
 
 @dataclass(slots=True)

@@ -20,6 +20,7 @@ from services.warofthering.play.forces import (
     detach,
     fighters,
     largest,
+    may_be_led,
     note_action,
     units_in,
 )
@@ -83,7 +84,7 @@ def starts(b: Board, seat: int, need: int) -> Iterator[int]:
     enemies = b.armies[1 - side]
     resting = b.resting[1] if need & BY_DIE else 0
     for area in b.areas_with_units(side):
-        if not _BESIDE[area] & enemies or resting >> area & 1:
+        if not _BESIDE[area] & enemies or resting >> area & 1 or not may_be_led(b, area, need):
             continue
         if targets(b, seat, area) and attacking(b, seat, area, need) != NO_FORCE:
             yield area

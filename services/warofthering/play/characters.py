@@ -37,6 +37,7 @@ from services.warofthering.tables import (
     SETTLEMENT,
     SHADOW,
     STRONGHOLD,
+    STRONGHOLDS,
     WITCH_KING,
 )
 
@@ -329,8 +330,8 @@ class MoveMinions(Procedure):
     def _regions(self, b: Board) -> list[int]:
         if self.figure == MOUTH_OF_SAURON:
             return mouth_reach(b)
-        here = REGION_OF[self.area]
-        return [r for r in range(REGION_COUNT) if r != here and may_fly_to(b, r)]
+        closed = [r for r in STRONGHOLDS if not may_fly_to(b, r)] + [REGION_OF[self.area]]
+        return [r for r in range(REGION_COUNT) if r not in closed]
 
 
 def can_move_minions(b: Board) -> bool:

@@ -66,7 +66,7 @@ def take_strongholds(g: G) -> None:
     b = g.board
     for region in STRONGHOLDS:
         enemy = 1 - b.control[region]
-        if b.units_at(region, enemy):
+        if b.units[2 * region + enemy]:
             capture(g, region, enemy)
 
 

@@ -178,6 +178,10 @@ def uses(b: Board, side: int, face: int) -> tuple[int, ...]:
     return _USES[face]
 
 
+Known = tuple[dict[int, bool], dict[int, bool]]
+"""What was found out for another die: which deeds can be done, which cards can be played."""
+
+
 @cache
 def _deeds_of(side: int, as_what: tuple[int, ...]) -> tuple[int, ...]:
     """The deeds of a side for which a die may be used."""
@@ -188,8 +192,9 @@ def _deeds_of(side: int, as_what: tuple[int, ...]) -> tuple[int, ...]:
     )
 
 
-def deeds_for(b: Board, seat: int, face: int, done: dict[int, bool]) -> list[int]:
-    """The deeds, by number, that a seat can do with a die; `done` remembers what was asked."""
+def deeds_for(b: Board, seat: int, face: int, known: Known) -> list[int]:
+    """The deeds, by number, that a seat can do with a die."""
+    done, cards = known
     side = b.charter.sides[seat]
     found = []
     for number in _deeds_of(side, uses(b, side, face)):
@@ -197,7 +202,7 @@ def deeds_for(b: Board, seat: int, face: int, done: dict[int, bool]) -> list[int
             done[number] = DEEDS[number].can(b, seat)
         if done[number]:
             found.append(number)
-    if can_play(b, seat, face):
+    if can_play(b, seat, face, cards):
         found.append(len(DEEDS))
     if can_force_discard(b, seat, face):
         found.append(len(DEEDS) + 1)

@@ -15,6 +15,7 @@ from services.warofthering.play.hands import Draw, DrawFromEither, HandQuestion,
 from services.warofthering.play.stacking import Trim
 from services.warofthering.tables import (
     ARMY,
+    CARD,
     CARDS,
     CHARACTER,
     CHARACTER_DECK,
@@ -37,6 +38,9 @@ G = Game[Board]
 NO_DIE = 255
 """In place of a face: the card is played by another card."""
 
+_SEE_DICE = (CARD["mirror_of_galadriel"], CARD["the_lidless_eye"])
+"""Cards to which the dice left to their own side matter."""
+
 _ICONS: dict[int, tuple[str, ...]] = {
     CHARACTER: ("character",),
     ARMY: ("army",),
@@ -50,13 +54,24 @@ def playable(b: Board, seat: int, face: int, deck: int | None = None) -> list[in
     return [card for card in b.hand(seat, deck) if suits(face, card) and may_play(b, card, seat)]
 
 
-def can_play(b: Board, seat: int, face: int) -> bool:
-    """Whether a seat may play a card if it spends such a die, which it finds spent (Ruling 4)."""
+def can_play(b: Board, seat: int, face: int, known: dict[int, bool] | None = None) -> bool:
+    """Whether a seat may play a card if it spends such a die, which it finds spent (Ruling 4).
+
+    `known` remembers, by card, what holds for every die.
+    """
     side = b.charter.sides[seat]
+    known = {} if known is None else known
     b.use_die(side, face)
-    found = any(suits(face, card) and may_play(b, card, seat) for card in b.hand(seat))
+    for card in b.hand(seat):
+        if suits(face, card):
+            if card not in known or card in _SEE_DICE:
+                known[card] = may_play(b, card, seat)
+            if known[card]:
+                break
+    else:
+        card = NO_CARD
     b.put_die(side, face)
-    return found
+    return card != NO_CARD
 
 
 def suits(face: int, card: int) -> bool:

@@ -106,6 +106,17 @@ def elite_leaders(b: Board) -> tuple[int, ...]:
     return (ELITE + ISENGARD, ELITE + SOUTHRONS) if b.charter.has_teams else (ELITE + ISENGARD,)
 
 
+def may_be_led(b: Board, area: int, need: int) -> bool:
+    """Whether there may be in an area what a force needs to be led; a quick look, no more."""
+    if need & ~BY_DIE != LED or b.is_on_map(SARUMAN):
+        return True
+    first = area * FIGURE_COUNT
+    return b.counts.count(0, first + LEADERS.start, first + FIGURE_COUNT) < _LEADING
+
+
+_LEADING = FIGURE_COUNT - LEADERS.start
+
+
 def has_leader(b: Board, force: Force) -> bool:
     """Whether a leader or character is in a force, as a Character die wants (6)."""
     return any(force[LEADERS.start :]) or any(force[elite] for elite in elite_leaders(b))
@@ -155,6 +166,8 @@ def is_whole(b: Board, army: Force, force: Force, need: int) -> bool:
         return False
     if b.charter.has_teams and not _keeps_control(b, army, force):
         return False
+    if not any(army[LEADERS.start : LEADERS.stop]):
+        return True
     if free_leaders_in(army) == free_leaders_in(force):
         return True
     return units_in(army) > units_in(force)

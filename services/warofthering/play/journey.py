@@ -6,6 +6,7 @@ in a march; it may stop wherever the card lets it. Moves without a route are `tr
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import ClassVar
 
@@ -23,7 +24,7 @@ from services.warofthering.play.forces import (
     units_in,
     without,
 )
-from services.warofthering.tables import ADJACENT, NOWHERE, REGION_COUNT
+from services.warofthering.tables import ADJACENT, DISTANCE, NOWHERE, REGION_COUNT
 
 G = Game[Board]
 
@@ -94,6 +95,13 @@ class Journey(Procedure):
         near = [region for region in ADJACENT[self.area] if _passes(b, self.seat, region)]
         return [region for region in near if self._setting_out(b, army, region) != NO_FORCE]
 
+    def can_set_out(self, b: Board, army: Force) -> bool:
+        """Whether there is any region where an army may set out to."""
+        return any(
+            _passes(b, self.seat, region) and self._setting_out(b, army, region) != NO_FORCE
+            for region in ADJACENT[self.area]
+        )
+
     def _setting_out(self, b: Board, army: Force, region: int) -> Force:
         """The most of an army that may set out there: they end the journey together."""
         able = movable(b, army, region)
@@ -119,11 +127,23 @@ class Journey(Procedure):
         if self.ends == ANYWHERE or there or not units_in(force):
             return force
         best = NO_FORCE
+        if not self._has_friends_near(b, region, steps):
+            return best
         for near in ADJACENT[region] if steps else ():
             if _passes(b, self.seat, near):
                 onward = self._arriving(b, near, movable(b, force, near), steps - 1)
                 best = max(best, onward, key=units_in)
+            if best == force:
+                break
         return best
+
+    def _has_friends_near(self, b: Board, region: int, steps: int) -> bool:
+        """Whether there is another army of the side within so many steps, whatever is between."""
+        near = DISTANCE[region]
+        return any(
+            area < REGION_COUNT and area != self.area and near[area] <= steps
+            for area in b.areas_with_units(b.charter.sides[self.seat])
+        )
 
 
 def _passes(b: Board, seat: int, region: int) -> bool:
@@ -137,18 +157,28 @@ def _may_end(b: Board, region: int, force: Force, ends: int) -> bool:
     return any(units_in(without(b.group(region, side), force)) for side in (0, 1))
 
 
+def setting_out(
+    b: Board, seat: int, steps: int, need: int, ends: int, held: tuple[int, ...] = ()
+) -> Iterator[int]:
+    """The fields from which a seat may begin such a journey, found one by one."""
+    plan = Journey(seat=seat, distance=steps, need=need, ends=ends)
+    for area in b.areas_with_units(b.charter.sides[seat]):
+        if area < REGION_COUNT and units_in(army := ready(b, seat, area, held)):
+            plan.area = area
+            if plan.can_set_out(b, army):
+                yield area
+
+
 def journey_areas(
     b: Board, seat: int, steps: int, need: int, ends: int, held: tuple[int, ...] = ()
 ) -> list[int]:
     """The fields from which a seat may begin such a journey."""
-    found = []
-    for area in b.areas_with_units(b.charter.sides[seat]):
-        if area < REGION_COUNT and units_in(army := ready(b, seat, area, held)):
-            plan = Journey(seat=seat, distance=steps, need=need, ends=ends)
-            plan.area = area
-            if plan.first_regions(b, army):
-                found.append(area)
-    return found
+    return list(setting_out(b, seat, steps, need, ends, held))
+
+
+def can_journey(b: Board, seat: int, steps: int, need: int, ends: int) -> bool:
+    """Whether a seat may begin any such journey."""
+    return next(setting_out(b, seat, steps, need, ends), NOWHERE) != NOWHERE
 
 
 @dataclass(slots=True)

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cache
 from typing import ClassVar
 
 from services.core.decisions import CHANCE, Action, Pick, Seat
@@ -260,9 +261,9 @@ class ChooseAction(Question[Board]):
     def legal(self, g: G, seat: Seat) -> Sequence[Action]:
         b = g.board
         side = b.charter.sides[seat]
-        known: dict[int, bool] = {}
+        known: deeds.Known = ({}, {})
         acts = [
-            Action("act", (face, number))
+            _ACTS[face][number]
             for face in b.faces_left(side)
             for number in deeds.deeds_for(b, seat, face, known)
         ]
@@ -273,8 +274,10 @@ class ChooseAction(Question[Board]):
         side = b.charter.sides[seat]
         faces = b.faces_left(side)
         listed = [Action("pass")] if b.dice_left(side) < b.dice_left(1 - side) else []
-        listed += [Action("skip", (face,)) for face in faces]
-        return listed + self._rings(b, seat, side, faces)
+        listed += [_SKIPS[face] for face in faces]
+        if b.rings[side] and not has_used_ring(b, seat):
+            listed += _rings(side, tuple(faces))
+        return listed
 
     def allows(self, g: G, seat: Seat, action: Action) -> bool:
         if action.verb != "act":
@@ -303,8 +306,16 @@ class ChooseAction(Question[Board]):
             say(g, kind, seat=b.charter.seats[seat], **facts)
             g.done()
 
-    def _rings(self, b: Board, seat: int, side: int, faces: list[int]) -> list[Action]:
-        if not b.rings[side] or has_used_ring(b, seat):
-            return []
-        results = [f for f in dict.fromkeys(FACES_OF[side]) if f != WILL]
-        return [Action("ring", (face, new)) for face in faces for new in results if face != new]
+
+@cache
+def _rings(side: int, faces: tuple[int, ...]) -> tuple[Action, ...]:
+    """What an Elven Ring may make of a side's dice; never a Will of the West."""
+    results = [f for f in dict.fromkeys(FACES_OF[side]) if f != WILL]
+    return tuple(Action("ring", (face, new)) for face in faces for new in results if face != new)
+
+
+_SKIPS = tuple(Action("skip", (face,)) for face in range(len(FACES)))
+_ACTS = tuple(
+    tuple(Action("act", (face, number)) for number in range(len(deeds.DEED_NAMES)))
+    for face in range(len(FACES))
+)
