@@ -13,7 +13,8 @@ README = (ROOT / "README.md").read_text(encoding="utf-8")
 EXAMPLE = re.search(r"```python\n(.*?)```", README, re.DOTALL)[1]
 
 TARGETS = {
-    "setup", "run", "test", "lint", "types", "protos", "bench", "fuzz", "golden", "play", "clean",
+    "setup", "run", "test", "lint", "types", "protos", "bench", "ladder", "fuzz", "golden", "play",
+    "clean",
 }  # fmt: skip
 
 
