@@ -33,7 +33,7 @@ def test_the_facts_of_every_event_come_back(game):
         chance = random.Random(number)
         table = Table(rules, rules.agree({}), Fate(chance.randbytes(32)))
         events = [*table.opening]
-        while not table.is_over:
+        while not table.is_over and table.revision < 700:  # some games have no end
             seat = chance.choice(table.waiting())
             events += table.act(seat, chance.choice(table.ask(seat).actions))
         for happened in events:
