@@ -180,8 +180,8 @@ def _battle(view: View, width: int) -> Lines:
 def _force(view: View, side: str, width: int) -> Lines:
     battle = view["battle"]
     force = battle[side]
-    dice = "die" if force["dice"] == 1 else "dice"
-    numbers = f"{force['dice']} {dice} on {force['target']}+, Leadership {force['leadership']}"
+    dice = "1 die" if force["dice"] == 1 else f"{force['dice']} dice"
+    numbers = f"{dice} on {force['target']}+, Leadership {force['leadership']}"
     words = [bold(f"{TITLE[side]}:", side), *figure_words(force["figures"]), Text(numbers)]
     if force["hits"]:
         words.append(Text(f"hits {force['hits']}", "bold"))

@@ -1,10 +1,12 @@
 """Plays golden games between greedy bots, for games that random play does not bring to an end.
 
     python -m tests.workers.golden GAME [PRESET ...]
+    python -m tests.workers.golden GAME --digests
 
 Each preset gets a whole game, and one in which a seat gives up halfway, under the names by which
 `python -m tests.golden` knows them; so that one leaves them as they are. They depend on nothing but
-names, rules and bots.
+names, rules and bots. With `--digests` no game is played: the same decisions are written again with
+the digests of today, for a change that lets all of them stand.
 """
 
 from __future__ import annotations
@@ -61,6 +63,17 @@ def main(name: str, presets: list[str]) -> None:
         _write(FOLDER / name / f"{preset}-{rules.edition}-resigned.record", half)
 
 
+def redigest(name: str) -> None:
+    """Write every golden game of a game again, decision for decision."""
+    rules = rules_of(name)
+    for path in sorted((FOLDER / name).glob("*.record")):
+        record = Record.parse(path.read_text(encoding="utf-8"))
+        table: Table[Any] = Table(rules, rules.agree(dict(record.options)))
+        for entry in record.entries:
+            table.enter(entry.who, entry.what)
+        _write(path, record_of(table, record.fairness, record.players))
+
+
 def _write(path: Path, record: Record) -> None:
     path.parent.mkdir(parents=True, exist_ok=True)
     path.write_text(record.text(), encoding="utf-8")
@@ -68,4 +81,7 @@ def _write(path: Path, record: Record) -> None:
 
 
 if __name__ == "__main__":
-    main(sys.argv[1], sys.argv[2:])
+    if "--digests" in sys.argv:
+        redigest(sys.argv[1])
+    else:
+        main(sys.argv[1], sys.argv[2:])
