@@ -44,9 +44,9 @@ class Plan:
 
 
 def ladder() -> list[Pairing]:
-    """Each level and the one below it, and the best of them with the bots that do not search."""
+    """Each level and the one below it; the best also meets the bots that do not search."""
     levels = list(USUAL)
-    steps = [(above, below) for below, above in pairwise(levels)]
+    steps = [(above, below) for below, above in pairwise(["uniform", *levels])]
     return [*steps, *((levels[-1], plain) for plain in PLAIN)]
 
 
