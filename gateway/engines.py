@@ -25,6 +25,7 @@ from bree.gateway.v1 import gateway_pb2 as pb
 from gateway import caller
 from gateway.refusals import unknown_game
 from gateway.settings import GatewaySettings
+from process.line import Line
 from process.server import channel, platform_metadata
 from process.statuses import Denied, denied_by
 
@@ -54,16 +55,22 @@ class Replica:
         self.game, self.address, self.settings = game, address, settings
         self.channel = channel(address, settings)
         self.stub = engine_pb2_grpc.EngineServiceStub(self.channel)
-        for method, (request, response) in PASSED_ON.items():
-            kind = self.channel.unary_stream if method == "Watch" else self.channel.unary_unary
-            coders = request.SerializeToString, response.FromString
-            setattr(self.stub, method, kind(f"/{SERVICE}/{method}", *coders))
-        self.health = health_pb2_grpc.HealthStub(self.channel)
         self.metadata = grpc.aio.Metadata(*platform_metadata(settings))
+        self.line = Line(self.channel, self.metadata, settings.largest_message)
+        self.stub.Act = self._method(self.line.unary, "Act")
+        self.stub.GetSeatView = self._method(self.line.unary, "GetSeatView")
+        self.watch = self._method(self.channel.unary_stream, "Watch")
+        self.watch_questions = self._method(self.line.stream, "Watch")
+        self.health = health_pb2_grpc.HealthStub(self.channel)
         self.is_healthy = False
         self.trouble: str | None = ""
         self.description: engine.DescribeGameResponse | None = None
         self._looks = 0
+
+    def _method(self, kind: Any, name: str) -> Any:
+        """A method whose answers are passed on."""
+        request, response = PASSED_ON[name]
+        return kind(f"/{SERVICE}/{name}", request.SerializeToString, response.FromString)
 
     def weight(self, match: str) -> bytes:
         """Where this replica stands in the order for a match."""
@@ -129,6 +136,7 @@ class Engines:
         await asyncio.gather(*self._looking, return_exceptions=True)
         for replicas in self.replicas.values():
             for replica in replicas:
+                replica.line.close()
                 await replica.channel.close()
 
     def descriptions(self) -> list[engine.DescribeGameResponse]:
@@ -221,7 +229,9 @@ class Engines:
         order = self.order(game, request.match)
         healthy = [replica for replica in order if replica.is_healthy] or order
         replica = healthy[attempt % len(healthy)]
-        call = replica.stub.Watch(request, metadata=replica.metadata)
+        # Who wants every step may read slowly, and has a stream that can be slowed down.
+        watch = replica.watch_questions if request.wanted else replica.watch
+        call = watch(request, metadata=replica.metadata)
         try:
             yield self._steps(replica, call)
         finally:

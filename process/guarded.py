@@ -11,7 +11,7 @@ import asyncio
 import time
 import uuid
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterable
-from typing import Any
+from typing import Any, NamedTuple
 
 import grpc
 import structlog
@@ -30,14 +30,26 @@ class Guarded:
 
     def __init__(self, server: Any, guard: Guard | None) -> None:
         self.server, self.guard = server, guard
+        self._handlers: list[_Handlers] = []
 
     def add_generic_rpc_handlers(self, handlers: Iterable[Any]) -> None:
-        self.server.add_generic_rpc_handlers(
-            tuple(_Handlers(inner, self.guard) for inner in handlers)
-        )
+        added = [_Handlers(inner, self.guard) for inner in handlers]
+        self._handlers += added
+        self.server.add_generic_rpc_handlers(tuple(added))
+
+    def find(self, path: str) -> Any:
+        """The surrounded method of this path, or nothing."""
+        found = (handlers.find(path) for handlers in self._handlers)
+        return next((handler for handler in found if handler is not None), None)
 
     def add_registered_method_handlers(self, service: str, handlers: Any) -> None:
         """Generated code says everything twice; the first time is enough."""
+
+
+class _Path(NamedTuple):
+    """What a handler is found by."""
+
+    method: str
 
 
 class _Handlers(grpc.GenericRpcHandler):
@@ -48,10 +60,13 @@ class _Handlers(grpc.GenericRpcHandler):
         self._known: dict[str, Any] = {}
 
     def service(self, handler_call_details: Any) -> Any:
-        path = handler_call_details.method
+        return self.find(handler_call_details.method)
+
+    def find(self, path: str) -> Any:
+        """The method of this path, if it is one of these."""
         known = self._known.get(path)
         if known is None:
-            handler = self.inner.service(handler_call_details)
+            handler = self.inner.service(_Path(path))
             if handler is None:
                 return None  # and not kept: callers may ask for any name
             known = self._known[path] = _Method(path, self.guard).around(handler)
@@ -71,6 +86,10 @@ class _Method:
     def around(self, handler: Any) -> Any:
         """A handler that does the same, surrounded."""
         coders = handler.request_deserializer, handler.response_serializer
+        if handler.request_streaming:
+            return grpc.stream_stream_rpc_method_handler(
+                self._stream(handler.stream_stream), *coders
+            )
         if handler.response_streaming:
             return grpc.unary_stream_rpc_method_handler(self._stream(handler.unary_stream), *coders)
         return grpc.unary_unary_rpc_method_handler(self._unary(handler.unary_unary), *coders)

@@ -18,6 +18,8 @@ import grpc
 from grpc_health.v1 import health, health_pb2, health_pb2_grpc
 from grpc_reflection.v1alpha import reflection
 
+from bree.line.v1.line_pb2_grpc import add_LineServiceServicer_to_server
+from process.exchange import Exchange
 from process.guarded import Guard, Guarded
 from process.settings import ProcessSettings
 from process.statuses import Denied
@@ -57,8 +59,14 @@ class Server:
                 ("grpc.so_reuseport", 0),
             ],
         )
-        self.services: Any = Guarded(self.grpc, guard)  # as generated code wants a server
+        self._guarded = Guarded(self.grpc, guard)
+        self.services: Any = self._guarded  # as generated code wants a server
         self.port = 0
+
+    def offer_lines(self) -> None:
+        """Let callers make many calls at once, of all methods that have been added or will be."""
+        exchange = Exchange(self._guarded.find, self.stopping, 8 * self.settings.largest_message)
+        add_LineServiceServicer_to_server(exchange, self.services)
 
     async def start(self, services: Sequence[str]) -> None:
         """Listen; every servicer has been added before."""

@@ -12,6 +12,7 @@ from grpc_status import rpc_status
 from bree.engine.v1.errors_pb2 import ErrorReason
 
 DOMAIN = "bree"
+DETAILS = "grpc-status-details-bin"  # what gRPC calls it
 PREFIX = "ERROR_REASON_"
 
 CODES: dict[str, grpc.StatusCode] = {

@@ -15,6 +15,7 @@ import uvloop
 
 from bree.engine.v1.engine_pb2_grpc import add_EngineServiceServicer_to_server
 from process import collector, logs, metrics
+from process.line import SERVICE as LINES
 from process.server import Server, platform_only
 from process.settings import read
 from services.core.contract import Rules
@@ -72,7 +73,8 @@ class Engine:
     async def start(self) -> None:
         """Listen for calls, and for news from the store."""
         add_EngineServiceServicer_to_server(self.servicer, self.server.services)
-        await self.server.start([SERVICE])
+        self.server.offer_lines()
+        await self.server.start([SERVICE, LINES])
         for work in (self.hub.run(), self._census(), self._end_streams(), collector.collect()):
             self._tasks.append(asyncio.create_task(work))
 

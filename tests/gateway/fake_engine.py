@@ -156,6 +156,7 @@ class FakeEngine(engine_pb2_grpc.EngineServiceServicer):
         )
         self.server = Server(settings, platform_only(PLATFORM_TOKEN))
         engine_pb2_grpc.add_EngineServiceServicer_to_server(self, self.server.services)
+        self.server.offer_lines()
         await self.server.start([SERVICE])
         assert self.server.port, f"port {port} is in use"
         return self

@@ -1,0 +1,195 @@
+"""The far end of lines: every method of a server, for calls that come together on one stream.
+
+Design. Each call is answered by a task of its own, by the same handler that a call of its own would
+reach, so it is guarded, counted and refused in the same way. Answers that are ready together go out
+in one message. A method that streams waits until its last message is on its way before it
+makes another one: so nothing piles up for a caller who reads slowly.
+"""
+
+# ruff: noqa: N802  # methods are called as the proto calls them
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections import deque
+from collections.abc import AsyncIterator, Callable
+from contextlib import aclosing
+from typing import Any
+
+import grpc
+import structlog
+from google.protobuf.message import DecodeError
+
+from bree.line.v1 import line_pb2 as pb
+from bree.line.v1.line_pb2_grpc import LineServiceServicer
+from process.line import FRAME_BYTES, batch
+from process.statuses import Denied
+
+log = structlog.get_logger()
+
+Find = Callable[[str], Any]
+"""From the path of a method to its handler, or nothing."""
+
+
+class Exchange(LineServiceServicer):
+    """Answers all lines of a server."""
+
+    def __init__(self, find: Find, stopping: asyncio.Event, largest: int) -> None:
+        self.find, self.stopping, self.largest = find, stopping, largest - FRAME_BYTES
+
+    async def OpenLine(
+        self, request_iterator: AsyncIterator[pb.OpenLineRequest], context: Any
+    ) -> AsyncIterator[pb.OpenLineResponse]:
+        line = _Line(self, context.invocation_metadata())
+        works = [
+            asyncio.create_task(work) for work in (line.hear(request_iterator), self._end(line))
+        ]
+        try:
+            async for response in line.answers():
+                yield response
+        finally:
+            for task in [*works, *line.tasks.values()]:
+                task.cancel()
+
+    async def _end(self, line: _Line) -> None:
+        await self.stopping.wait()
+        line.end()
+
+
+class _Line:
+    """One line: what is being done for it, and what is to be said on it."""
+
+    def __init__(self, exchange: Exchange, metadata: Any) -> None:
+        self.exchange, self.metadata = exchange, metadata
+        self.tasks: dict[int, asyncio.Task[None]] = {}
+        self._answers: deque[pb.Answer] = deque()
+        self._news, self._sent = asyncio.Event(), asyncio.Event()
+        self._ending = False
+
+    async def hear(self, requests: AsyncIterator[pb.OpenLineRequest]) -> None:
+        """Begin what is called, and stop what is cancelled; until the caller hangs up."""
+        try:
+            async for said in requests:
+                for call in said.calls:
+                    self._begin(call)
+                for number in said.cancelled:
+                    if number in self.tasks:
+                        self.tasks[number].cancel()
+        finally:
+            self.end()
+
+    def end(self) -> None:
+        """Take no new calls; the line is over when the others have been answered."""
+        self._ending = True
+        self._news.set()
+
+    async def answers(self) -> AsyncIterator[pb.OpenLineResponse]:
+        """What there is to be said, as much as has come together while it could not be."""
+        while self._answers or self.tasks or not self._ending:
+            await self._news.wait()
+            self._news.clear()
+            while self._answers:
+                sent, self._sent = self._sent, asyncio.Event()
+                yield pb.OpenLineResponse(answers=batch(self._answers))
+                sent.set()
+
+    def _begin(self, call: pb.Call) -> None:
+        if self._ending:
+            self._finish(call, _refused(Denied("UNAVAILABLE", "this process is stopping")))
+        elif call.id in self.tasks:
+            self._finish(call, _refused(Denied("INVALID_REQUEST", "this call is being answered")))
+        else:
+            task = self.tasks[call.id] = asyncio.create_task(self._answer(call))
+            task.add_done_callback(lambda _: self._forget(call.id))
+
+    async def _answer(self, call: pb.Call) -> None:
+        try:
+            await self._do(call, self.exchange.find(call.method))
+        except _Aborted as aborted:
+            self._finish(call, aborted.end)
+        except Exception:
+            log.exception("bug", method=call.method)
+            self._finish(call, _plain(grpc.StatusCode.INTERNAL, "this is a bug in Bree"))
+
+    def _forget(self, number: int) -> None:
+        del self.tasks[number]
+        self._news.set()
+
+    async def _do(self, call: pb.Call, handler: Any) -> None:
+        if handler is None or handler.request_streaming:
+            raise _Aborted(_plain(grpc.StatusCode.UNIMPLEMENTED, "there is no such method"))
+        try:
+            request = handler.request_deserializer(call.request)
+        except DecodeError:
+            raise _Aborted(_refused(Denied("INVALID_REQUEST", "the request is garbage"))) from None
+        context = Context(self.metadata, call)
+        if not handler.response_streaming:
+            self._say(
+                call, handler.response_serializer(await handler.unary_unary(request, context))
+            )
+            return
+        async with aclosing(handler.unary_stream(request, context)) as responses:
+            async for response in responses:
+                sent = self._sent
+                self._say(call, handler.response_serializer(response))
+                await sent.wait()
+        self._finish(call, pb.End())
+
+    def _say(self, call: pb.Call, message: bytes) -> None:
+        if len(message) > self.exchange.largest:
+            raise _Aborted(_plain(grpc.StatusCode.RESOURCE_EXHAUSTED, "too large an answer"))
+        self._answers.append(pb.Answer(id=call.id, message=message))
+        self._news.set()
+
+    def _finish(self, call: pb.Call, end: pb.End) -> None:
+        self._answers.append(pb.Answer(id=call.id, end=end))
+        self._news.set()
+
+
+class Context:
+    """What a handler is told of a call on a line: all that those of this platform ask for."""
+
+    def __init__(self, metadata: Any, call: pb.Call) -> None:
+        self._metadata = metadata
+        self._ends = time.monotonic() + call.timeout_ms / 1000 if call.timeout_ms else None
+
+    def invocation_metadata(self) -> Any:
+        """What the line was opened with."""
+        return self._metadata
+
+    def time_remaining(self) -> float | None:
+        """How long the caller still waits."""
+        return None if self._ends is None else max(0.0, self._ends - time.monotonic())
+
+    async def send_initial_metadata(self, _: Any) -> None:
+        """There is none on a line."""
+
+    async def abort_with_status(self, status: Any) -> None:
+        """End the call."""
+        raise _Aborted(_end(status))
+
+
+class _Aborted(Exception):
+    """A call that ends without an answer."""
+
+    def __init__(self, end: pb.End) -> None:
+        self.end = end
+        super().__init__(end.message)
+
+
+def _end(status: Any) -> pb.End:
+    details = dict(status.trailing_metadata or ())
+    return pb.End(
+        code=status.code.value[0],
+        message=status.details,
+        details=next(iter(details.values()), b""),
+    )
+
+
+def _refused(denied: Denied) -> pb.End:
+    return _end(denied.status())
+
+
+def _plain(code: grpc.StatusCode, message: str) -> pb.End:
+    return pb.End(code=code.value[0], message=message)
