@@ -15,7 +15,7 @@ import asyncio
 import gc
 import sys
 from collections import OrderedDict, deque
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from types import FunctionType, ModuleType
 from typing import Any
 from weakref import WeakValueDictionary
@@ -24,6 +24,9 @@ from process import metrics
 from process.statuses import Denied
 from services.host.course import Course, Step, Told
 from services.host.saved import Due
+
+Matters = Callable[[], bool]
+"""Whether what is new in a match matters to one of those who wait for that."""
 
 TAIL, WATCHED_TAIL = 8, 256
 """So many entries are kept to be told again: to those who come back, and to those who watch."""
@@ -37,13 +40,13 @@ class Live:
         "course",
         "due",
         "lock",
-        "moved",
         "name",
         "sieve",
         "size",
         "tail",
         "trouble",
         "version",
+        "waiting",
         "watchers",
         "weighed",
     )
@@ -58,7 +61,7 @@ class Live:
         self.sieve = bytearray()
         self.tail: deque[Told] = deque()
         self.watchers = 0
-        self.moved = asyncio.Event()
+        self.waiting: dict[asyncio.Future[None], Matters] = {}
         self.size = 0
         self.weighed = 0  # at which revision
 
@@ -96,11 +99,20 @@ class Live:
             return None
         return [self.tail[n] for n in range(len(self.tail) - count, len(self.tail))]
 
-    def wake(self) -> None:
+    async def moves(self, matters: Matters) -> None:
+        """Wait until there is something new that matters to whoever waits, or it cannot go on."""
+        waiter: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+        self.waiting[waiter] = matters
+        try:
+            await waiter
+        finally:
+            del self.waiting[waiter]
+
+    def wake(self, *, everyone: bool = False) -> None:
         """Tell those who watch that there is something new."""
-        if self.watchers:
-            moved, self.moved = self.moved, asyncio.Event()
-            moved.set()
+        for waiter, matters in self.waiting.items():
+            if not waiter.done() and (everyone or self.trouble or matters()):
+                waiter.set_result(None)
 
 
 def _grain(asker: str, request: str) -> bytes:

@@ -46,10 +46,39 @@ class Update(NamedTuple):
     seat: Seat | None
 
 
-def _answered(live: Live, after: int, name: str) -> bool:
-    """Whether a seat was the last to decide anything after a revision."""
-    deciders = [one.who for one in live.told_after(after) or () if one.who != CHANCE_NAME]
-    return deciders[-1:] == [name]
+def _always() -> bool:
+    return True
+
+
+class _Asked:
+    """What a seat has been asked, as far as one who watches that alone knows."""
+
+    def __init__(self, live: Live, seat: Seat, *, untold_only: bool) -> None:
+        self.live, self.seat, self.untold_only = live, seat, untold_only
+        self.name = live.course.table.seats[seat]
+        self._after, self._number = -1, -1  # how far the match had come, and what was asked then
+
+    def is_news(self) -> bool:
+        """Whether there is something to be told; if not, what happened is noted as known."""
+        course = self.live.course
+        if self._after < 0 or course.is_over:
+            return True
+        number = course.table.number(self.seat) if self.seat in course.asked else 0
+        if number > self._number and not (self.untold_only and self._has_answered()):
+            return True
+        self.note(course)
+        return False
+
+    def note(self, course: Course) -> None:
+        """What was asked until then is known."""
+        number = course.table.number(self.seat) if self.seat in course.asked else 0
+        self._after, self._number = course.revision, max(self._number, number)
+
+    def _has_answered(self) -> bool:
+        """Whether the seat was the last to decide anything since."""
+        told = self.live.told_after(self._after) or ()
+        deciders = [one.who for one in told if one.who != CHANCE_NAME]
+        return deciders[-1:] == [self.name]
 
 
 class Hub:
@@ -78,7 +107,7 @@ class Hub:
         """End all streams."""
         self._stopping = True
         for live in self.matches.cache.watched():
-            live.wake()
+            live.wake(everyone=True)
 
     async def watch(self, match: str, viewer: str, after: int) -> AsyncGenerator[Update, None]:
         """Updates from a revision on, the first at once; the last has the outcome."""
@@ -113,17 +142,18 @@ class Hub:
     ) -> AsyncGenerator[Update, None]:
         """Updates of a match in memory, which has been told up to a revision and a version."""
         while True:
-            moved, course = live.moved, live.course
-            if live.version != version and course.revision >= after:
+            seen, course = live.version, live.course
+            if seen != version and course.revision >= after:
                 told = live.told_after(after)
                 if told is None:
                     raise refusals.lags(live.name, after)
-                version, after = live.version, course.revision
+                version, after = seen, course.revision
                 yield Update(course, told, seat)
             if course.is_over:
                 return
             self._refuse(live)
-            await moved.wait()
+            if live.version == seen:
+                await live.moves(_always)
 
     def _refuse(self, live: Live) -> None:
         if live.trouble is not None:
@@ -142,18 +172,17 @@ class Hub:
         seat = seat_of(live.course, match, viewer)
         with self._watching(live):
             await self.matches.fresh(match)
-            after, told = -1, -1
+            asked = _Asked(live, seat, untold_only=untold_only)
             while True:
-                moved, course = live.moved, live.course
-                number = course.table.number(seat) if seat in course.asked else 0
-                is_told = number <= told or (untold_only and _answered(live, after, viewer))
-                if after < 0 or course.is_over or not is_told:
+                course = live.course
+                if asked.is_news():
+                    asked.note(course)
                     yield Update(course, (), seat)
                 if course.is_over:
                     return
-                after, told = course.revision, max(told, number)
                 self._refuse(live)
-                await moved.wait()
+                if live.course is course:
+                    await live.moves(asked.is_news)
 
     @contextmanager
     def _watching(self, live: Live) -> Iterator[None]:
