@@ -90,11 +90,13 @@ class Chaos:
             self.faults.append(f"only {fewest} matches were in flight at one of the kills")
         for played in self.played:
             await self._fault(self._examine_match(client, played), played.match)
-        expected = Counter(name for played in self.played for name in played.accounts)
-        for name, count in expected.items():
-            counted = (await client.rating(name)).matches
+        expected = Counter((name, one.game) for one in self.played for name in one.accounts)
+        for (name, game), count in expected.items():
+            counted = (await client.rating(name, game)).matches
             if counted != count:
-                self.faults.append(f"{name} played {count} matches and {counted} have counted")
+                self.faults.append(
+                    f"{name} played {count} matches of {game} and {counted} have counted"
+                )
 
     async def _examine_match(self, client: Client, played: Played) -> None:
         record = await over(client, played.match, *played.seats)
@@ -116,6 +118,7 @@ class Chaos:
         """The figures of the run."""
         seats = [seat for played in self.played for seat in played.seats]
         good = len(self.played) - self.wrong
+        games = Counter(played.game for played in self.played)
         acknowledged = sum(len(seat.acknowledged) for seat in seats)
         kills = ", ".join(f"{name} {count}" for name, count in sorted(self.killer.killed.items()))
         longest, slowest = max(client.longest for client in self.clients)
@@ -124,6 +127,7 @@ class Chaos:
             f"seed {self.wanted.seed}, {seconds:.0f} s",
             f"kills: {sum(self.killer.killed.values())} ({kills}); restarts: {restarts}",
             f"matches in flight at each kill: {min(self.killer.in_flight)} at least",
+            "games: " + ", ".join(f"{game} {count}" for game, count in sorted(games.items())),
             f"matches finished: {len(self.played)}; verified, as acknowledged, and rated: {good}",
             f"decisions in their records: {self.decisions}",
             f"answers acknowledged to people: {acknowledged}",

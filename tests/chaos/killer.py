@@ -13,6 +13,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from services import GAMES
+from tests.chaos.tables import IN_PLAY
 from tests.e2e.platform import Platform
 
 AGAIN_AFTER = 20.0
@@ -43,7 +44,8 @@ class Killer:
     async def run(self, running: Callable[[], int]) -> None:
         """Kill them all, at uneven intervals."""
         began = time.monotonic()
-        names = sorted(self.platform.parts())
+        idle = set(GAMES) - set(IN_PLAY)  # engines without matches: nothing would come of it
+        names = sorted(name for name in self.platform.parts() if name.split("-")[0] not in idle)
         turns = [*names, *(f"{name} child" for name in names if kind_of(name) == "worker")]
         self.chance.shuffle(turns)
         for number in range(self.kills):

@@ -30,6 +30,8 @@ AGAIN = {
     grpc.StatusCode.UNKNOWN,  # a connection that broke in the middle of an answer
 }
 
+GAME = "confrontation"  # unless a test says otherwise
+
 
 class Refused(Exception):
     """A call that was refused, with its reason."""
@@ -113,11 +115,9 @@ class Client:
 
     # Matches.
 
-    async def open(self, **more) -> pb.Match:
-        """A new match of The Confrontation, its seats free."""
-        request = pb.CreateMatchRequest(
-            game="confrontation", request_id=uuid.uuid4().hex[:20], **more
-        )
+    async def open(self, game: str = GAME, **more) -> pb.Match:
+        """A new match, its seats free."""
+        request = pb.CreateMatchRequest(game=game, request_id=uuid.uuid4().hex[:20], **more)
         return (await self.call(self.matches.CreateMatch, request)).match
 
     async def join(self, match: str, seat: str) -> None:
@@ -153,8 +153,8 @@ class Client:
             assert time.monotonic() < until, f"{match} was not scored"
             await asyncio.sleep(0.1)
 
-    async def rating(self, account: str) -> pb.Rating:
-        request = pb.GetRatingRequest(account=account, game="confrontation")
+    async def rating(self, account: str, game: str = GAME) -> pb.Rating:
+        request = pb.GetRatingRequest(account=account, game=game)
         return (await self.call(self.ratings.GetRating, request)).rating
 
 

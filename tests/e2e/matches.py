@@ -6,6 +6,7 @@ import asyncio
 from contextlib import asynccontextmanager
 
 from bree.engine.v1.types_pb2 import Ending
+from bree.gateway.v1 import gateway_pb2 as pb
 from services import rules_of
 from services.core.record import Record, replay
 from tests.e2e.client import Client, Seat, Watcher
@@ -24,31 +25,38 @@ async def clients(platform, count):
             await client.__aexit__()
 
 
-async def between(good: Client, dark: Client, **more) -> tuple[Seat, Seat]:
+async def between(one: Client, two: Client, **more) -> tuple[Seat, Seat]:
     """A match of two accounts that has begun."""
-    match = (await good.open(**more)).id
-    await good.join(match, "good")
-    await dark.join(match, "dark")
-    await good.begin(match)
-    return Seat(good, match, "good"), Seat(dark, match, "dark")
+    opened = await one.open(**more)
+    match, (first, second) = opened.id, names(opened)
+    await one.join(match, first)
+    await two.join(match, second)
+    await one.begin(match)
+    return Seat(one, match, first), Seat(two, match, second)
 
 
 async def against(client: Client, level: str = "uniform", **more) -> Seat:
-    """A match of one account, at good, with a hosted bot that has begun."""
-    match = (await client.open(**more)).id
-    await client.join(match, "good")
-    await client.add_bot(match, "dark", level)
+    """A match of one account, at the first seat, with a hosted bot that has begun."""
+    opened = await client.open(**more)
+    match, (first, second) = opened.id, names(opened)
+    await client.join(match, first)
+    await client.add_bot(match, second, level)
     await client.begin(match)
-    return Seat(client, match, "good")
+    return Seat(client, match, first)
 
 
-async def of_bots(client: Client, good: str = "greedy", dark: str = "uniform") -> str:
+async def of_bots(client: Client, one: str = "greedy", two: str = "uniform", **more) -> str:
     """A match of two hosted bots that has begun."""
-    match = (await client.open()).id
-    await client.add_bot(match, "good", good)
-    await client.add_bot(match, "dark", dark)
-    await client.begin(match)
-    return match
+    opened = await client.open(**more)
+    for seat, level in zip(names(opened), (one, two), strict=True):
+        await client.add_bot(opened.id, seat, level)
+    await client.begin(opened.id)
+    return opened.id
+
+
+def names(match: pb.Match) -> tuple[str, ...]:
+    """What the seats of a match are called."""
+    return tuple(seat.seat for seat in match.seats)
 
 
 async def over(client: Client, match: str, *seats: Seat) -> Record:
