@@ -19,6 +19,7 @@ from bench.town import platform
 from services.host.store import Change, Redis
 
 CALLERS, APPENDS, ROUNDS = 32, 40, 9
+ALONE = 300
 LINE = "good\tmove aragorn fangorn\t0a1b2c3d\t12345\tr-17"
 SCRIPT = """
 redis.call('RPUSH', KEYS[2], ARGV[2])
@@ -31,11 +32,24 @@ Append = Callable[[int, int], Awaitable[object]]
 
 
 def measures() -> Iterator[Measure]:
-    """Microseconds of processor time for one append, both ways."""
+    """How long one append takes, and what processor time it costs, both ways."""
     with platform() as town:
         ours, theirs, ratio = asyncio.run(_compare(town.store))
+        alone = asyncio.run(_alone(town.store))
+    yield Measure("store: an append alone, until it is durable", round(alone, 2), "ms")
     reference = f"redis-py {theirs:.0f} us"
     yield Measure("store: an append, own connection", round(ours), "us", reference, ratio)
+
+
+async def _alone(url: str) -> float:
+    """Milliseconds for which a lonely caller waits: for the most part on the disk."""
+    store, times = Redis(url, "bench"), []
+    for number in range(ALONE):
+        began = time.perf_counter()
+        assert await store.append("alone", number, Change((LINE,), {"due": "x"}))
+        times.append(time.perf_counter() - began)
+    await store.close()
+    return 1000 * median(times)
 
 
 async def _compare(url: str) -> tuple[float, float, float]:
