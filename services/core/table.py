@@ -196,14 +196,14 @@ class Table(Generic[B]):
 
     def _apply(self, seat: Seat, action: Action) -> list[Event]:
         question, waiting = self.game.question(), self.rules.waiting(self.game)
-        before = Undo(seat, self.game.copy())
+        before = None if seat == CHANCE else Undo(seat, self.game.copy())
         events = self.rules.apply(self.game, seat, action)
         self._enter(self.name(seat), self.rules.spell(action))
         same = self.game.question() is question
         kept = set(waiting) - {seat} if same else set()
         self._number_questions(set(range(len(self.seats))) - kept)
         learnt = any(event.seen_by is None or event.seen_by - {seat} for event in events)
-        if seat == CHANCE or learnt or self.rules.waiting(self.game) != waiting:
+        if before is None or learnt or self.rules.waiting(self.game) != waiting:
             self._undo.clear()
         else:
             self._undo.append(before)
