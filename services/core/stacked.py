@@ -131,11 +131,11 @@ def saved_frame(frame: Frame) -> list[Any]:
 
 def stack_in_short(stack: list[Frame]) -> str:
     """The stack for a `gist`: no two stacks have the same, and most frames stay as they are."""
-    return "".join([_in_short(type(frame), frame.values()) for frame in stack])
+    return "".join([_in_short(type(frame), frame.values()) for frame in stack])  # type: ignore[arg-type]  # classes hash
 
 
 @lru_cache(maxsize=2000)
-def _in_short(kind: type[Any], values: tuple[Any, ...]) -> str:
+def _in_short(kind: type[Frame], values: tuple[Any, ...]) -> str:
     at, *rest = values
     if issubclass(kind, Procedure):
         at = (*kind.script, "")[at]
