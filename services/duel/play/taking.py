@@ -121,7 +121,7 @@ class MainChoice(Question[Board]):
         found += [
             PLAY[card]
             for card in cards
-            if card_price(b, seat, card) <= coins or is_chained(b, seat, card)
+            if is_chained(b, seat, card) or card_price(b, seat, card) <= coins
         ]
         found += [
             LANDMARK[tile]

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cache
+from functools import lru_cache
 from typing import ClassVar
 
 from services.core.decisions import Action, Seat
@@ -311,7 +311,7 @@ def who_defends(b: Board, attacker: int, land: int) -> int:
 # The attacker's choice.
 
 
-@cache
+@lru_cache(maxsize=1000)
 def _fights(battalions: int) -> tuple[Action, ...]:
     dice = range(1, min(MOST_ATTACKING, battalions - 1) + 1)
     limits = [limit for limit in LIMITS if limit < battalions - 1]
