@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from functools import lru_cache
 from operator import attrgetter
-from sys import byteorder
+from struct import Struct
 from typing import Any
 
 from services.core.errors import Invalid
@@ -57,14 +57,9 @@ def dump(b: Board) -> list[Any]:
 def gist(b: Board) -> bytes:
     """All but the options, such that boards that differ have gists that do; made for each entry.
 
-    Territories are taken as they lie in memory. Cards and turn stay as they are for many decisions,
-    and so do their texts.
+    Cards and turn stay as they are for many decisions, and so do their texts.
     """
-    army = b.army
-    if byteorder == "big":  # digests are the same on every machine
-        army = army[:]
-        army.byteswap()
-    return b"".join((b.owner, army, _in_short(_cards(b)), _in_short(_turn(b))))
+    return b"".join((b.owner, _armies(*b.army), _in_short(_cards(b)), _in_short(_turn(b))))
 
 
 _CARDS = (
@@ -75,6 +70,7 @@ _TURN = (
     "led", "ring", "reserve", "turn", "number", "gone", "conquered", "sited", "extra_deeds",
     "moves_left", "boons", "roll_more", "locked", "rested", "lasting", "placing", "reason",
 )  # fmt: skip
+_armies = Struct(f"<{LANDS}q").pack  # the same on every machine
 _cards, _turn = attrgetter(*_CARDS), attrgetter(*_TURN)
 
 

@@ -12,7 +12,7 @@ from services.core.frames import Question
 from services.risk import RULES
 from services.risk.cards.texts import MEANINGS
 from services.risk.tables import ADVENTURES, STEM
-from services.risk.words import _REPORTS
+from services.risk.words.events import EVENTS
 from tests.cases.cases import cases_in, positions_of
 from tests.play import Play
 
@@ -56,7 +56,7 @@ def test_every_verb_is_used():
 
 
 def test_every_event_happens_and_has_its_sentence():
-    assert set(_REPORTS) == found()[1] | RARE
+    assert set(EVENTS) == found()[1] | RARE
 
 
 def test_every_prompt_is_asked():
