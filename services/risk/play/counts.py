@@ -25,7 +25,8 @@ def _placings_on(land: int, amounts: tuple[int, ...]) -> tuple[Action, ...]:
     return tuple([Action("place", (land, n)) for n in amounts])
 
 
-def placings(lands: int, left: int) -> list[Action]:
+@lru_cache(maxsize=1000)
+def placings(lands: int, left: int) -> tuple[Action, ...]:
     """One battalion or more, up to all, on one of these territories."""
     places = bits(lands)
     amounts = {1, left}
@@ -36,7 +37,7 @@ def placings(lands: int, left: int) -> list[Action]:
     actions: list[Action] = []
     for land in places:
         actions += _placings_on(land, in_order)
-    return actions
+    return tuple(actions)
 
 
 @dataclass(slots=True)

@@ -41,6 +41,7 @@ STOPS, FIGHTS, PRESSES, SWITCHES = range(4)
 _FROM = tuple(Action("from", (land,)) for land in range(len(TERRITORIES)))
 _BELOW = tuple(Action("below", (land,)) for land in range(len(TERRITORIES)))
 _AGAINST = tuple(Action("against", (land,)) for land in range(len(TERRITORIES)))
+_SWITCH = tuple(Action("switch", (land,)) for land in range(len(TERRITORIES)))
 
 
 @dataclass(slots=True)
@@ -343,7 +344,7 @@ class ChooseBattle(Question[Board]):
         if self.switched:
             return actions
         others = other_sources(b, seat, self.source, self.named, self.target)
-        return [*actions, *[Action("switch", (land,)) for land in others]]
+        return [*actions, *[_SWITCH[land] for land in others]]
 
     def take(self, g: G, seat: Seat, action: Action) -> None:
         if action.verb == "stop":
