@@ -15,6 +15,7 @@ from __future__ import annotations
 
 from collections import OrderedDict
 from collections.abc import Callable, Iterable, Iterator
+from functools import lru_cache
 from itertools import combinations
 
 from services.confrontation.tables import NOWHERE, TUNNEL
@@ -67,8 +68,14 @@ def trail_of(links: object) -> Trail | None:
         spare = len(whole) - _LENGTHS[kind]
         if spare and (kind != ABLE or spare < 0 or spare % 3):
             raise Invalid("this is no link of a trail", said=repr(link)[:80])
-        trail = Trail(trail, tuple(whole))
+        trail = _read(trail, tuple(whole))
     return trail
+
+
+@lru_cache(maxsize=10_000)
+def _read(before: Trail | None, link: Link) -> Trail:
+    """The same trail as when it was last read, with which its worlds may have been kept."""
+    return Trail(before, link)
 
 
 _LENGTHS = {START: 1 + TUNNEL, MOVED: 7, ABLE: 2, AT: 4, PUT: 3, MARK: 4, UNMARK: 1}

@@ -37,19 +37,24 @@ class Frame:
 
     def copy(self) -> Self:
         """A frame that shares nothing with this one."""
-        return type(self)(*self.values())
+        kind = type(self)
+        return kind(*_FIELDS[kind](self))
 
     def values(self) -> tuple[Any, ...]:
         """The fields, in the order in which they were declared."""
-        kind = type(self)
-        getter = _GETTERS.get(kind)
-        if getter is None:
-            getter = _GETTERS[kind] = attrgetter(*kind.__match_args__)
-        values: tuple[Any, ...] = getter(self)
+        values: tuple[Any, ...] = _FIELDS[type(self)](self)
         return values
 
 
-_GETTERS: dict[type[Frame], attrgetter[Any]] = {}
+class _Fields(dict[type[Frame], "attrgetter[Any]"]):
+    """What reads all fields of a frame, by its kind; made when one is first read."""
+
+    def __missing__(self, kind: type[Frame]) -> attrgetter[Any]:
+        fields = self[kind] = attrgetter(*kind.__match_args__)
+        return fields
+
+
+_FIELDS = _Fields()
 
 
 @dataclass(slots=True)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from abc import ABC, abstractmethod
 from collections.abc import Mapping
+from functools import lru_cache
 from typing import Any, Generic
 
 from services.core.contract import Option, Options
@@ -126,6 +127,19 @@ def saved_frame(frame: Frame) -> list[Any]:
     if isinstance(frame, Procedure):
         at = (*frame.script, "")[at]
     return [type(frame).__name__, at, *rest]
+
+
+def stack_in_short(stack: list[Frame]) -> str:
+    """The stack for a `gist`: no two stacks have the same, and most frames stay as they are."""
+    return "".join([_in_short(type(frame), frame.values()) for frame in stack])  # type: ignore[arg-type]  # classes hash
+
+
+@lru_cache(maxsize=2000)
+def _in_short(kind: type[Frame], values: tuple[Any, ...]) -> str:
+    at, *rest = values
+    if issubclass(kind, Procedure):
+        at = (*kind.script, "")[at]
+    return repr((kind.__name__, at, *rest))
 
 
 def _frozen(saved: object) -> Any:

@@ -9,6 +9,7 @@ chance's answers from the record, and a test can script them.
 from __future__ import annotations
 
 import hashlib
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Generic, NamedTuple, Self
 
@@ -60,7 +61,7 @@ class Table(Generic[B]):
         self._undo: list[Undo[B]] = []
         self._numbers = [0] * len(self.seats)
         self._serial = 0
-        self._number_questions(set(range(len(self.seats))))
+        self._number_questions()
         self.opening = self._deal()
 
     def copy(self) -> Self:
@@ -171,7 +172,7 @@ class Table(Generic[B]):
         before = self._undo.pop()
         self.game = before.game
         self.entries.pop()
-        self._number_questions({seat})
+        self._number_questions([other for other in self.waiting() if other != seat])
 
     # Inside.
 
@@ -196,14 +197,13 @@ class Table(Generic[B]):
 
     def _apply(self, seat: Seat, action: Action) -> list[Event]:
         question, waiting = self.game.question(), self.rules.waiting(self.game)
-        before = Undo(seat, self.game.copy())
+        before = None if seat == CHANCE else Undo(seat, self.game.copy())
         events = self.rules.apply(self.game, seat, action)
         self._enter(self.name(seat), self.rules.spell(action))
-        same = self.game.question() is question
-        kept = set(waiting) - {seat} if same else set()
-        self._number_questions(set(range(len(self.seats))) - kept)
+        stands = self.game.question() is question
+        self._number_questions([other for other in waiting if other != seat] if stands else ())
         learnt = any(event.seen_by is None or event.seen_by - {seat} for event in events)
-        if seat == CHANCE or learnt or self.rules.waiting(self.game) != waiting:
+        if before is None or learnt or self.rules.waiting(self.game) != waiting:
             self._undo.clear()
         else:
             self._undo.append(before)
@@ -222,7 +222,7 @@ class Table(Generic[B]):
         events = self.rules.forfeit(self.game, seat)
         self._undo.clear()
         self._enter(HOST_NAME, f"{verb} {self.name(seat)}")
-        self._number_questions(set(range(len(self.seats))))
+        self._number_questions()
         return events + self._deal()
 
     def _refuse_if_over(self, said: str) -> None:
@@ -232,11 +232,14 @@ class Table(Generic[B]):
     def _enter(self, who: str, what: str) -> None:
         self.entries.append(Entry(who, what, digest(f"{who}: {what}", self.rules, self.game)))
 
-    def _number_questions(self, seats: set[Seat]) -> None:
-        """Give a new number to the questions put to these seats; numbers only rise."""
+    def _number_questions(self, kept: Sequence[Seat] = ()) -> None:
+        """Give new numbers to the questions that stand; numbers only rise.
+
+        `kept` are the seats whose question is still the same.
+        """
         self._serial += 1
         for seat in self.rules.waiting(self.game):
-            if seat in seats:
+            if seat != CHANCE and seat not in kept:
                 self._numbers[seat] = self._serial
 
 

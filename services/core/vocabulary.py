@@ -20,6 +20,7 @@ class Vocabulary:
     def __init__(self, verbs: Mapping[str, tuple[Sequence[str], ...]]) -> None:
         self._verbs = verbs
         self._spelt: dict[Action, str] = {}  # lists repeat themselves from question to question
+        self._parsed: dict[str, Action] = {}  # and so do answers
         self._ids = {
             id(kind): {name: number for number, name in enumerate(kind)}
             for kinds in verbs.values()
@@ -40,6 +41,15 @@ class Vocabulary:
 
     def parse(self, text: str) -> Action:
         """The action that `text` spells, or `Invalid`."""
+        action = self._parsed.get(text)
+        if action is None:
+            action = self._read(text)
+            if len(self._parsed) == MOST_KEPT:
+                self._parsed.clear()
+            self._parsed[text] = action
+        return action
+
+    def _read(self, text: str) -> Action:
         words = text[: LONGEST + 1].split()
         if not words or len(text) > LONGEST:
             raise Invalid("an action is a verb and its nouns", said=text[:LONGEST])

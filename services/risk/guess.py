@@ -8,10 +8,12 @@ deck.
 
 from __future__ import annotations
 
+from itertools import islice
+
 from services.core.decisions import Pick, Seat
 from services.core.frames import Game
 from services.risk.board import Board
-from services.risk.tables import ALL_ADVENTURES, ALL_DEEDS, ALL_LANDS, bits, mask
+from services.risk.tables import ALL_ADVENTURES, ALL_DEEDS, ALL_LANDS, mask
 from services.risk.worlds import Hint, fill
 
 G = Game[Board]
@@ -37,7 +39,7 @@ def _guess_adventures(b: Board, seat: Seat, pick: Pick) -> None:
     laid = iter(fill(admits, hints, unknown, pick))
     hands = list(b.hands)
     for other in others:
-        hands[other] = mask(next(laid) for _ in b.slots[other])
+        hands[other] = mask(islice(laid, len(b.slots[other])))
         unknown &= ~hands[other]
     b.hands = tuple(hands)
     b.deck = unknown
@@ -60,7 +62,7 @@ def _guess_deeds(b: Board, seat: Seat, pick: Pick) -> None:
     _lay_secrets(b, seat, [next(laid) for _ in secrets])
     hands = list(b.deeds)
     for other in others:
-        hands[other] = hands[other] & known | mask(next(laid) for _ in bits(hidden[other]))
+        hands[other] = hands[other] & known | mask(islice(laid, hidden[other].bit_count()))
     b.deeds = tuple(hands)
     elsewhere = b.deeds_discard | mask(card for _, card, _, _ in b.secrets)
     for hand in hands:

@@ -35,15 +35,36 @@ def mask(numbers: Iterable[int]) -> int:
     return found
 
 
+_BYTES = 9
+"""No set of territories or cards takes more."""
+_IN_BYTE: tuple[tuple[int, ...], ...] = tuple(
+    tuple(bit for bit in range(8) if byte >> bit & 1) for byte in range(256)
+)
+_AT_BYTE: tuple[tuple[tuple[int, ...], ...], ...] = tuple(
+    tuple(tuple(8 * place + bit for bit in found) for found in _IN_BYTE) for place in range(_BYTES)
+)
+
+
 @lru_cache(maxsize=20_000)
 def bits(numbers: int) -> tuple[int, ...]:
     """The numbers of a set, in rising order."""
-    found = []
-    while numbers:
-        low = numbers & -numbers
-        found.append(low.bit_length() - 1)
-        numbers ^= low
+    found: list[int] = []
+    for rows, byte in zip(_AT_BYTE, numbers.to_bytes(_BYTES, "little"), strict=True):
+        if byte:
+            found += rows[byte]
     return tuple(found)
+
+
+def nth(numbers: int, place: int) -> int:
+    """The number in this place of a set, counted from 0 in rising order; made for draws."""
+    first = 0
+    for byte in numbers.to_bytes(_BYTES, "little"):
+        found = _IN_BYTE[byte]
+        if place < len(found):
+            return first + found[place]
+        place -= len(found)
+        first += 8
+    raise IndexError(place)
 
 
 # Armies. A seat's colour is its name; the neutral army sits nowhere.

@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from services.core.decisions import Pick
-from services.risk.tables import bits
+from services.risk.tables import bits, nth
 
 TRIES = 30
 
@@ -52,22 +52,18 @@ def _try(admits: Sequence[int], hints: Sequence[Hint], cards: int, pick: Pick) -
         if not free:
             return None
         place = free[pick(len(free))]
-        cards = _lay(laid, place, bits(admits[place] & hint.cards & cards), cards, pick)
-    order = sorted((n for n in range(len(laid)) if laid[n] < 0), key=lambda n: _choice(admits[n]))
-    for place in order:
-        fitting = bits(admits[place] & cards)
+        cards = _lay(laid, place, admits[place] & hint.cards & cards, cards, pick)
+    left = [place for place, card in enumerate(laid) if card < 0]
+    for place in sorted(left, key=[cards.bit_count() for cards in admits].__getitem__):
+        fitting = admits[place] & cards
         if not fitting:
             return None
         cards = _lay(laid, place, fitting, cards, pick)
     return laid
 
 
-def _choice(cards: int) -> int:
-    return cards.bit_count()
-
-
-def _lay(laid: list[int], place: int, fitting: Sequence[int], cards: int, pick: Pick) -> int:
-    laid[place] = fitting[pick(len(fitting))]
+def _lay(laid: list[int], place: int, fitting: int, cards: int, pick: Pick) -> int:
+    laid[place] = nth(fitting, pick(fitting.bit_count()))
     return cards & ~(1 << laid[place])
 
 

@@ -1,16 +1,19 @@
 """Plays the golden games that are missing, and counts decision paths.
 
-    python -m tests.golden [GAME ...] [--again]
+    python -m tests.golden [GAME ...] [--again | --digests]
     python -m tests.golden --counts GAME "NAME | OPTIONS | OPENING | DEPTH"
 
 Each preset gets a random game played to its end, and one in which a seat gives up halfway. A game
 that is there already is kept, whatever the rules say of it today; `--again` writes it anew.
+`--digests` plays what is there once more, for a gist that has changed, and writes no more than
+the digests that come of it.
 """
 
 from __future__ import annotations
 
 import argparse
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -61,10 +64,28 @@ def write(rules: Rules[Any], folder: Path, *, again: bool) -> list[Path]:
     return written
 
 
+def digest_again(rules: Rules[Any], folder: Path) -> list[Path]:
+    """Write the digests of all games of this edition anew; every decision stays as it is."""
+    written = []
+    for path in sorted(folder.glob("*.record")):
+        old = Record.parse(path.read_text(encoding="utf-8"))
+        if old.edition != rules.edition:
+            continue
+        table: Table[Any] = Table(rules, rules.agree(old.options))
+        for who, what, _ in old.entries:
+            table.enter(who, what)
+        new = record_of(table, old.fairness, old.players)
+        assert new == replace(old, entries=new.entries), f"{path.name} comes to another end"
+        path.write_text(new.text(), encoding="utf-8")
+        written.append(path)
+    return written
+
+
 def main(arguments: Sequence[str] | None = None) -> None:
     parser = argparse.ArgumentParser(prog="python -m tests.golden", description=__doc__)
     parser.add_argument("games", nargs="*", metavar="GAME", help=f"of {', '.join(GAMES)}; all")
     parser.add_argument("--again", action="store_true", help="write what is there already, too")
+    parser.add_argument("--digests", action="store_true", help="write the digests anew, no more")
     parser.add_argument("--counts", nargs=2, metavar=("GAME", "LINE"), help="count this line")
     chosen = parser.parse_args(arguments)
     if chosen.counts:
@@ -72,7 +93,12 @@ def main(arguments: Sequence[str] | None = None) -> None:
         print(Count.parse(line).counted(rules_of(game), FOLDER / game))  # noqa: T201
         return
     for game in chosen.games or GAMES:
-        for path in write(rules_of(game), FOLDER / game, again=chosen.again):
+        rules, folder = rules_of(game), FOLDER / game
+        if chosen.digests:
+            paths = digest_again(rules, folder)
+        else:
+            paths = write(rules, folder, again=chosen.again)
+        for path in paths:
             print(path.relative_to(FOLDER))  # noqa: T201
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
@@ -11,7 +12,7 @@ from services.core.record import Record, record_of, replay
 from tests.counts import Count, Unlisted, counts_in, paths
 from tests.games import rules_of
 from tests.golden import count_paths, record_paths
-from tests.golden.__main__ import main, played, write
+from tests.golden.__main__ import digest_again, main, played, write
 from tests.play import Play
 
 RECORDS = record_paths()
@@ -66,6 +67,19 @@ def test_what_is_there_is_not_written_again_unless_asked(tmp_path: Path) -> None
     assert "another\n" == kept.read_text(encoding="utf-8")
     write(SKIRMISH, tmp_path, again=True)
     assert "another\n" != kept.read_text(encoding="utf-8")
+
+
+def test_digests_are_written_again_and_nothing_else(tmp_path: Path) -> None:
+    write(SKIRMISH, tmp_path, again=False)
+    before = {path: path.read_text(encoding="utf-8") for path in sorted(tmp_path.iterdir())}
+    for path, text in before.items():
+        path.write_text(re.sub("~[0-9a-f]{8}", "~00000000", text), encoding="utf-8")
+    (tmp_path / "old.record").write_text(
+        next(iter(before.values())).replace("\nedition 1\n", "\nedition 9\n"), encoding="utf-8"
+    )
+
+    assert list(before) == digest_again(SKIRMISH, tmp_path)
+    assert before == {path: path.read_text(encoding="utf-8") for path in before}
 
 
 def test_the_toy_has_its_golden_games() -> None:

@@ -14,7 +14,14 @@ from services.core.decisions import Action, Seat
 from services.core.frames import Game, Procedure, Question
 from services.duel.board import KEPT, OFFERED, OWNED, Board
 from services.duel.play.alliance import ally
-from services.duel.play.cost import card_price, discard_income, is_chained, tile_price
+from services.duel.play.cost import (
+    card_price,
+    discard_income,
+    is_chained,
+    missing,
+    surcharge,
+    tile_price,
+)
 from services.duel.play.ending import won_by_support
 from services.duel.play.quest import earn_turn
 from services.duel.play.resolving import RESOLVE, card_source, resolve, tile_source, token_source
@@ -26,6 +33,7 @@ from services.duel.tables import (
     GREEN,
     LANDMARK_TURN,
     SIDES,
+    TILE_NEEDS,
     TILES,
     TOKEN_EFFECTS,
     TRIGGERED,
@@ -121,12 +129,13 @@ class MainChoice(Question[Board]):
         found += [
             PLAY[card]
             for card in cards
-            if card_price(b, seat, card) <= coins or is_chained(b, seat, card)
+            if is_chained(b, seat, card) or card_price(b, seat, card) <= coins
         ]
+        coins -= surcharge(b, seat)  # the same for every tile
         found += [
             LANDMARK[tile]
             for tile, where in enumerate(b.tiles)
-            if where == OFFERED and tile_price(b, seat, tile) <= coins
+            if where == OFFERED and missing(b, seat, TILE_NEEDS[tile]) <= coins
         ]
         return found
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cache
+from functools import lru_cache
 from typing import ClassVar
 
 from services.core.decisions import Action, Seat
@@ -20,7 +20,12 @@ HEAP, MOST_COUNTED = 100, 150
 """More battalions than can be counted out are moved a heap at a time."""
 
 
-@cache
+@lru_cache(maxsize=10_000)
+def _placings_on(land: int, amounts: tuple[int, ...]) -> tuple[Action, ...]:
+    return tuple([Action("place", (land, n)) for n in amounts])
+
+
+@lru_cache(maxsize=1000)
 def placings(lands: int, left: int) -> tuple[Action, ...]:
     """One battalion or more, up to all, on one of these territories."""
     places = bits(lands)
@@ -28,7 +33,11 @@ def placings(lands: int, left: int) -> tuple[Action, ...]:
     for step in _STEPS:
         if step < left and (len(amounts) + 1) * len(places) <= MOST_OFFERED:
             amounts.add(step)
-    return tuple(Action("place", (land, n)) for land in places for n in sorted(amounts))
+    in_order = tuple(sorted(amounts))
+    actions: list[Action] = []
+    for land in places:
+        actions += _placings_on(land, in_order)
+    return tuple(actions)
 
 
 @dataclass(slots=True)
@@ -86,7 +95,7 @@ class PlaceReward(Place):
     prompt: ClassVar[str] = "mission.place"
 
 
-@cache
+@lru_cache(maxsize=1000)
 def _counts(least: int, most: int, before: int) -> tuple[Action, ...]:
     few = min(most, MOST_COUNTED)
     actions = [Action("move", (n,)) for n in range(0 if before else least, few + 1)]

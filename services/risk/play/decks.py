@@ -10,7 +10,7 @@ from typing import ClassVar
 from services.core.decisions import Action, Pick, Seat
 from services.core.frames import Game, Question
 from services.risk.board import Board
-from services.risk.tables import ADVENTURES, EVENTS, MOST_ADVENTURES, TERRITORY_CARDS, bits
+from services.risk.tables import ADVENTURES, EVENTS, MOST_ADVENTURES, TERRITORY_CARDS, bits, nth
 
 G = Game[Board]
 
@@ -52,8 +52,7 @@ def refill_adventures(g: G) -> bool:
 
 
 def _drawn(pick: Pick, cards: int) -> int:
-    found = bits(cards)
-    return found[pick(len(found))]
+    return nth(cards, pick(cards.bit_count()))
 
 
 @dataclass(slots=True)

@@ -19,6 +19,8 @@ from services.risk.tables import TERRITORIES, bits
 G = Game[Board]
 
 STAY = Action("stay")
+_TO = tuple(Action("to", (land,)) for land in range(len(TERRITORIES)))
+_LEAD = tuple(Action("lead", (land,)) for land in range(len(TERRITORIES)))
 
 
 def may_lead(b: Board, land: int) -> bool:
@@ -137,8 +139,8 @@ class ChooseGoal(Question[Board]):
         led = led_goals(b, seat, self.start)
         return [
             BACK,
-            *(Action("to", (land,)) for land in bits(plain)),
-            *(Action("lead", (land,)) for land in bits(led)),
+            *[_TO[land] for land in bits(plain)],
+            *[_LEAD[land] for land in bits(led)],
         ]
 
     def take(self, g: G, seat: Seat, action: Action) -> None:

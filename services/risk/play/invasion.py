@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cache
+from functools import lru_cache
 from typing import ClassVar
 
 from services.core.decisions import Action, Seat
@@ -41,6 +41,7 @@ STOPS, FIGHTS, PRESSES, SWITCHES = range(4)
 _FROM = tuple(Action("from", (land,)) for land in range(len(TERRITORIES)))
 _BELOW = tuple(Action("below", (land,)) for land in range(len(TERRITORIES)))
 _AGAINST = tuple(Action("against", (land,)) for land in range(len(TERRITORIES)))
+_SWITCH = tuple(Action("switch", (land,)) for land in range(len(TERRITORIES)))
 
 
 @dataclass(slots=True)
@@ -311,7 +312,7 @@ def who_defends(b: Board, attacker: int, land: int) -> int:
 # The attacker's choice.
 
 
-@cache
+@lru_cache(maxsize=1000)
 def _fights(battalions: int) -> tuple[Action, ...]:
     dice = range(1, min(MOST_ATTACKING, battalions - 1) + 1)
     limits = [limit for limit in LIMITS if limit < battalions - 1]
@@ -343,7 +344,7 @@ class ChooseBattle(Question[Board]):
         if self.switched:
             return actions
         others = other_sources(b, seat, self.source, self.named, self.target)
-        return [*actions, *[Action("switch", (land,)) for land in others]]
+        return [*actions, *[_SWITCH[land] for land in others]]
 
     def take(self, g: G, seat: Seat, action: Action) -> None:
         if action.verb == "stop":

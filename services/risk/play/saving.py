@@ -1,11 +1,15 @@
 """A board as whole numbers, strings and lists of these, and back.
 
-Design. Every entry of a record has a digest of this, so it is short: holders are one string with a
-digit for each territory, battalions one with two hexadecimal digits for each, or four, or eight.
+Design. Holders are one string with a digit for each territory, battalions one with two hexadecimal
+digits for each, or four, or eight. Every entry of a record has a digest of the gist, which is what
+is quickest to make.
 """
 
 from __future__ import annotations
 
+from functools import lru_cache
+from operator import attrgetter
+from struct import Struct
 from typing import Any
 
 from services.core.errors import Invalid
@@ -48,6 +52,31 @@ def dump(b: Board) -> list[Any]:
         [[part for slot in slots for part in slot] for slots in b.slots],
         [[part for hint in hints for part in hint] for hints in b.hints],
     ]
+
+
+def gist(b: Board) -> bytes:
+    """All but the options, such that boards that differ have gists that do; made for each entry.
+
+    Cards and turn stay as they are for many decisions, and so do their texts.
+    """
+    return b"".join((b.owner, _armies(*b.army), _in_short(_cards(b)), _in_short(_turn(b))))
+
+
+_CARDS = (
+    "deeds", "deeds_deck", "deeds_discard", "deeds_pools", "deeds_seen", "secrets",
+    "hands", "deck", "discard", "played", "removed", "pools", "slots", "hints",
+)  # fmt: skip
+_TURN = (
+    "led", "ring", "reserve", "turn", "number", "gone", "conquered", "sited", "extra_deeds",
+    "moves_left", "boons", "roll_more", "locked", "rested", "lasting", "placing", "reason",
+)  # fmt: skip
+_armies = Struct(f"<{LANDS}q").pack  # the same on every machine
+_cards, _turn = attrgetter(*_CARDS), attrgetter(*_TURN)
+
+
+@lru_cache(maxsize=1000)
+def _in_short(values: tuple[Any, ...]) -> bytes:
+    return repr(values).encode()
 
 
 def _battalions(b: Board) -> str:

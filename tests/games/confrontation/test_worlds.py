@@ -32,6 +32,7 @@ from services.confrontation.worlds import (
     face_in,
     obliged_in,
     place_of,
+    trail_of,
     worlds,
 )
 
@@ -202,3 +203,19 @@ def test_worlds_do_not_depend_on_what_was_asked_before() -> None:
         found = worlds(trail)
 
     assert found == at_once
+
+
+def test_a_trail_that_is_read_again_is_the_one_that_was_read() -> None:
+    """So whoever loads the positions of a match one after the other makes each set once."""
+    home = [MANY * (place == 0) for place in range(TUNNEL)]
+    links: list[list[int]] = [[START, *home], [MOVED, 0, 3, 15, 15, ANY, 0], [PUT, 0, 3]]
+    first, longer, other = trail_of(links[:2]), trail_of(links), trail_of([links[0], links[2]])
+    assert first is not None
+    assert longer is not None
+    assert other is not None
+
+    assert first is trail_of(links[:2])
+    assert first is longer.before
+    assert first is not other
+    assert first.before is other.before
+    assert [tuple(link) for link in links] == longer.links()

@@ -10,11 +10,14 @@ from pathlib import Path
 from services.core.decisions import CHANCE
 from services.core.frames import Question
 from services.risk import RULES
+from services.risk.board import REASONS
 from services.risk.cards.texts import MEANINGS
 from services.risk.tables import ADVENTURES, STEM
-from services.risk.words import _REPORTS
-from tests.cases.cases import cases_in, positions_of
-from tests.play import Play
+from services.risk.words.actions import SENTENCES
+from services.risk.words.events import _REASONS, EVENTS
+from services.risk.words.questions import _TOLD, QUESTIONS
+from tests.cases.cases import cases_in
+from tests.games.heard import Heard, heard_in
 
 CASES = Path(__file__).parents[2] / "cases" / "risk"
 WRITTEN = "\n".join(path.read_text(encoding="utf-8") for path in sorted(CASES.glob("*.txt")))
@@ -23,8 +26,14 @@ MIXED = ({}, {"ask_everybody_in_windows": "true"}, {"location_profile": "publish
 
 
 @cache
-def found():
-    """What occurs in random games of every preset, and in every case."""
+def heard() -> Heard:
+    """What comes up in all cases."""
+    return heard_in(RULES, cases_in(CASES))
+
+
+@cache
+def found() -> tuple[set[str], set[str], set[str]]:
+    """The verbs, events and prompts that occur in random games of every preset, and in cases."""
     verbs, kinds, prompts = set(), set(), set()
     for number, preset in enumerate(RULES.presets):
         chance = random.Random(f"coverage {preset}")
@@ -38,34 +47,46 @@ def found():
             kinds |= {event.kind for event in events}
             assert all(RULES.report(event) for event in events)
             RULES.audit(game)
-    for case in cases_in(CASES):
-        lines = [line.text for line in case.lines if line.word == "given"]
-        positions = positions_of("risk")
-        play = Play(RULES, positions.options(lines), positions.given(RULES, lines))
-        for line in case.lines:
-            if line.word == "":
-                question = play.game.question()
-                prompts.add(question.prompt)
-                verbs.add(line.text.partition(":")[2].split()[0])
-                kinds |= {event.kind for event in play(line.text)}
-    return verbs, kinds, prompts
+    done = {text.split()[0] for text in heard().done}
+    return verbs | done, kinds | heard().events, prompts | heard().prompts
 
 
-def test_every_verb_is_used():
-    assert set(RULES.vocabulary._verbs) == found()[0] - {"resign"}
+def test_every_verb_is_used_and_has_words() -> None:
+    assert set(RULES.vocabulary._verbs) == found()[0]
+    assert set(RULES.vocabulary._verbs) == set(SENTENCES)
 
 
-def test_every_event_happens_and_has_its_sentence():
-    assert set(_REPORTS) == found()[1] | RARE
+def test_every_event_happens_and_has_its_sentence() -> None:
+    assert set(EVENTS) == found()[1] | RARE
 
 
-def test_every_prompt_is_asked():
+def test_every_prompt_is_asked_and_has_words() -> None:
     prompts = {kind.prompt for kind in RULES.frames if issubclass(kind, Question)}
 
     assert prompts == found()[2]
+    assert prompts == {*QUESTIONS, *_TOLD}
 
 
-def test_every_adventure_card_has_a_case():
+def test_every_way_to_end_a_game_is_reached_in_a_case_and_has_words() -> None:
+    assert set(REASONS) - {""} == heard().reasons == set(_REASONS)
+
+
+def test_sentences_are_sentences() -> None:
+    """They begin like one, end like one, and hold no name of a program's."""
+    for sentence in heard().sentences - {"None."}:  # of the battalions that could follow
+        assert sentence[0].isupper() or sentence[0].isdigit(), sentence
+        assert sentence.endswith((".", "?")), sentence
+        assert "_" not in sentence, sentence
+        assert "None" not in sentence, sentence
+
+
+def test_chance_is_asked_what_no_seat_should_decide_and_nothing_else() -> None:
+    by_chance = {"setup.deal", "dice.roll", "dice.battle", "deck.territory", "deck.adventure"}
+
+    assert by_chance == heard().by_chance
+
+
+def test_every_adventure_card_has_a_case() -> None:
     named = set(re.findall(r"\b(?:mission|event|power)_\w+", WRITTEN))
 
     assert set() == {
@@ -73,11 +94,11 @@ def test_every_adventure_card_has_a_case():
     }
 
 
-def _stems(names):
+def _stems(names: set[str]) -> set[str]:
     return {STEM[ADVENTURES.index(name)] for name in names if name in ADVENTURES}
 
 
-def test_every_event_and_power_card_has_a_meaning():
+def test_every_event_and_power_card_has_a_meaning() -> None:
     stems = {STEM[n] for n, name in enumerate(ADVENTURES) if not name.startswith("mission")}
 
     assert stems == set(MEANINGS)

@@ -1,0 +1,179 @@
+"""Who holds which territory with how many, where the Leaders and the Ring stand; seats and turn.
+
+Territories are numbers; a set of them is one whole number with a bit for each.
+"""
+
+from __future__ import annotations
+
+from array import array
+
+from services.risk.charter import Charter
+from services.risk.tables import ALL_LANDS, LANDS, NEUTRAL, NOBODY, bits
+
+STORMS, BLOCK, CORSAIRS = range(3)
+"""Effects that last: a set of territories, a bridge, nothing more."""
+SAILS, UNWALLED, UNDERGROUND = 1, 2, 4
+"""What cards make of an invasion: Black Sails, no bonus for a stronghold, a way below mountains."""
+
+REASONS = ("", "ring_destroyed", "last_player")
+"""Why a game ended; empty while it goes on."""
+
+
+class Lands:
+    """The map and those around it."""
+
+    __slots__ = (
+        "army",
+        "blocked",
+        "boons",
+        "charter",
+        "conquered",
+        "extra_deeds",
+        "gone",
+        "held",
+        "lasting",
+        "led",
+        "locked",
+        "moves_left",
+        "number",
+        "owner",
+        "placing",
+        "reason",
+        "reserve",
+        "rested",
+        "ring",
+        "roll_more",
+        "sited",
+        "stormed",
+        "taxed",
+        "turn",
+    )
+
+    def __init__(self, charter: Charter) -> None:
+        seats = len(charter.seats)
+        self.charter = charter
+        self.owner = bytearray([NOBODY]) * LANDS
+        self.army = array("q", [0]) * LANDS
+        self.held = [0] * NOBODY + [ALL_LANDS]  # by army: its territories
+        self.led = 0  # the territories with a Leader
+        self.ring = 0  # of its path, from 0
+        self.reserve: tuple[int, ...] = (charter.battalions,) * seats  # to be placed in the setup
+        self.turn = 0
+        self.number = 0  # of turns begun
+        self.gone: tuple[int, ...] = ()  # seats that are out, the first one first
+        self.conquered = 0  # of the turn: something was conquered
+        self.sited = 0  # of the turn: a Leader conquered a site of power
+        self.extra_deeds = 0  # of the turn: territory cards earned by missions
+        self.moves_left = 0  # of the turn: fortify moves
+        self.boons = 0  # of the invasion: what cards have made of it
+        self.roll_more = 0  # of the Fellowship's step: what cards add to its roll
+        self.locked = 0  # of the turn: seats that may play no more cards
+        self.rested = 0  # of the turn: where a Leader must stay who completed a mission
+        self.lasting: tuple[tuple[int, int, int], ...] = ()  # effect, of what, of which seat
+        self.placing: tuple[int, ...] = ()  # by seat, how many stand below it; empty until the end
+        self.reason = ""
+        self.derive()
+
+    # Seats.
+
+    @property
+    def seats(self) -> range:
+        """Every seat, those that are out included."""
+        return range(len(self.charter.seats))
+
+    def name(self, army: int) -> str:
+        """What texts call an army: its colour, or neutral."""
+        return "neutral" if army == NEUTRAL else self.charter.seats[army]
+
+    def is_in(self, seat: int) -> bool:
+        """Whether a seat still plays."""
+        return seat not in self.gone
+
+    def playing(self) -> list[int]:
+        """The seats that are not out."""
+        return [seat for seat in self.seats if seat not in self.gone]
+
+    def after(self, seat: int) -> int:
+        """The next seat clockwise that is not out."""
+        count = len(self.charter.seats)
+        return next(
+            (seat + step) % count
+            for step in range(1, count + 1)
+            if (seat + step) % count not in self.gone
+        )
+
+    def from_seat(self, seat: int) -> tuple[int, ...]:
+        """The seats that still play, clockwise from this one."""
+        count = len(self.charter.seats)
+        order = [(seat + step) % count for step in range(count)]
+        return tuple([s for s in order if s not in self.gone])
+
+    # Territories.
+
+    def give(self, land: int, army: int, battalions: int) -> None:
+        """A territory changes hands, with so many battalions in it."""
+        bit = 1 << land
+        self.held[self.owner[land]] &= ~bit
+        self.held[army] |= bit
+        self.owner[land] = army
+        self.army[land] = battalions
+
+    def add(self, land: int, battalions: int) -> None:
+        """So many battalions more; fewer, if it is a negative number."""
+        self.army[land] += battalions
+
+    def lose(self, land: int, battalions: int) -> int:
+        """Take battalions away, never the last; how many they were."""
+        lost = min(battalions, self.army[land] - 1)
+        self.army[land] -= lost
+        return lost
+
+    def leader_lands(self, seat: int) -> int:
+        """Where a seat's Leaders stand."""
+        return self.led & self.held[seat]
+
+    def has_leader(self, land: int) -> bool:
+        """Whether a Leader stands there: its holder's."""
+        return bool(self.led >> land & 1)
+
+    def move_leader(self, start: int, to: int) -> None:
+        """A Leader goes somewhere else."""
+        self.led = self.led & ~(1 << start) | 1 << to
+
+    def battalions_of(self, army: int) -> int:
+        """All battalions of an army."""
+        return sum([self.army[land] for land in bits(self.held[army])])
+
+    def spend_reserve(self, seat: int, battalions: int) -> None:
+        """Take battalions from those that a seat has yet to place in the setup."""
+        left = list(self.reserve)
+        left[seat] -= battalions
+        self.reserve = tuple(left)
+
+    # Effects that last.
+
+    def begin_effect(self, effect: int, of: int, seat: int) -> None:
+        """An effect holds until the next turn of this seat would begin."""
+        self.lasting = (*self.lasting, (effect, of, seat))
+        self.derive()
+
+    def end_effects(self, seat: int) -> list[tuple[int, int, int]]:
+        """The effects of this seat are over; which they were."""
+        ended = [effect for effect in self.lasting if effect[2] == seat]
+        if ended:
+            self.lasting = tuple(effect for effect in self.lasting if effect[2] != seat)
+            self.derive()
+        return ended
+
+    def derive(self) -> None:
+        """Work out again what follows from the effects that last."""
+        self.stormed = 0  # territories that nobody may invade or invade from
+        self.blocked = 0  # bridges that only a Leader opens
+        self.taxed = False  # invasions by sea cost battalions
+        for effect, of, _ in self.lasting:
+            if effect == STORMS:
+                self.stormed |= of
+            elif effect == BLOCK:
+                self.blocked |= 1 << of
+            else:
+                self.taxed = True

@@ -1,0 +1,153 @@
+"""What every action would do, in words."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+
+from services.core.decisions import Action, Seat
+from services.core.frames import Game
+from services.risk.board import Board
+from services.risk.cards.texts import meaning
+from services.risk.play.reinforce import set_value
+from services.risk.play.windows import PlayCard
+from services.risk.tables import (
+    ADVENTURES,
+    BRIDGE_ENDS,
+    FACES,
+    MISSION_LAND,
+    SYMBOL,
+    SYMBOL_NAMES,
+    SYMBOLS,
+    TERRITORY,
+    TERRITORY_CARDS,
+    TITLES,
+)
+from services.risk.words.names import battalions, land_name
+
+G = Game[Board]
+Nouns = tuple[int, ...]
+
+
+def sentence(g: G, seat: Seat, action: Action) -> str:
+    """What an action would do."""
+    return SENTENCES[action.verb](g, seat, action.nouns)
+
+
+def _place(g: G, seat: Seat, n: Nouns) -> str:
+    return f"Place {battalions(n[1])} in {land_name(n[0])}, beside {g.board.army[n[0]]}."
+
+
+def _turn_in(g: G, seat: Seat, n: Nouns) -> str:
+    cards = ", ".join(_deed(card) for card in n)
+    return f"Turn in {cards} for {set_value(n)} battalions."
+
+
+def _deed(card: int) -> str:
+    symbol = SYMBOL_NAMES[SYMBOLS[SYMBOL[card]]]
+    name = TERRITORY_CARDS[card]
+    return f"{land_name(card)} ({symbol})" if name in TERRITORY else f"{symbol} {name[-1]}"
+
+
+def _target(g: G, seat: Seat, n: Nouns) -> str:
+    return f"Invade {_holding(g, n[0])}."
+
+
+def _holding(g: G, land: int) -> str:
+    """A territory as its invader sees it."""
+    b = g.board
+    more = [b.name(b.owner[land]), battalions(b.army[land])]
+    if b.has_leader(land):
+        more.append("a Leader")
+    if b.charter.strongholds >> land & 1:
+        more.append("a stronghold")
+    return f"{land_name(land)} ({', '.join(more)})"
+
+
+def _source(g: G, seat: Seat, n: Nouns) -> str:
+    return f"Invade from {land_name(n[0])}, which has {g.board.army[n[0]]}."
+
+
+def _card(card: int, side: int) -> str:
+    place = f" in {land_name(MISSION_LAND[card])}" if card in MISSION_LAND else ""
+    return f"{TITLES[card]}{place} ({meaning(card, side)})"
+
+
+def _play(g: G, seat: Seat, n: Nouns) -> str:
+    return f"Play {_card(n[0], g.board.charter.sides[seat])}."
+
+
+def _discard(g: G, seat: Seat, n: Nouns) -> str:
+    copy = f", copy {ADVENTURES[n[0]][-1]}" if ADVENTURES[n[0]][-1].isdigit() else ""
+    return f"Discard {_card(n[0], g.board.charter.sides[seat])}{copy}."
+
+
+def _block(g: G, seat: Seat, n: Nouns) -> str:
+    one, other = BRIDGE_ENDS[n[0]]
+    return f"Block the bridge between {land_name(one)} and {land_name(other)}."
+
+
+def _dice(throw: int) -> str:
+    return " ".join(map(str, FACES[throw]))
+
+
+def _pass(g: G, seat: Seat, n: Nouns) -> str:
+    asked = g.question()
+    assert asked is not None
+    if asked.prompt == "reinforce.set":
+        return "Keep your Territory cards."
+    if asked.prompt == "mission.claim":
+        return "Keep the mission for another time."
+    if isinstance(asked, PlayCard) and asked.window(g).kind == "pre_invasion":
+        return "Declare the invasion without another card."
+    return "Play nothing."
+
+
+def _move(g: G, seat: Seat, n: Nouns) -> str:
+    return f"{battalions(n[0])}." if n[0] else "None."
+
+
+SENTENCES: Mapping[str, Callable[[G, Seat, Nouns], str]] = {
+    "deal": lambda g, s, n: f"{land_name(n[0])} is dealt.",
+    "claim": lambda g, s, n: f"Claim {land_name(n[0])}.",
+    "muster": lambda g, s, n: f"A battalion joins {land_name(n[0])}.",
+    "place": _place,
+    "station": lambda g, s, n: f"Put a Leader in {land_name(n[0])}.",
+    "draw_territory": lambda g, s, n: f"The card {_deed(n[0])} is drawn.",
+    "draw_adventure": lambda g, s, n: f"The card {TITLES[n[0]]} is drawn.",
+    "deal_hand": lambda g, s, n: f"Dealt are {', '.join(TITLES[card] for card in n)}.",
+    "roll": lambda g, s, n: f"The dice show {_dice(n[0])}.",
+    "battle": lambda g, s, n: f"The attacker throws {_dice(n[0])}, the defender {_dice(n[1])}.",
+    "turn_in": _turn_in,
+    "pass": _pass,
+    "back": lambda g, s, n: "Go back and choose again.",
+    "play": _play,
+    "end_combat": lambda g, s, n: "End your combat.",
+    "from": _source,
+    "below": lambda g, s, n: (
+        f"Play The Way Is Under the Mountains, and invade from {land_name(n[0])} "
+        "across its mountains."
+    ),
+    "against": _target,
+    "stop": lambda g, s, n: "Stop this invasion.",
+    "fight": lambda g, s, n: f"Fight one battle with {n[0]} {'die' if n[0] == 1 else 'dice'}.",
+    "press": lambda g, s, n: f"Fight on until {battalions(n[0])} or fewer are left in the source.",
+    "switch": lambda g, s, n: f"Go on from {land_name(n[0])} with its {g.board.army[n[0]]}.",
+    "defend": lambda g, s, n: f"Defend with {n[0]} {'die' if n[0] == 1 else 'dice'}.",
+    "hold": lambda g, s, n: "Defend with two dice whenever you may, until this invasion ends.",
+    "move": _move,
+    "all": lambda g, s, n: "All of them.",
+    "heap": lambda g, s, n: "A hundred, and more to follow.",
+    "stay": lambda g, s, n: "Move no more battalions.",
+    "march": lambda g, s, n: (
+        f"Move battalions from {land_name(n[0])}, which has {g.board.army[n[0]]}."
+    ),
+    "to": lambda g, s, n: f"Move them to {land_name(n[0])}.",
+    "lead": lambda g, s, n: f"Move them to {land_name(n[0])} with their Leader.",
+    "discard": _discard,
+    "block": _block,
+    "bear": lambda g, s, n: f"The Leader in {land_name(n[0])}.",
+    "withdraw": lambda g, s, n: f"Withdraw to {land_name(n[0])}.",
+    "withdraw_led": lambda g, s, n: f"Withdraw to {land_name(n[0])} with the Leader.",
+    "help": lambda g, s, n: "Add 2 to the roll.",
+    "hinder": lambda g, s, n: "Take 2 from the roll.",
+}

@@ -1,0 +1,102 @@
+"""What is asked, in words."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from services.core.decisions import Seat
+from services.core.frames import Game
+from services.risk.board import Board
+from services.risk.play.invasion import ChooseBattle, Invasion
+from services.risk.play.windows import PlayCard, Window
+from services.risk.words.names import battalions, land_name
+
+G = Game[Board]
+
+QUESTIONS: Mapping[str, str] = {
+    "setup.deal": "Which territory is dealt?",
+    "setup.claim": "Which territory do you claim?",
+    "setup.muster": "Where does chance put a battalion?",
+    "setup.leader": "Where does your Leader stand?",
+    "deck.territory": "Which Territory card is dealt?",
+    "deck.adventure": "Which Adventure card is dealt?",
+    "deck.hand": "Which Adventure cards are dealt?",
+    "dice.roll": "What do the dice show?",
+    "dice.battle": "What do the dice show?",
+    "reinforce.set": "Do you turn in a set of Territory cards?",
+    "combat.source": "From where do you invade, or is your combat over?",
+    "conquest.follow": "How many more battalions follow into the conquered territory?",
+    "mission.claim": "Your Leader has reached a mission's place. Do you complete the mission?",
+    "fortify.origin": "From where do you move battalions to fortify?",
+    "adventure.discard": "You hold five Adventure cards. Which do you discard?",
+    "leader.appoint": "Where does your new Leader stand?",
+    "leader.replace": "You have no Leader. Where does a new one stand?",
+    "card.bridge": "Which bridge do you block?",
+    "card.defect": "How many defenders change sides?",
+    "card.leader": "Which Leader is borne to another place?",
+    "card.bear": "Where is your Leader borne to?",
+    "card.withdraw": "Where does the garrison withdraw to?",
+    "card.faramir": "Does Faramir help the Ring on, or hinder it?",
+}
+_WINDOWS: Mapping[str, str] = {
+    "turn_start": "Your turn begins",
+    "pre_invasion": "You are about to invade {to} from {from}",
+    "invasion_declared_attacker": "You invade {to} from {from}",
+    "invasion_declared_defender": "{to} is invaded from {from}",
+    "battle_declared_defender": "{to} is attacked by sea from {from}",
+    "after_last_invasion": "Combat is over",
+    "fellowship_before_leaving": "The Ring is about to move on",
+    "fellowship_after_roll": "The Ring has rolled {roll} and leaves with 4 or more",
+    "fellowship_final": "The Ring leaves unless it is held",
+}
+
+
+def question(g: G, seat: Seat) -> str:
+    """The question put to a seat."""
+    asked = g.question()
+    assert asked is not None
+    if asked.prompt in QUESTIONS:
+        return QUESTIONS[asked.prompt]
+    return _TOLD[asked.prompt](g, asked)
+
+
+def _where_to(g: G, asked: Any) -> str:
+    return f"Where do you place your battalions? {battalions(asked.left)} to go."
+
+
+def _defence(g: G, asked: Any) -> str:
+    invasion = g.stack[-2]
+    assert isinstance(invasion, Invasion)
+    dice = f"{invasion.dice} dice" if invasion.dice > 1 else "1 die"
+    return f"{land_name(invasion.target)} is attacked with {dice}. With how many do you defend?"
+
+
+def _window(g: G, asked: PlayCard) -> str:
+    w: Window = asked.window(g)
+    facts = {"from": land_name(w.source), "to": land_name(w.target), "roll": g.board.roll_more}
+    return f"{_WINDOWS[w.kind].format(**facts)}. Do you play a card?"
+
+
+def _battle(g: G, asked: ChooseBattle) -> str:
+    b = g.board
+    ours, theirs = b.army[asked.source], b.army[asked.target]
+    return (
+        f"{land_name(asked.source)} ({ours}) invades {land_name(asked.target)} ({theirs}). "
+        "How does it go on?"
+    )
+
+
+_TOLD: Mapping[str, Callable[[G, Any], str]] = {
+    "window.play": _window,
+    "setup.place": _where_to,
+    "reinforce.place": _where_to,
+    "mission.place": _where_to,
+    "combat.target": lambda g, asked: (
+        f"Which territory do you invade from {land_name(asked.source)}?"
+    ),
+    "combat.battle": _battle,
+    "combat.defence": _defence,
+    "fortify.goal": lambda g, asked: f"Where do the battalions from {land_name(asked.start)} go?",
+    "fortify.count": lambda g, asked: f"How many battalions move? At most {asked.most}.",
+}

@@ -1,0 +1,48 @@
+"""The gist of a position tells it from every other of its game, as its dump does."""
+
+from __future__ import annotations
+
+from services.risk import RULES
+from services.risk.board import Board
+from services.risk.play.saving import _CARDS, _TURN, gist
+from services.risk.tables import LANDS
+from tests.conform.walks import chosen, fate
+
+FIELDS = {name for kind in Board.__mro__ for name in getattr(kind, "__slots__", ())}
+_FOLLOWS = {"held", "stormed", "blocked", "taxed"}
+"""From the holders, and from the effects that last."""
+
+
+def test_positions_differ_in_their_gists_where_they_differ_in_their_dumps() -> None:
+    for preset in ("two", "four_quick"):
+        dumps: dict[bytes, bytes] = {}
+        g = RULES.setup(RULES.agree(RULES.presets[preset]))
+        pick = fate(f"gist {preset}").pick
+        for _ in range(600):
+            assert RULES.dump(g) == dumps.setdefault(RULES.gist(g), RULES.dump(g))
+            assert RULES.gist(RULES.load(RULES.dump(g))) == RULES.gist(g)
+            RULES.apply(g, *chosen(RULES, g, pick, pick))
+
+        assert len(dumps) == len(set(dumps.values()))
+
+
+def test_every_field_is_in_the_gist() -> None:
+    b = RULES.setup(RULES.agree({})).board
+    before = gist(b)
+    for name in (*_CARDS, *_TURN):
+        twin = b.copy()
+        setattr(twin, name, "another")
+        assert gist(twin) != before, name
+    for name in ("owner", "army"):
+        twin = b.copy()
+        getattr(twin, name)[0] ^= 1
+        assert gist(twin) != before, name
+
+    assert FIELDS == {"charter", "owner", "army", *_CARDS, *_TURN} | _FOLLOWS
+
+
+def test_a_gist_is_the_same_on_every_machine() -> None:
+    b = RULES.setup(RULES.agree({})).board
+    b.army[0] = 258
+
+    assert b"\x02\x01" + bytes(6) == gist(b)[LANDS : LANDS + 8]
