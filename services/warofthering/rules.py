@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from types import ModuleType
 from typing import Any
 
@@ -73,10 +74,14 @@ def _frames_in(module: ModuleType) -> list[type[Frame]]:
     ]
 
 
-def _step(frame: Frame) -> str:
-    """The next step of a frame by name, which steps that are added later do not shift."""
-    script = (*frame.script, "") if isinstance(frame, Procedure) else ("",)
-    return script[frame.at]
+@lru_cache(maxsize=4096)
+def _written(kind: type[Frame], at: int, *values: object) -> str:
+    """A frame in short, its next step by name, which steps that are added later do not shift.
+
+    Kept, because a frame below the top stands there unchanged for many decisions.
+    """
+    script = (*kind.script, "") if issubclass(kind, Procedure) else ("",)
+    return repr((kind.__name__, script[at], values))
 
 
 class WarOfTheRing(StackRules[Board]):
@@ -158,8 +163,8 @@ class WarOfTheRing(StackRules[Board]):
 
     def gist(self, g: G) -> bytes:
         """A position in short, for digests: positions that differ have different gists."""
-        stack = [(type(frame).__name__, _step(frame), frame.values()[1:]) for frame in g.stack]
-        return gist(g.board) + repr(stack).encode()
+        stack = ", ".join([_written(type(frame), *frame.values()) for frame in g.stack])
+        return gist(g.board) + f"[{stack}]".encode()
 
     def load_board(self, saved: list[Any]) -> Board:
         options = dict(saved[0])
