@@ -51,12 +51,13 @@ _BARRED: Mapping[int, tuple[str, ...]] = {
     TOM_BOMBADIL: ("old_forest", "the_shire", "buckland"),
 }
 _BARRED_BITS = {card: sum(1 << REGION[r] for r in names) for card, names in _BARRED.items()}
+_BARRING = sum(1 << card for card in _BARRED)
 _EDORAS_OR_HELMS_DEEP = (REGION["edoras"], REGION["helms_deep"])
 
 
 def barred(b: Board, side: int) -> int:
     """The regions that a side's armies may neither enter nor attack, as a set of bits."""
-    if not b.table or side != SHADOW:
+    if not b.table & _BARRING or side != SHADOW:
         return 0
     return sum(bits for card, bits in _BARRED_BITS.items() if b.is_on_table(card))
 

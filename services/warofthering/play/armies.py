@@ -120,11 +120,12 @@ def departures(b: Board, seat: int, need: int, held: tuple[int, ...] = ()) -> It
     plain = _is_plain(b, need)
     at_war = _units_at_war(bytes(b.politics), b.charter.owned[seat]) if plain else ()
     resting = b.resting[1] if need & BY_DIE else 0
+    in_team = b.charter.has_teams
     moved, any_army = held[::HELD], need & ~BY_DIE == ANY_ARMY
     for area in b.areas_with_units(side):
         if area >= REGION_COUNT or not _NEAR[area] & others or resting >> area & 1:
             continue
-        if not any_army and not may_be_led(b, area, need):
+        if (in_team and not b.has_units(area, seat)) or not may_be_led(b, area, need):
             continue
         is_plain = plain and not b.mixed[area] and area not in moved
         is_easy = is_plain and _is_easy(b, seat, area, others, at_war)
@@ -147,14 +148,13 @@ def _is_plain(b: Board, need: int) -> bool:
 
 
 def _is_easy(b: Board, seat: int, area: int, others: int, at_war: tuple[int, ...]) -> bool:
-    """Whether some may plainly march into one of these regions: a seat's whole army; or, without
-    Leaders who might have to stay, units that are At War or at home there."""
+    """Whether of a seat's units there some may plainly march into one of these regions: all; or,
+    without Leaders who might have to stay, those that are At War or at home there."""
     if _WILDS[area] & others:
-        return not b.charter.has_teams or units_in(b.army(area, seat)) > 0
+        return True
     if b.leaders[area]:
         army = b.army(area, seat)
-        is_home = bool(_HOME[area] & others) and units_in(army) > 0
-        return is_home and movable(b, army, area) == army
+        return bool(_HOME[area] & others) and movable(b, army, area) == army
     counts, first = b.counts, area * FIGURE_COUNT
     if _HOME[area] & others and not b.charter.has_teams:
         nation = first + NATION_OF[area]
