@@ -74,14 +74,17 @@ def _frames_in(module: ModuleType) -> list[type[Frame]]:
     ]
 
 
+_KINDS = tuple(kind for module in _CHAPTERS for kind in _frames_in(module))
+_STEPS = {kind.__name__: (*kind.script, "") for kind in _KINDS if issubclass(kind, Procedure)}
+
+
 @lru_cache(maxsize=4096)
-def _written(kind: type[Frame], at: int, *values: object) -> str:
+def _written(kind: str, at: int, *values: object) -> str:
     """A frame in short, its next step by name, which steps that are added later do not shift.
 
     Kept, because a frame below the top stands there unchanged for many decisions.
     """
-    script = (*kind.script, "") if issubclass(kind, Procedure) else ("",)
-    return repr((kind.__name__, script[at], values))
+    return repr((kind, _STEPS.get(kind, ("",))[at], values))
 
 
 class WarOfTheRing(StackRules[Board]):
@@ -92,7 +95,7 @@ class WarOfTheRing(StackRules[Board]):
     edition = 1
     options: tuple[Option, ...] = charter.OPTIONS
     presets = charter.PRESETS
-    frames = tuple(kind for module in _CHAPTERS for kind in _frames_in(module))
+    frames = _KINDS
     vocabulary = Vocabulary(
         {
             **{f"roll{n}": (asking.PIPS,) * n for n in range(1, asking.MOST_DICE + 1)},
@@ -163,7 +166,7 @@ class WarOfTheRing(StackRules[Board]):
 
     def gist(self, g: G) -> bytes:
         """A position in short, for digests: positions that differ have different gists."""
-        stack = ", ".join([_written(type(frame), *frame.values()) for frame in g.stack])
+        stack = ", ".join([_written(type(frame).__name__, *frame.values()) for frame in g.stack])
         return gist(g.board) + f"[{stack}]".encode()
 
     def load_board(self, saved: list[Any]) -> Board:

@@ -129,9 +129,8 @@ def departures(b: Board, seat: int, need: int, held: tuple[int, ...] = ()) -> It
             continue
         is_plain = plain and not b.mixed[area] and area not in moved
         is_easy = is_plain and _is_easy(b, seat, area, others, at_war)
-        if is_easy and (any_army or meets(b, b.army(area, seat), need)):
-            yield area
-        elif _has_way(b, seat, area, need, held):
+        is_easy = is_easy and (any_army or meets(b, b.army(area, seat), need))
+        if is_easy or _has_way(b, seat, area, need, held):
             yield area
 
 
@@ -144,12 +143,16 @@ def _is_plain(b: Board, need: int) -> bool:
     if b.resting[0]:
         return False
     kind = need & ~BY_DIE
-    return kind == ANY_ARMY or (kind == LED and not b.charter.has_teams and not b.is_on_map(SARUMAN))
+    return kind == ANY_ARMY or (
+        kind == LED and not b.charter.has_teams and not b.is_on_map(SARUMAN)
+    )
 
 
 def _is_easy(b: Board, seat: int, area: int, others: int, at_war: tuple[int, ...]) -> bool:
-    """Whether of a seat's units there some may plainly march into one of these regions: all; or,
-    without Leaders who might have to stay, those that are At War or at home there."""
+    """Whether some of a seat's units there may plainly march into one of these regions.
+
+    All may into the wilds; without Leaders, who might have to stay, those At War or at home.
+    """
     if _WILDS[area] & others:
         return True
     if b.leaders[area]:
@@ -160,7 +163,7 @@ def _is_easy(b: Board, seat: int, area: int, others: int, at_war: tuple[int, ...
         nation = first + NATION_OF[area]
         if counts[nation + REGULAR] or counts[nation + ELITE]:
             return True
-    return any([counts[first + unit] for unit in at_war])
+    return any(counts[first + unit] for unit in at_war)
 
 
 @cache

@@ -193,7 +193,12 @@ def test_a_choice_for_a_card_begins_with_its_name() -> None:
             [ANSWERS.index(word) for word in ("retreat", "withdraw")],
             ["Retreat before the attack.", "Withdraw into siege."],
         ),
-        ("heroic_death", "figure", [FIGURES.index("gimli")], ["Nobody dies for it.", "Gimli dies."]),
+        (
+            "heroic_death",
+            "figure",
+            [FIGURES.index("gimli")],
+            ["Nobody dies for it.", "Gimli dies."],
+        ),
         (
             "blade_of_westernesse",
             "figure",

@@ -54,10 +54,12 @@ WON = 10_000.0
 
 # The Ring. The way is about seventeen steps: to a gate, through it, and five in Mordor.
 WHOLE_WAY = 17
-STEPS = tuple(22.0 * step + 1.3 * step * step for step in range(WHOLE_WAY + 1))
-CORRUPTION = tuple(7.0 * n + 2.4 * n * n for n in range(LARGEST_CORRUPTION + 1))
+STEPS = tuple(15.0 * step + 1.0 * step * step for step in range(WHOLE_WAY + 1))
+CORRUPTION = tuple(6.0 * n + 3.0 * n * n for n in range(LARGEST_CORRUPTION + 1))
+# In Mordor each step costs so much, and Companions pay a part: what would be left over is feared.
+TOLL, PAID, BORNE, DREAD = 1.5, 0.7, 8.0, 2.0
 REVEALED = 30.0  # it costs a die to hide
-HASTE = 2.5  # a step that is left, for each Victory Point of the Shadow: it will not wait
+HASTE = 4.0  # a step that is left, for each Victory Point of the Shadow: it will not wait
 UNSEEN_STEP = 1.5  # where the Fellowship really is, is not known
 IN_COMPANY = 9.0  # a Level that a Companion could pay with
 ON_MAP_LEADERSHIP = 10.0
@@ -66,14 +68,15 @@ NAZGUL_THERE, ARMY_THERE = 16.0, 8.0  # a die of the Hunt rolled again
 
 # Conquest, by Victory Points.
 TAKEN = (
-    (0.0, 60.0, 140.0, 260.0, 600.0, 600.0),
+    (0.0, 70.0, 150.0, 280.0, 700.0, 700.0),
     (0.0, 110.0, 220.0, 335.0, 450.0, 570.0, 690.0, 815.0, 945.0, 1080.0, 1700.0),
 )
 """By side; the last is for all above. It is won when the turn ends, unless it is taken back."""
 BESIEGED = 15.0
-THREAT = (12.0, 50.0)
+THREAT = (18.0, 50.0)
 """By side: the Free Peoples seldom go out to conquer. What is taken is worth more than threats."""
 UNGUARDED = 3.0
+IDLE = 0.1  # what an army counts whose nations are not At War
 NEAR = (
     tuple((1.0, 1.0, 0.3)[steps] if steps < 3 else 0.0 for steps in range(30)),
     (1.6, *(0.5**steps for steps in range(30))),
@@ -138,7 +141,11 @@ def _ring(b: Board) -> float:
     steps = _steps(b)
     worth = STEPS[steps] - CORRUPTION[b.corruption]
     worth -= HASTE * b.victory_points(SHADOW) * (WHOLE_WAY - steps)
-    worth += IN_COMPANY * sum(LEVEL[who] for who in b.company())
+    levels = sum(LEVEL[who] for who in b.company())
+    worth += IN_COMPANY * levels
+    if b.in_mordor:
+        due = b.corruption + TOLL * (CRACK_OF_DOOM - b.mordor) - PAID * levels - BORNE
+        worth -= DREAD * max(due, 0.0) ** 2
     if not b.hidden:
         worth -= REVEALED
     else:
@@ -194,9 +201,8 @@ def _threats(b: Board, side: int, armies: Armies) -> float:
     near = NEAR[side]
     at_war = sum(1 << nation for nation in NATIONS_OF[side] if b.is_at_war(nation))
     squares = [
-        (REGION_OF[area], force * force)
+        (REGION_OF[area], force * force * (1.0 if b.nations_at(area, side) & at_war else IDLE))
         for area, force in armies[side]
-        if b.nations_at(area, side) & at_war
     ]
     threat = 0.0
     for region in VALUED:

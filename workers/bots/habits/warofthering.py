@@ -169,7 +169,7 @@ WORTH_GOING = (-1.0, -0.5, 1.0, 0.8, 0.6, 0.45, 0.3, 0.2)
 
 
 def _goals(b: Board, side: int) -> list[int]:
-    """Where armies go: the Shadow to conquer; the Free Peoples home, or where nobody keeps watch."""
+    """Where armies go: the Shadow to conquer, the Free Peoples home or where nobody keeps watch."""
     if side == SHADOW:
         return prizes(b, side)
     held = b.control
@@ -181,7 +181,7 @@ def _march_to(g: G, seat: int, actions: Actions, pick: Pick) -> Action:
     b = g.board
     side = b.charter.sides[seat]
     goals = _goals(b, side)
-    (source,) = {getattr(frame, "area", NOWHERE) for frame in g.stack[-2:-1]}
+    source = getattr(g.stack[-2], "area", NOWHERE) if len(g.stack) > 1 else NOWHERE
     units = b.units_at(source, side) if source in ON_MAP else 0
 
     def nearness(action: Action) -> float:
@@ -204,7 +204,7 @@ def _attack_from(g: G, seat: int, actions: Actions, pick: Pick) -> Action:
         (area,) = action.nouns
         region = REGION_OF[area]
         near = [region, GARRISON_OF[region], *ADJACENT[region]]
-        found = [at for at in near if at != NOWHERE and at != area and b.units_at(at, 1 - side)]
+        found = [at for at in near if at not in (NOWHERE, area) and b.units_at(at, 1 - side)]
         return max((_target_worth(b, area, at, side) for at in found), default=-1.0)
 
     return max(actions, key=worth)
