@@ -59,7 +59,7 @@ CORRUPTION = tuple(6.0 * n + 3.0 * n * n for n in range(LARGEST_CORRUPTION + 1))
 # In Mordor each step costs so much, and Companions pay a part: what would be left over is feared.
 TOLL, PAID, BORNE, DREAD = 1.5, 0.7, 8.0, 2.0
 REVEALED = 30.0  # it costs a die to hide
-HASTE = 4.0  # a step that is left, for each Victory Point of the Shadow: it will not wait
+HASTE = 0.2  # a step that is left, for the square of the Shadow's Victory Points: it presses
 UNSEEN_STEP = 1.5  # where the Fellowship really is, is not known
 IN_COMPANY = 9.0  # a Level that a Companion could pay with
 ON_MAP_LEADERSHIP = 10.0
@@ -140,7 +140,7 @@ def _worth(b: Board) -> float:
 def _ring(b: Board) -> float:
     steps = _steps(b)
     worth = STEPS[steps] - CORRUPTION[b.corruption]
-    worth -= HASTE * b.victory_points(SHADOW) * (WHOLE_WAY - steps)
+    worth -= HASTE * b.victory_points(SHADOW) ** 2 * (WHOLE_WAY - steps)
     levels = sum(LEVEL[who] for who in b.company())
     worth += IN_COMPANY * levels
     if b.in_mordor:
