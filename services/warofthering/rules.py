@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from types import ModuleType
 from typing import Any
 
@@ -73,10 +74,17 @@ def _frames_in(module: ModuleType) -> list[type[Frame]]:
     ]
 
 
-def _step(frame: Frame) -> str:
-    """The next step of a frame by name, which steps that are added later do not shift."""
-    script = (*frame.script, "") if isinstance(frame, Procedure) else ("",)
-    return script[frame.at]
+_KINDS = tuple(kind for module in _CHAPTERS for kind in _frames_in(module))
+_STEPS = {kind.__name__: (*kind.script, "") for kind in _KINDS if issubclass(kind, Procedure)}
+
+
+@lru_cache(maxsize=4096)
+def _written(kind: str, at: int, *values: object) -> str:
+    """A frame in short, its next step by name, which steps that are added later do not shift.
+
+    Kept, because a frame below the top stands there unchanged for many decisions.
+    """
+    return repr((kind, _STEPS.get(kind, ("",))[at], values))
 
 
 class WarOfTheRing(StackRules[Board]):
@@ -87,7 +95,7 @@ class WarOfTheRing(StackRules[Board]):
     edition = 1
     options: tuple[Option, ...] = charter.OPTIONS
     presets = charter.PRESETS
-    frames = tuple(kind for module in _CHAPTERS for kind in _frames_in(module))
+    frames = _KINDS
     vocabulary = Vocabulary(
         {
             **{f"roll{n}": (asking.PIPS,) * n for n in range(1, asking.MOST_DICE + 1)},
@@ -158,8 +166,8 @@ class WarOfTheRing(StackRules[Board]):
 
     def gist(self, g: G) -> bytes:
         """A position in short, for digests: positions that differ have different gists."""
-        stack = [(type(frame).__name__, _step(frame), frame.values()[1:]) for frame in g.stack]
-        return gist(g.board) + repr(stack).encode()
+        stack = ", ".join([_written(type(frame).__name__, *frame.values()) for frame in g.stack])
+        return gist(g.board) + f"[{stack}]".encode()
 
     def load_board(self, saved: list[Any]) -> Board:
         options = dict(saved[0])

@@ -24,7 +24,7 @@ from tests.conform.walks import fairness, fate
 from tests.golden import FOLDER
 from workers.bots.greedy import Greedy
 
-LONGEST = 950
+LONGEST = 1250
 """A game of more decisions is given up as a golden one, and another is played."""
 
 

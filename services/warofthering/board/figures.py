@@ -93,6 +93,12 @@ class Figures:
         """How many units, Regular and Elite, a side has there."""
         return self.units[2 * area + side]
 
+    def has_units(self, area: int, seat: int) -> bool:
+        """Whether units of a seat's own nations are there."""
+        first = area * FIGURE_COUNT
+        own = self.charter.owned[seat]
+        return any(map(mul, self.counts[first : first + UNITS.stop], own))
+
     def place_of(self, character: int) -> int:
         """The area where a character is, on the map or beside it."""
         return self.places[character - FIRST_CHARACTER]

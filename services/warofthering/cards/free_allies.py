@@ -96,7 +96,7 @@ def _drive_off(play: EventPlay, g: G) -> None:
         eliminate(g, NAZGUL, area, RESERVE)
     if b.count(area, NAZGUL):
         havens = [region for region in SAURON_STRONGHOLDS if b.is_unconquered(region)]
-        choose(g, b.commander(area, SHADOW), "region", havens, "the_eagles_are_coming")
+        choose(g, b.commander(area, SHADOW), "region", havens, "the_eagles_are_coming_to")
 
 
 def _flee(play: EventPlay, g: G) -> None:
@@ -213,7 +213,8 @@ def _put_to_flight(play: EventPlay, g: G) -> None:
 
 def _count_recruits(play: EventPlay, g: G) -> None:
     most = min(g.board.count(RESERVE, REGULAR + GONDOR), 3)
-    choose(g, play.seat, "number", range(most, -1, -1), "dead_men_of_dunharrow")
+    numbers = range(most, -1, -1)
+    choose(g, play.seat, "number", numbers, "dead_men_of_dunharrow_muster")
 
 
 def _raise_the_south(play: EventPlay, g: G) -> None:

@@ -46,18 +46,25 @@ DENETHORS_FOLLY, THREATS = CARD["denethors_folly"], CARD["threats_and_promises"]
 # What happens, where the state of the board does not tell of it afterwards.
 DECLARED, DECLARED_IN_REFUGE, ADVANCED_BY_ATTACK, ADVANCED_BY_COMPANION = range(4)
 
-_BARRED: Mapping[int, frozenset[int]] = {
-    POWER_TOO_GREAT: frozenset(REGION[r] for r in ("lorien", "rivendell", "grey_havens")),
-    TOM_BOMBADIL: frozenset(REGION[r] for r in ("old_forest", "the_shire", "buckland")),
+_BARRED: Mapping[int, tuple[str, ...]] = {
+    POWER_TOO_GREAT: ("lorien", "rivendell", "grey_havens"),
+    TOM_BOMBADIL: ("old_forest", "the_shire", "buckland"),
 }
+_BARRED_BITS = {card: sum(1 << REGION[r] for r in names) for card, names in _BARRED.items()}
+_BARRING = sum(1 << card for card in _BARRED)
 _EDORAS_OR_HELMS_DEEP = (REGION["edoras"], REGION["helms_deep"])
+
+
+def barred(b: Board, side: int) -> int:
+    """The regions that a side's armies may neither enter nor attack, as a set of bits."""
+    if not b.table & _BARRING or side != SHADOW:
+        return 0
+    return sum(bits for card, bits in _BARRED_BITS.items() if b.is_on_table(card))
 
 
 def is_barred(b: Board, region: int, side: int) -> bool:
     """Whether a side's armies may neither enter nor attack a region."""
-    if not b.table or side != SHADOW:
-        return False
-    return any(b.is_on_table(card) and region in regions for card, regions in _BARRED.items())
+    return bool(barred(b, side) >> region & 1)
 
 
 def may_use_combat_card(b: Board, side: int, region: int) -> bool:

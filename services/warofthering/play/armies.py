@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import cache
 from typing import ClassVar
 
 from services.core.frames import Game, Procedure
@@ -20,6 +21,7 @@ from services.warofthering.play.asking import YES, choose, choose_word, say
 from services.warofthering.play.forces import (
     ANY_ARMY,
     BY_DIE,
+    LED,
     Detach,
     Force,
     detach,
@@ -37,14 +39,16 @@ from services.warofthering.tables import (
     AREAS,
     AT_WAR,
     COMPANIONS,
+    ELITE,
     FIGURE_COUNT,
     NATION_OF,
     NO_NATION,
     NOWHERE,
     REGION_COUNT,
     REGIONS,
-    SHADOW,
-    UNITS_OF,
+    REGULAR,
+    SARUMAN,
+    UNITS,
 )
 
 G = Game[Board]
@@ -112,15 +116,21 @@ def march_regions(
 def departures(b: Board, seat: int, need: int, held: tuple[int, ...] = ()) -> Iterator[int]:
     """The fields from which a seat may march an army, found one by one."""
     side = b.charter.sides[seat]
-    closed = b.armies[1 - side]
-    plain = not held and _is_plain(b, side, need)
-    at_war = [unit for unit in UNITS_OF[side] if b.politics[unit % 8] == AT_WAR] if plain else []
+    others = ~(b.armies[1 - side] | kept.barred(b, side))
+    plain = _is_plain(b, need)
+    at_war = _units_at_war(bytes(b.politics), b.charter.owned[seat]) if plain else ()
     resting = b.resting[1] if need & BY_DIE else 0
+    in_team = b.charter.has_teams
+    moved, any_army = held[::HELD], need & ~BY_DIE == ANY_ARMY
     for area in b.areas_with_units(side):
-        if area >= REGION_COUNT or not _NEAR[area] & ~closed or resting >> area & 1:
+        if area >= REGION_COUNT or not _NEAR[area] & others or resting >> area & 1:
             continue
-        is_easy = plain and (_WILDS[area] & ~closed or _has_any(b, area, at_war))
-        if is_easy or (may_be_led(b, area, need) and _has_way(b, seat, area, need, held)):
+        if (in_team and not b.has_units(area, seat)) or not may_be_led(b, area, need):
+            continue
+        is_plain = plain and not b.mixed[area] and area not in moved
+        is_easy = is_plain and _is_easy(b, seat, area, others, at_war)
+        is_easy = is_easy and (any_army or meets(b, b.army(area, seat), need))
+        if is_easy or _has_way(b, seat, area, need, held):
             yield area
 
 
@@ -128,24 +138,48 @@ def _has_way(b: Board, seat: int, area: int, need: int, held: tuple[int, ...]) -
     return next(ways(b, seat, area, need, held), NOWHERE) != NOWHERE
 
 
-def _is_plain(b: Board, side: int, need: int) -> bool:
+def _is_plain(b: Board, need: int) -> bool:
     """Whether all may march who are At War, and all of an army where there is no border."""
-    if need & ~BY_DIE != ANY_ARMY or b.resting[0] or b.charter.has_teams:
+    if b.resting[0]:
         return False
-    return not b.table or side != SHADOW
+    kind = need & ~BY_DIE
+    return kind == ANY_ARMY or (
+        kind == LED and not b.charter.has_teams and not b.is_on_map(SARUMAN)
+    )
 
 
-def _has_any(b: Board, area: int, units: list[int]) -> bool:
-    """Whether one of these units is there, and no Leaders, who might have to stay."""
-    first = area * FIGURE_COUNT
-    return not b.leaders[area] and any(b.counts[first + unit] for unit in units)
+def _is_easy(b: Board, seat: int, area: int, others: int, at_war: tuple[int, ...]) -> bool:
+    """Whether some of a seat's units there may plainly march into one of these regions.
+
+    All may into the wilds; without Leaders, who might have to stay, those At War or at home.
+    """
+    if _WILDS[area] & others:
+        return True
+    if b.leaders[area]:
+        army = b.army(area, seat)
+        return bool(_HOME[area] & others) and movable(b, army, area) == army
+    counts, first = b.counts, area * FIGURE_COUNT
+    if _HOME[area] & others and not b.charter.has_teams:
+        nation = first + NATION_OF[area]
+        if counts[nation + REGULAR] or counts[nation + ELITE]:
+            return True
+    return any(counts[first + unit] for unit in at_war)
 
 
-_WILDS = tuple(
-    sum(1 << near for near in ADJACENT[area] if NATION_OF[near] == NO_NATION)
-    for area in range(REGION_COUNT)
-)
+@cache
+def _units_at_war(politics: bytes, owned: Force) -> tuple[int, ...]:
+    """The units of a seat's nations that are At War."""
+    return tuple(unit for unit in UNITS if owned[unit] and politics[unit % 8] == AT_WAR)
+
+
+def _beside(area: int, nation: int) -> int:
+    return sum(1 << near for near in ADJACENT[area] if NATION_OF[near] == nation)
+
+
+_WILDS = tuple(_beside(area, NO_NATION) for area in range(REGION_COUNT))
 """By field: the regions beside it that belong to no nation, as bits."""
+_HOME = tuple(_beside(area, NATION_OF[area]) for area in range(REGION_COUNT))
+"""By field: the regions beside it that belong to the same nation, as bits."""
 _NEAR = tuple(sum(1 << near for near in ADJACENT[area]) for area in range(REGION_COUNT))
 """By field: the regions beside it, as bits."""
 

@@ -83,8 +83,11 @@ def starts(b: Board, seat: int, need: int) -> Iterator[int]:
     side = b.charter.sides[seat]
     enemies = b.armies[1 - side]
     resting = b.resting[1] if need & BY_DIE else 0
+    in_team = b.charter.has_teams
     for area in b.areas_with_units(side):
-        if not _BESIDE[area] & enemies or resting >> area & 1 or not may_be_led(b, area, need):
+        if not _BESIDE[area] & enemies or resting >> area & 1:
+            continue
+        if (in_team and not b.has_units(area, seat)) or not may_be_led(b, area, need):
             continue
         if targets(b, seat, area) and attacking(b, seat, area, need) != NO_FORCE:
             yield area

@@ -108,10 +108,12 @@ def elite_leaders(b: Board) -> tuple[int, ...]:
 
 def may_be_led(b: Board, area: int, need: int) -> bool:
     """Whether there may be in an area what a force needs to be led; a quick look, no more."""
-    if need & ~BY_DIE != LED or b.is_on_map(SARUMAN):
+    if need & ~BY_DIE != LED:
         return True
     first = area * FIGURE_COUNT
-    return b.counts.count(0, first + LEADERS.start, first + FIGURE_COUNT) < _LEADING
+    if b.counts.count(0, first + LEADERS.start, first + FIGURE_COUNT) < _LEADING:
+        return True
+    return any(b.counts[first + elite] for elite in elite_leaders(b))
 
 
 _LEADING = FIGURE_COUNT - LEADERS.start

@@ -155,7 +155,52 @@ CHOICES: Mapping[str, Choice] = {
             "table": "One that lies on the table.",
         },
     ),
-    # What cards of the Shadow ask, where more is to be said than their names.
+    # What cards of the Free Peoples ask, where more is to be said than their names.
+    "there_is_another_way": Choice(
+        "There Is Another Way: what does Gollum do for the Fellowship?",
+        words={"no": "Nothing.", "hide": "He hides it.", "move": "He leads it one step on."},
+    ),
+    "gwaihir_the_windlord": Choice(
+        "Gwaihir the Windlord: whom does he carry?",
+        words={
+            "separate": "Companions who leave the Fellowship.",
+            "move": "Companions who are on the map.",
+        },
+    ),
+    "we_prove_the_swifter": Choice(
+        "We Prove the Swifter: who runs?",
+        words={
+            "separate": "Companions who leave the Fellowship.",
+            "move": "Companions who are on the map.",
+        },
+    ),
+    "scouts": Choice(
+        "Scouts: how does your army slip away?",
+        words={"retreat": "Retreat before the attack.", "withdraw": "Withdraw into siege."},
+    ),
+    "heroic_death": Choice(
+        "Heroic Death: who dies to cancel hits?", "{} dies.", "Nobody dies for it."
+    ),
+    "blade_of_westernesse": Choice(
+        "Blade of Westernesse: is a hit of the re-roll spent on a Minion?",
+        "{} is slain.",
+        "No: it counts as a hit.",
+    ),
+    "fateful_strike": Choice("Fateful Strike: who is struck down?", "{} is struck down."),
+    "the_eagles_are_coming": Choice(
+        "The Eagles are Coming!: at the Nazgûl of which army do they dive?",
+        "Those in {}.",
+    ),
+    "the_eagles_are_coming_to": Choice(
+        "The Eagles are Coming!: where do the surviving Nazgûl flee?", "To {}."
+    ),
+    "dead_men_of_dunharrow": Choice(
+        "Dead Men of Dunharrow: where do the Paths of the Dead lead?", "To {}."
+    ),
+    "dead_men_of_dunharrow_muster": Choice(
+        "Dead Men of Dunharrow: how many Gondor Regulars are recruited there?", "Recruit {}."
+    ),
+    # What cards of the Shadow ask.
     "send_away": Choice("Who must leave the Fellowship?", "{} leaves."),
     "dreadful_spells_by": Choice("Dreadful Spells: whose Nazgûl cast them?", "Those in {}."),
     "the_ringwraiths_are_abroad": Choice(

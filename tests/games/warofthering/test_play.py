@@ -8,7 +8,9 @@ from services.core.decisions import CHANCE, Seat
 from services.core.frames import Game
 from services.warofthering import RULES
 from services.warofthering.board import FACE_DOWN, IN_HAND, Board
-from services.warofthering.tables import CARD_COUNT, CARDS, CARDS_IN
+from services.warofthering.play.armies import march_areas, march_regions
+from services.warofthering.play.forces import ANY_ARMY, BY_DIE, LED
+from services.warofthering.tables import CARD_COUNT, CARDS, CARDS_IN, REGION_COUNT
 from tests.conform.walks import Variant, chosen, fate, variants
 
 DECISIONS = 250
@@ -116,3 +118,24 @@ def test_no_event_tells_a_seat_of_cards_that_it_may_not_know(preset: str) -> Non
 
 def _names(cards: object) -> list[str]:
     return [str(card) for card in cards] if isinstance(cards, list) else []
+
+
+@pytest.mark.parametrize("preset", ["two", "three", "four"])
+def test_armies_that_may_march_are_those_that_have_somewhere_to_go(preset: str) -> None:
+    """They are found by a quick look where that is enough; it never sees more or less."""
+    g = RULES.setup(RULES.agree(RULES.presets[preset]))
+    pick = fate(f"marches {preset}").pick
+    for number in range(900):
+        if number % 9 == 0:
+            check_marches(g.board)
+        RULES.apply(g, *chosen(RULES, g, pick, pick))
+
+
+def check_marches(b: Board) -> None:
+    for seat, side in enumerate(b.charter.sides):
+        fields = [area for area in b.areas_with_units(side) if area < REGION_COUNT]
+        for need in (ANY_ARMY, LED, LED + BY_DIE):
+            resting = b.resting[1] if need & BY_DIE else 0
+            free = [area for area in fields if not resting >> area & 1]
+            expected = [area for area in free if march_regions(b, seat, area, need)]
+            assert expected == march_areas(b, seat, need)

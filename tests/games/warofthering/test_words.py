@@ -19,7 +19,9 @@ from services.warofthering.play.asking import ANSWERS, NAMES, Choose
 from services.warofthering.play.deeds import DEED_NAMES
 from services.warofthering.tables import (
     CARD,
+    CARD_NAMES,
     COMBAT,
+    COMBAT_NAMES,
     FIGURES,
     REGION,
     SEATS,
@@ -162,6 +164,65 @@ def test_a_choice_for_a_card_begins_with_its_name() -> None:
 
     assert RULES.question(g, 0) == "Wisdom of Elrond: which nation?"
     assert RULES.sentence(g, 0, Action("nation", (0,))) == "Dwarves."
+
+
+@pytest.mark.parametrize(
+    ("what", "verb", "options", "spoken"),
+    [
+        (
+            "there_is_another_way",
+            "answer",
+            [ANSWERS.index(word) for word in ("no", "hide", "move")],
+            ["Nothing.", "He hides it.", "He leads it one step on."],
+        ),
+        (
+            "gwaihir_the_windlord",
+            "answer",
+            [ANSWERS.index(word) for word in ("separate", "move")],
+            ["Companions who leave the Fellowship.", "Companions who are on the map."],
+        ),
+        (
+            "we_prove_the_swifter",
+            "answer",
+            [ANSWERS.index(word) for word in ("separate", "move")],
+            ["Companions who leave the Fellowship.", "Companions who are on the map."],
+        ),
+        (
+            "scouts",
+            "answer",
+            [ANSWERS.index(word) for word in ("retreat", "withdraw")],
+            ["Retreat before the attack.", "Withdraw into siege."],
+        ),
+        (
+            "heroic_death",
+            "figure",
+            [FIGURES.index("gimli")],
+            ["Nobody dies for it.", "Gimli dies."],
+        ),
+        (
+            "blade_of_westernesse",
+            "figure",
+            [FIGURES.index("saruman")],
+            ["No: it counts as a hit.", "Saruman is slain."],
+        ),
+        ("fateful_strike", "figure", [FIGURES.index("nazgul")], ["Nazgûl is struck down."]),
+        ("dead_men_of_dunharrow", "region", [REGION["lamedon"]], ["To Lamedon."]),
+        ("dead_men_of_dunharrow_muster", "number", [2, 0], ["Recruit 2.", "Recruit 0."]),
+        ("the_eagles_are_coming", "area", [REGION["moria"]], ["Those in Moria."]),
+        ("the_eagles_are_coming_to", "region", [REGION["dol_guldur"]], ["To Dol Guldur."]),
+    ],
+)
+def test_cards_that_ask_for_more_than_their_name_says(
+    what: str, verb: str, options: list[int], spoken: list[str]
+) -> None:
+    optional = int(len(spoken) > len(options))
+    g = asked(seat=0, verb=verb, options=tuple(options), what=what, optional=optional)
+    name = next(name for name in (*CARD, *COMBAT) if what.startswith(name))
+    title = CARD_NAMES[CARD[name]] if name in CARD else COMBAT_NAMES[COMBAT[name]]
+
+    assert RULES.question(g, 0).startswith(f"{title}: ")
+    assert RULES.question(g, 0) != f"{title}: {KINDS[verb]}"
+    assert spoken == [RULES.sentence(g, 0, action) for action in RULES.ask(g, 0).actions]
 
 
 def test_what_others_chose_reads_as_their_answer() -> None:

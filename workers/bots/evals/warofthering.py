@@ -38,12 +38,13 @@ from services.warofthering.tables import (
     SETTLEMENT,
     SHADOW,
     SIDE_OF_NATION,
+    STRIDER,
     STRONGHOLD,
     UNITS,
     VICTORY_POINTS,
     WITCH_KING,
 )
-from workers.bots.habits.warofthering import TO_MORDOR, VALUED, likely, strength
+from workers.bots.habits.warofthering import CROWNED_IN, TO_MORDOR, VALUED, likely, strength
 
 __all__ = ["WORLDS", "is_settled", "likely", "value"]
 
@@ -53,9 +54,12 @@ WON = 10_000.0
 
 # The Ring. The way is about seventeen steps: to a gate, through it, and five in Mordor.
 WHOLE_WAY = 17
-STEPS = tuple(22.0 * step + 1.3 * step * step for step in range(WHOLE_WAY + 1))
-CORRUPTION = tuple(7.0 * n + 2.4 * n * n for n in range(LARGEST_CORRUPTION + 1))
+STEPS = tuple(15.0 * step + 1.0 * step * step for step in range(WHOLE_WAY + 1))
+CORRUPTION = tuple(6.0 * n + 3.0 * n * n for n in range(LARGEST_CORRUPTION + 1))
+# In Mordor each step costs so much, and Companions pay a part: what would be left over is feared.
+TOLL, PAID, BORNE, DREAD = 1.5, 0.7, 8.0, 2.0
 REVEALED = 30.0  # it costs a die to hide
+HASTE = 0.2  # a step that is left, for the square of the Shadow's Victory Points: it presses
 UNSEEN_STEP = 1.5  # where the Fellowship really is, is not known
 IN_COMPANY = 9.0  # a Level that a Companion could pay with
 ON_MAP_LEADERSHIP = 10.0
@@ -64,19 +68,20 @@ NAZGUL_THERE, ARMY_THERE = 16.0, 8.0  # a die of the Hunt rolled again
 
 # Conquest, by Victory Points.
 TAKEN = (
-    (0.0, 60.0, 140.0, 260.0, 600.0, 600.0),
-    (0.0, 55.0, 112.0, 172.0, 235.0, 300.0, 370.0, 445.0, 530.0, 640.0, 1200.0),
+    (0.0, 70.0, 150.0, 280.0, 700.0, 700.0),
+    (0.0, 110.0, 220.0, 335.0, 450.0, 570.0, 690.0, 815.0, 945.0, 1080.0, 1700.0),
 )
 """By side; the last is for all above. It is won when the turn ends, unless it is taken back."""
-BESIEGED = 20.0
-THREAT = (8.0, 75.0)
-"""By side: the Free Peoples seldom go out to conquer."""
+BESIEGED = 15.0
+THREAT = (18.0, 50.0)
+"""By side: the Free Peoples seldom go out to conquer. What is taken is worth more than threats."""
 UNGUARDED = 3.0
+IDLE = 0.1  # what an army counts whose nations are not At War
 NEAR = (
-    tuple((1.0, 1.0, 0.4)[steps] if steps < 3 else 0.0 for steps in range(30)),
-    tuple(0.78 ** max(steps - 1, 0) for steps in range(30)),
+    tuple((1.0, 1.0, 0.3)[steps] if steps < 3 else 0.0 for steps in range(30)),
+    (1.6, *(0.5**steps for steps in range(30))),
 )
-"""By side and distance, what an army counts where it threatens."""
+"""By side and distance, what the square of an army counts where it threatens."""
 BEHIND_WALLS, IN_TOWN = 1.9, 1.3
 
 # Armies. The Free Peoples' losses are lost for good.
@@ -86,8 +91,9 @@ IN_RESERVE = (4.0, 3.0)
 LEADER, FLYER = 6.0, 5.0
 
 # The rest.
-STEP_TO_WAR, WAR, ACTIVE = 9.0, 14.0, 8.0
-EXTRA_DIE = 45.0
+STEP_TO_WAR, WAR, ACTIVE = 8.0, 12.0, 4.0
+EXTRA_DIE = 60.0
+HEIR = tuple(55.0 * 0.9**steps for steps in range(30))  # by steps to where he may be crowned
 RING, CARD, KEPT_CARD, DIE = 12.0, 5.0, 9.0, 9.0
 
 _PRIZES = tuple(tuple(r for r in VALUED if OWNER[r] != side) for side in (FREE, SHADOW))
@@ -132,8 +138,14 @@ def _worth(b: Board) -> float:
 
 
 def _ring(b: Board) -> float:
-    worth = STEPS[_steps(b)] - CORRUPTION[b.corruption]
-    worth += IN_COMPANY * sum(LEVEL[who] for who in b.company())
+    steps = _steps(b)
+    worth = STEPS[steps] - CORRUPTION[b.corruption]
+    worth -= HASTE * b.victory_points(SHADOW) ** 2 * (WHOLE_WAY - steps)
+    levels = sum(LEVEL[who] for who in b.company())
+    worth += IN_COMPANY * levels
+    if b.in_mordor:
+        due = b.corruption + TOLL * (CRACK_OF_DOOM - b.mordor) - PAID * levels - BORNE
+        worth -= DREAD * max(due, 0.0) ** 2
     if not b.hidden:
         worth -= REVEALED
     else:
@@ -182,22 +194,24 @@ def _armies(b: Board) -> Armies:
 
 
 def _threats(b: Board, side: int, armies: Armies) -> float:
-    """What each of a side's armies may take: the more, the nearer and the stronger it is."""
-    goals = [
-        (DISTANCE[region], VICTORY_POINTS[region], _guard(b, region, 1 - side) ** 2)
-        for region in VALUED
-        if b.control[region] != side and (OWNER[region] != side or side == FREE)
+    """What a side's armies may take: the more, the nearer and the stronger they are.
+
+    Squares are added, as strength fights by its square: one large army threatens more than two.
+    """
+    near = NEAR[side]
+    at_war = sum(1 << nation for nation in NATIONS_OF[side] if b.is_at_war(nation))
+    squares = [
+        (REGION_OF[area], force * force * (1.0 if b.nations_at(area, side) & at_war else IDLE))
+        for area, force in armies[side]
     ]
-    near, threat = NEAR[side], 0.0
-    for area, force in armies[side]:
-        here, squared = REGION_OF[area], force * force
-        threat += max(
-            (
-                points * near[row[here]] * squared / (squared + guard)
-                for row, points, guard in goals
-            ),
-            default=0.0,
-        )
+    threat = 0.0
+    for region in VALUED:
+        if b.control[region] == side or (OWNER[region] == side and side != FREE):
+            continue
+        row = DISTANCE[region]
+        force = sum([near[row[here]] * square for here, square in squares])
+        guard = _guard(b, region, 1 - side)
+        threat += VICTORY_POINTS[region] * force / (force + guard * guard)
     return THREAT[side] * threat
 
 
@@ -251,6 +265,9 @@ def _politics(b: Board) -> float:
 def _means(b: Board) -> float:
     """Dice, of this turn and of those to come, Elven Rings and cards."""
     worth = EXTRA_DIE * sum(b.is_on_map(who) for who in (ARAGORN, GANDALF_THE_WHITE))
+    if b.is_on_map(STRIDER):
+        row = DISTANCE[b.region_of(STRIDER)]
+        worth += max((HEIR[row[r]] for r in CROWNED_IN if b.is_unconquered(r)), default=0.0)
     worth -= EXTRA_DIE * sum(b.is_on_map(who) for who in MINIONS)
     worth += RING * (b.rings[FREE] - b.rings[SHADOW])
     worth += DIE * (b.dice_left(FREE) - b.dice_left(SHADOW))

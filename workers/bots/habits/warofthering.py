@@ -12,11 +12,17 @@ from services.core.decisions import Action, Pick, Seat
 from services.core.frames import Game
 from services.warofthering.board import Board
 from services.warofthering.tables import (
+    ADJACENT,
     DISTANCE,
     ELITE,
+    FIELD_LIMIT,
     FREE,
+    GARRISON_OF,
     MORDOR_ENTRANCES,
+    NOWHERE,
+    ON_MAP,
     OWNER,
+    REGION,
     REGION_COUNT,
     REGION_OF,
     SETTLEMENT,
@@ -35,6 +41,8 @@ TO_MORDOR: tuple[int, ...] = tuple(
     min(DISTANCE[region][gate] for gate in MORDOR_ENTRANCES) for region in range(REGION_COUNT)
 )
 """By region: steps to the nearest entrance of Mordor."""
+CROWNED_IN = tuple(REGION[name] for name in ("minas_tirith", "pelargir", "dol_amroth"))
+"""Where Strider may be crowned."""
 CONFIDENT = 1.25
 """An attacker goes on with so many times the other's strength."""
 
@@ -137,35 +145,73 @@ def _choose(g: G, seat: int, actions: Actions, pick: Pick) -> Action:
 
 
 def _march_from(g: G, seat: int, actions: Actions, pick: Pick) -> Action:
-    """The larger army, more often."""
+    """The army that has most to gain: a large one, not far from its goal and not yet there."""
     b = g.board
     side = b.charter.sides[seat]
-    armies = [action for action in actions if action.nouns]
-    return _best(armies, lambda a: b.units_at(a.nouns[0], side), pick)
+    goals = _goals(b, side)
+
+    def gain(action: Action) -> float:
+        if not action.nouns:
+            return 0.0
+        (area,) = action.nouns
+        row = DISTANCE[REGION_OF[area]]
+        steps, goal = min(((row[goal], goal) for goal in goals), default=(0, 0))
+        is_open = steps == 1 and not b.has_army_in(goal, 1 - side)
+        worth = ARRIVES if is_open else WORTH_GOING[min(steps, len(WORTH_GOING) - 1)]
+        return b.units_at(area, side) * worth
+
+    return max(actions, key=gain)
+
+
+ARRIVES = 1.2
+WORTH_GOING = (-1.0, -0.5, 1.0, 0.8, 0.6, 0.45, 0.3, 0.2)
+"""By steps to its goal, whether an army does well to go on."""
+
+
+def _goals(b: Board, side: int) -> list[int]:
+    """Where armies go: the Shadow to conquer, the Free Peoples home or where nobody keeps watch."""
+    if side == SHADOW:
+        return prizes(b, side)
+    held = b.control
+    return [r for r in VALUED if held[r] == FREE or not b.has_army_in(r, SHADOW)]
 
 
 def _march_to(g: G, seat: int, actions: Actions, pick: Pick) -> Action:
-    """Towards the nearest prize; the Free Peoples towards their own walls."""
+    """Towards the nearest goal, and to friends on the way if all of them find room."""
     b = g.board
     side = b.charter.sides[seat]
-    ends = [action for action in actions if action.nouns]
-    goals = prizes(b, side)
-    if side == FREE:
-        goals = [r for r in VALUED if b.control[r] == FREE]
+    goals = _goals(b, side)
+    source = getattr(g.stack[-2], "area", NOWHERE) if len(g.stack) > 1 else NOWHERE
+    units = b.units_at(source, side) if source in ON_MAP else 0
 
     def nearness(action: Action) -> float:
-        row = DISTANCE[action.nouns[0]]
-        return -min((row[goal] for goal in goals), default=0)
+        (to,) = action.nouns
+        steps = min((DISTANCE[to][goal] for goal in goals), default=0)
+        there = b.units_at(to, side)
+        return 0.05 * there - steps - 2.0 * max(units + there - FIELD_LIMIT, 0)
 
+    ends = [action for action in actions if action.nouns]
     best = max(map(nearness, ends))
     return _any(g, seat, [a for a in ends if nearness(a) == best], pick)
 
 
 def _attack_from(g: G, seat: int, actions: Actions, pick: Pick) -> Action:
-    """The largest army."""
+    """The army that has the best target."""
     b = g.board
     side = b.charter.sides[seat]
-    return max(actions, key=lambda a: b.units_at(a.nouns[0], side))
+
+    def worth(action: Action) -> float:
+        (area,) = action.nouns
+        region = REGION_OF[area]
+        near = [region, GARRISON_OF[region], *ADJACENT[region]]
+        found = [at for at in near if at not in (NOWHERE, area) and b.units_at(at, 1 - side)]
+        return max((_target_worth(b, area, at, side) for at in found), default=-1.0)
+
+    return max(actions, key=worth)
+
+
+def _target_worth(b: Board, source: int, target: int, side: int) -> float:
+    return odds(b, source, target, side) * (1 + VICTORY_POINTS[REGION_OF[target]])
 
 
 def _attack_whom(g: G, seat: int, actions: Actions, pick: Pick) -> Action:
@@ -212,6 +258,19 @@ def _toward_mordor(g: G, seat: int, actions: Actions, pick: Pick) -> Action:
     return _any(g, seat, [a for a in ends if TO_MORDOR[a.nouns[0]] == best], pick)
 
 
+def _toward_crown(g: G, seat: int, actions: Actions, pick: Pick) -> Action:
+    """To where Aragorn may be crowned, which is also where many are needed."""
+    b = g.board
+    ends = [action for action in actions if action.nouns] or list(actions)
+
+    def nearness(action: Action) -> float:
+        row = DISTANCE[action.nouns[0]] if action.nouns else ()
+        return -min((row[r] for r in CROWNED_IN if row and b.is_unconquered(r)), default=20)
+
+    best = max(map(nearness, ends))
+    return _any(g, seat, [a for a in ends if nearness(a) == best], pick)
+
+
 def _fly_from(g: G, seat: int, actions: Actions, pick: Pick) -> Action:
     """One flight or two, not all there could be."""
     return actions[0] if not actions[0].nouns and pick(3) else actions[pick(len(actions))]
@@ -246,6 +305,8 @@ _CHOICES: Mapping[str, Habit] = {
     "reveal_to": _toward_mordor,
     "declare": _first,
     "enter_mordor": _last,
+    "companions_to": _toward_crown,
+    "separate_to": _toward_crown,
     "fly_from": _fly_from,
     "fly_number": _last,
     "fly_to": _fly_to,
