@@ -18,7 +18,13 @@ USUAL: Mapping[str, Budget] = {
     "master": Budget(nodes=600, seconds=8),
 }
 
-OWN: Mapping[str, Mapping[str, Budget]] = {}
+OWN: Mapping[str, Mapping[str, Budget]] = {
+    "duel": {
+        "apprentice": Budget(nodes=40, seconds=2, whim=0.3),
+        "adept": Budget(nodes=90, seconds=4, whim=0.15),
+        "master": Budget(nodes=1200, seconds=8),
+    },
+}
 """By game, where other budgets suit it better."""
 
 
