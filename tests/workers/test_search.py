@@ -273,7 +273,7 @@ def test_what_fades_keeps_its_proportions():
     node, pick = Node(), random.Random(1).randrange
     actions = [Action("choose", (n,)) for n in range(3)]
     for _ in range(300):
-        action, edge = node.choose(actions, [1 / 3] * 3, pick)
+        action, edge = node.choose(actions, lambda offered: [1 / 3] * 3, pick)
         node.visits += 1
         edge.visits += 1
         edge.total += (0.2, 0.5, 0.8)[action.nouns[0]]

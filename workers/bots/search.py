@@ -14,6 +14,7 @@ from __future__ import annotations
 import time
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import partial
 from math import inf
 from typing import Any, NamedTuple
 
@@ -24,7 +25,8 @@ from workers.bots.contract import Thought, Weighed
 from workers.bots.evals import judge_of, priors_of
 from workers.bots.gauge import gauge_for
 from workers.bots.greedy import FAR, play_on
-from workers.bots.tree import Edge, Node
+from workers.bots.looks import looks
+from workers.bots.tree import Edge, Node, Priors
 
 STYLE = 1
 """Raised whenever bots come to play otherwise with the same budget."""
@@ -94,6 +96,7 @@ class Hunt:
         self.pick = pick
         self.actions = tuple(rules.ask(world, seat).actions)
         self.nodes: dict[object, Node] = {}
+        self.looked: dict[Action, float] = {}  # by action of the question, its prior
         self.seen = (0,) * len(rules.scores(world))
 
     @property
@@ -157,11 +160,18 @@ class Hunt:
                 node = self.nodes[key] = Node(sealed=sealed)
                 if path:
                     return False
-            priors = priors_of(self.judge, game, seat, actions)
-            action, edge = node.choose(actions, priors, self.pick)
+            action, edge = node.choose(actions, self._priors(game, seat, path), self.pick)
             path.append((seat, node, edge))
         notice(seen, seat, action, self.rules.apply(game, seat, action))
         return True
+
+    def _priors(self, game: Game[Any], seat: Seat, path: Path) -> Priors:
+        """At the question itself what a look at each action says, if the game wants that."""
+        if path or not hasattr(self.judge, "LOOK"):
+            return partial(priors_of, self.judge, game, seat)
+        if not self.looked:
+            self.looked = looks(self.rules, self.judge, self.world, seat, self.pick)
+        return lambda actions: [self.looked[action] for action in actions]
 
     def _learn(self, game: Game[Any], path: Path) -> None:
         values: dict[Seat, float] = {}

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import cache
 from importlib import import_module
 from importlib.util import find_spec
@@ -41,6 +41,8 @@ def _own_judge(game: str) -> Judge | None:
 #
 # SCALE    the worth at which a seat wins nearly three games of four, as `bench.fit` finds it
 # WORLDS   how many imagined worlds are enough to tell actions apart by a look at what follows
+# foresee  foresee(game, seat): `value`, but of how the turn will likely end; dearer, for searches
+# LOOK     the worth by which an action that is less good is less likely by a factor of e: see looks
 # likely   likely(game, seat, actions, pick): how a seat usually goes on, where nobody thinks
 # priors   priors(game, seat, actions): how likely each is to be the best; together they are 1
 
@@ -66,6 +68,12 @@ def priors_of(
         return [1 / len(actions)] * len(actions)
     priors: Sequence[float] = own(game, seat, actions)
     return priors
+
+
+def foresight_of(judge: Judge) -> Callable[[Game[Any], Seat], float]:
+    """What a search judges by: `foresee` of its module, or `value`."""
+    own: Callable[[Game[Any], Seat], float] = getattr(judge, "foresee", judge.value)
+    return own
 
 
 class ByScores:
