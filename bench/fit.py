@@ -1,8 +1,8 @@
 """How much worth is how much chance to win: fits `SCALE` of each game's judge to games played.
 
 `python -m bench.fit GAME [GAMES] [OPTION=VALUE...]` lets greedy bots play, notes what each
-position was worth to each seat when it could be judged, and finds the scale at which worth foretells
-best how those games ended. The result is printed; whoever likes it writes it into
+position was worth to each seat when it could be judged, and finds the scale at which worth
+foretells best how those games ended. The result is printed; whoever likes it writes it into
 `workers/bots/evals/GAME.py`.
 """
 
@@ -90,4 +90,4 @@ def main(game: str, games: int = USUAL_GAMES, options: Mapping[str, str] | None 
 if __name__ == "__main__":
     chosen = dict(text.split("=", 1) for text in sys.argv[2:] if "=" in text)
     numbers = [int(text) for text in sys.argv[2:] if "=" not in text]
-    main(sys.argv[1], *numbers[:1] or [USUAL_GAMES], chosen)
+    main(sys.argv[1], numbers[0] if numbers else USUAL_GAMES, chosen)

@@ -229,9 +229,9 @@ def second_thought(rules, between=()):
     root = {}
 
     class Spy(search.Hunt):
-        def run(self, budget):
+        def run(self):
             root["visits"] = self.root.visits
-            super().run(budget)
+            super().run()
 
     with pytest.MonkeyPatch.context() as patched:
         patched.setattr(search, "Hunt", Spy)

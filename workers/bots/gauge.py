@@ -13,7 +13,7 @@ from typing import Any
 from services.core.contract import Rules
 from services.core.decisions import Pick, Seat
 from services.core.frames import Game
-from workers.bots.evals import Judge, chance, foresight_of
+from workers.bots.evals import Judge, chance, foresight_of, sensible
 from workers.bots.greedy import play_on
 
 TRIED = 12
@@ -42,7 +42,7 @@ def gauge_for(rules: Rules[Any], judge: Judge, world: Game[Any], seat: Seat, pic
     if scale is not None:
         return Gauge(judge, [0.0] * len(seats), scale)
     worth, worths = foresight_of(judge), list[list[float]]()
-    actions = rules.ask(world, seat).actions
+    actions = sensible(judge, world, seat, rules.ask(world, seat).actions)
     for _ in range(TRIED):
         game = rules.guess(world, seat, pick)
         rules.apply(game, seat, actions[pick(len(actions))])

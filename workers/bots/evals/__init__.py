@@ -40,10 +40,11 @@ def _own_judge(game: str) -> Judge | None:
 # What a judge may offer besides:
 #
 # SCALE    the worth at which a seat wins nearly three games of four, as `bench.fit` finds it
+# TAKES_BACK  whether a seat may undo what it has begun, and so come back to the same question
 # WORLDS   how many imagined worlds are enough to tell actions apart by a look at what follows
 # foresee  foresee(game, seat): `value`, but of how the turn will likely end; dearer, for searches
-# LOOK     the worth by which an action that is less good is less likely by a factor of e: see looks
 # likely   likely(game, seat, actions, pick): how a seat usually goes on, where nobody thinks
+# sensible sensible(game, seat, actions): those that are worth a thought
 # priors   priors(game, seat, actions): how likely each is to be the best; together they are 1
 
 SCALE, CERTAIN = 1.0, 40.0
@@ -74,6 +75,17 @@ def foresight_of(judge: Judge) -> Callable[[Game[Any], Seat], float]:
     """What a search judges by: `foresee` of its module, or `value`."""
     own: Callable[[Game[Any], Seat], float] = getattr(judge, "foresee", judge.value)
     return own
+
+
+def sensible(
+    judge: Judge, game: Game[Any], seat: Seat, actions: Sequence[Action]
+) -> Sequence[Action]:
+    """`sensible` of its module: those of the actions that are worth a thought."""
+    own = getattr(judge, "sensible", None)
+    if own is None or len(actions) == 1:
+        return actions
+    found: Sequence[Action] = own(game, seat, actions)
+    return found
 
 
 class ByScores:

@@ -7,7 +7,7 @@ when battalions are worth less and less.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
 from services.core.decisions import CHANCE, Seat
@@ -39,15 +39,18 @@ from workers.bots.habits.invasions import (
     odds,
 )
 from workers.bots.habits.risk import likely
+from workers.bots.habits.risk_sense import priors, sensible
 
-__all__ = ["WORLDS", "foresee", "is_settled", "likely", "value"]
+__all__ = ["WORLDS", "foresee", "is_settled", "likely", "priors", "sensible", "value"]
 
-LOOK = 0.5
+TAKES_BACK = True
 WORLDS = 2
 """Hidden cards change little of what is judged here, so few worlds tell it."""
 WON = 1000.0
 ADVENTURE = 0.8
 GUARDED, FRONT = 0.8, 0.35
+TURN_OVER = 0.3
+"""What the end of a turn costs, since others go on; else a search would put it off."""
 RELUCTANCE = 0.6
 """An invasion must promise so much to be begun; so what was stopped is not begun again."""
 
@@ -88,22 +91,96 @@ def is_settled(game: Game[Board], seat: Seat) -> bool:
     return question is None or question.waiting(game) != (CHANCE,)
 
 
+# What a search judges by: weights of what seats have, fitted by `bench.weigh`.
+
+HELD = (
+    "territories",
+    "strongholds",
+    "regions",
+    "parts of regions",
+    "battalions",
+    "largest army",
+    "Leaders",
+    "territory cards",
+    "adventure cards",
+    "points of cards",
+)
+
+
+# At the beginning of the Ring's way, and what its end adds: log odds, for each one more.
+WEIGHTS = (
+    (0.064, 0.027),
+    (0.415, -0.303),
+    (0.047, 0.055),
+    (-0.150, -0.006),
+    (0.078, 0.057),
+    (0.154, -0.037),
+    (0.030, -0.219),
+    (0.290, 0.605),
+    (0.268, 0.609),
+    (-0.189, 0.853),
+)
+
+
 def foresee(game: Game[Board], seat: Seat) -> float:
-    """The same, but in the middle of a seat's own turn what will likely have come of it."""
+    """How a seat will likely stand when the turn is over, as log odds to win."""
     b = game.board
-    plan = campaign(game, seat) if b.number and not b.placing else None
-    if plan is None:
+    if b.placing or not b.number:
         return value(game, seat)
-    now = _balance(plan.begin, seat)
-    if not plan.promised:
-        question = game.question()
-        idle = question is not None and question.prompt in _BEGINS
-        return now - RELUCTANCE * idle
-    then = _balance(plan.end, seat)
-    return plan.chance * then + (1 - plan.chance) * (now + 0.5 * plan.promised)
+    planned = campaign(game, seat, standing)
+    if planned is None:
+        return standing(b, seat) - TURN_OVER * (b.turn == seat)
+    return planned - TURN_OVER
 
 
-_BEGINS = {"combat.target", "combat.battle"}
+def standing(b: Board, seat: Seat) -> float:
+    """How likely a seat is to win as things stand, as log odds."""
+    have = [holdings(b, other) if b.held[other] else NOTHING for other in b.seats]
+    nearing, total = late(b), 0.0
+    for ahead, (first, more) in zip(lead(have, b, seat), WEIGHTS, strict=True):
+        total += ahead * (first + more * nearing)
+    return total
+
+
+NOTHING = (0.0,) * len(HELD)
+
+
+def holdings(b: Board, seat: int) -> Sequence[float]:
+    """What a seat has, in the order of `HELD`."""
+    held, whole, parts = b.held[seat], 0.0, 0.0
+    for lands, bonus in zip(REGION_LANDS, BONUS, strict=True):
+        mine = held & lands
+        if mine == lands:
+            whole += bonus
+        elif mine:
+            part = mine.bit_count() / lands.bit_count()
+            parts += bonus * part * part
+    armies = [b.army[land] for land in bits(held)]
+    side = b.charter.sides[seat]
+    return (
+        held.bit_count(),
+        (held & b.charter.strongholds).bit_count(),
+        whole,
+        parts,
+        sum(armies),
+        min(max(armies), MOST),
+        (b.led & held).bit_count(),
+        b.deeds[seat].bit_count() + (b.conquered and b.turn == seat),
+        b.hands[seat].bit_count(),
+        sum([POINTS[card][side] for card in bits(b.played[seat])]),
+    )
+
+
+def lead(holdings: Sequence[Sequence[float]], b: Board, seat: int) -> list[float]:
+    """What a seat has of each beyond the average of its enemies."""
+    foes = [h for s, h in enumerate(holdings) if s != seat and b.is_in(s)]
+    ours = holdings[seat]
+    if not foes:
+        return list(ours)
+    if len(foes) == 1:
+        return [mine - theirs for mine, theirs in zip(ours, foes[0], strict=True)]
+    return [mine - sum(h[n] for h in foes) / len(foes) for n, mine in enumerate(ours)]
+
 
 # What a seat has.
 

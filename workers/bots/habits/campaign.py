@@ -1,25 +1,28 @@
 """How the rest of a turn of Risk is likely to go, without a die being thrown.
 
 Design. One invasion opens the way to the next, and battalions are worth what they can still take
-this turn. So a position in the middle of a seat's own turn is judged by its campaign: what is yet to
-be placed goes where it is needed most; then, again and again, the invasion that promises most is
-won with as many left as are left on average. The chance that all of it is won decides between how
-things stand then and how they stand now.
+this turn. So a position in the middle of a seat's own turn is judged by its campaign: what is yet
+to be placed goes where it is needed most; then, again and again, the invasion that promises most is
+won with as many left as are left on average. It is followed as far as that is worth it.
 """
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from collections.abc import Callable
+from typing import Any
 
 from services.core.frames import Game
 from services.risk.board import Board
 from services.risk.play.roads import enemies
 from services.risk.tables import NEAR, NEUTRAL, bits
 from workers.bots.habits.invasions import MOST, invasion, odds
-from workers.bots.habits.risk import EAGER, urgency
+from workers.bots.habits.risk import urgency
 
-LONGEST = 12
-"""No campaign is followed further than so many invasions."""
+LONGEST, UNLIKELY = 10, 0.25
+"""No campaign is followed further than so many invasions, or so low a chance that all are won."""
+STRONGEST = 8
+"""So many armies are thought of."""
+Worth = Callable[[Board, int], float]
 
 PLANNED = frozenset(
     {
@@ -35,26 +38,19 @@ PLANNED = frozenset(
 """Questions after which a seat may still invade."""
 
 
-class Campaign(NamedTuple):
-    """What a seat may still do this turn."""
-
-    begin: Board  # what was due is placed, and nobody has fought
-    end: Board  # if all of it is won
-    chance: float  # that it is
-    promised: float  # on the way, on average; 0 if nothing is worth an invasion
+LOST = 0.15
+"""What a battalion that attacks is worth, if all of them fall."""
 
 
-def campaign(game: Game[Board], seat: int) -> Campaign | None:
-    """What a seat is about to do, if it is in the middle of its turn."""
+def campaign(game: Game[Board], seat: int, worth: Worth) -> float | None:
+    """What a seat can make of the rest of its turn; nothing, if it does not invade any more."""
     question: Any = game.question()
     b = game.board
     if question is None or b.turn != seat or question.prompt not in PLANNED:
         return None
-    begin = b.copy()
-    _place(begin, seat, getattr(question, "left", 0))
-    begun = _begun(game, question, begin)
-    end = begin.copy()
-    return Campaign(begin, end, *_fight(end, seat, begun))
+    after = b.copy()
+    _place(after, seat, getattr(question, "left", 0))
+    return _fight(after, seat, _begun(game, question, after), worth)
 
 
 def _place(b: Board, seat: int, battalions: int) -> None:
@@ -80,21 +76,24 @@ def _begun(game: Game[Board], question: Any, after: Board) -> int | None:
     return None
 
 
-def _fight(b: Board, seat: int, begun: int | None) -> tuple[float, float]:
-    """Win what is worth it; how likely all of it is, and what it promised."""
-    chance, promised = 1.0, 0.0
-    sources = [land for land in bits(b.held[seat]) if b.army[land] > 2]
+def _fight(b: Board, seat: int, begun: int | None, worth: Worth) -> float:
+    """Win what promises most, again and again; what the best moment to stop is worth."""
+    strong = sorted((-b.army[land], land) for land in bits(b.held[seat]) if b.army[land] > 2)
+    sources = [land for _, land in strong[:STRONGEST]]
+    now = best = so_far = worth(b, seat)
+    chance = 1.0
     for step in range(LONGEST):
         begins = sources if step or begun is None else [begun]
         promise, source, target = _best(b, seat, begins)
-        if promise < EAGER:
+        if not promise or chance < UNLIKELY:
             break
-        promised += chance * promise
-        won, left = _odds(b, source, target)
-        chance *= won
+        attack, (won, left) = b.army[source] - 1, _odds(b, source, target)
         _win(b, seat, (source, target), left / won)
+        then = worth(b, seat)
+        so_far += chance * (won * (then - now) - (1 - won) * LOST * attack)
+        best, now, chance = max(best, so_far), then, chance * won
         sources.append(target)
-    return chance, promised
+    return best
 
 
 def _best(b: Board, seat: int, sources: list[int]) -> tuple[float, int, int]:
