@@ -13,7 +13,7 @@ from workers.bots.evals import judge_of
 from workers.bots.evals.risk import HELD, foresee, holdings, lead, standing
 from workers.bots.habits.invasions import hostile, invasion
 from workers.bots.habits.risk import likely
-from workers.bots.habits.risk_sense import FAVOURITE, priors, sensible
+from workers.bots.habits.risk_sense import priors, sensible
 from workers.bots.search import Budget, Search
 
 RULES = rules_of("risk")
