@@ -4,6 +4,7 @@
 moves at random so that positions differ, notes at the end of each turn what its seat has beyond the
 others, and fits by logistic regression how likely that seat was to win. The weights are printed as
 `workers/bots/evals/risk.py` has them: at the beginning of the Ring's way, and what its end adds.
+Those in use are in `bench/weights-risk.txt`.
 """
 
 from __future__ import annotations
