@@ -1,14 +1,15 @@
 """How much worth is how much chance to win: fits `SCALE` of each game's judge to games played.
 
-`python -m bench.fit GAME [GAMES]` lets greedy bots play, notes what each position was worth to each
-seat when it could be judged, and finds the scale at which worth foretells best how those games
-ended. The result is printed; whoever likes it writes it into `workers/bots/evals/GAME.py`.
+`python -m bench.fit GAME [GAMES] [OPTION=VALUE...]` lets greedy bots play, notes what each
+position was worth to each seat when it could be judged, and finds the scale at which worth
+foretells best how those games ended. The result is printed; whoever likes it writes it into
+`workers/bots/evals/GAME.py`.
 """
 
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from math import exp, log
 from random import Random
 from typing import Any
@@ -27,9 +28,11 @@ USUAL_GAMES = 40
 STEPS = 60
 
 
-def samples(rules: Rules[Any], pick: Pick) -> Iterator[Sample]:
+def samples(
+    rules: Rules[Any], pick: Pick, options: Mapping[str, str] | None = None
+) -> Iterator[Sample]:
     """Of one game between greedy bots, each turn once for each seat."""
-    judge, game = judge_of(rules), rules.setup(rules.agree({}))
+    judge, game = judge_of(rules), rules.setup(rules.agree(options or {}))
     seats = range(len(rules.scores(game)))
     bots = [bot_of("greedy", rules.name) for _ in seats]
     worths: list[list[float]] = []
@@ -73,10 +76,10 @@ def _least(figure: Callable[[float], float], low: float, high: float) -> float:
     return (low + high) / 2
 
 
-def main(game: str, games: int = USUAL_GAMES) -> None:
+def main(game: str, games: int = USUAL_GAMES, options: Mapping[str, str] | None = None) -> None:
     """Play, fit and print."""
     rules, chance = rules_of(game), Random(f"fit {game}")
-    found = [sample for _ in range(games) for sample in samples(rules, chance.randrange)]
+    found = [one for _ in range(games) for one in samples(rules, chance.randrange, options)]
     present = getattr(judge_of(rules), "SCALE", SCALE)
     best = fitted(found)
     print(f"{game}: {len(found)} samples of {games} games")
@@ -85,4 +88,6 @@ def main(game: str, games: int = USUAL_GAMES) -> None:
 
 
 if __name__ == "__main__":
-    main(sys.argv[1], *map(int, sys.argv[2:3]))
+    chosen = dict(text.split("=", 1) for text in sys.argv[2:] if "=" in text)
+    numbers = [int(text) for text in sys.argv[2:] if "=" not in text]
+    main(sys.argv[1], numbers[0] if numbers else USUAL_GAMES, chosen)

@@ -21,7 +21,7 @@ from tests.workers.toys import (
     State,
     TwoSteps,
 )  # fmt: skip
-from workers.bots import evals, search
+from workers.bots import evals, looks, search
 from workers.bots.greedy import play_on
 from workers.bots.search import Budget, Search, share
 from workers.bots.tree import Node
@@ -229,9 +229,9 @@ def second_thought(rules, between=()):
     root = {}
 
     class Spy(search.Hunt):
-        def run(self, budget):
+        def run(self):
             root["visits"] = self.root.visits
-            super().run(budget)
+            super().run()
 
     with pytest.MonkeyPatch.context() as patched:
         patched.setattr(search, "Hunt", Spy)
@@ -273,7 +273,7 @@ def test_what_fades_keeps_its_proportions():
     node, pick = Node(), random.Random(1).randrange
     actions = [Action("choose", (n,)) for n in range(3)]
     for _ in range(300):
-        action, edge = node.choose(actions, [1 / 3] * 3, pick)
+        action, edge = node.choose(actions, lambda offered: [1 / 3] * 3, pick)
         node.visits += 1
         edge.visits += 1
         edge.total += (0.2, 0.5, 0.8)[action.nouns[0]]
@@ -303,3 +303,76 @@ def test_what_fades_keeps_its_proportions():
 def test_an_end_is_worth_the_seats_that_are_beaten(scores, shares):
     """Ties count half; so teams share what they have won."""
     assert shares == pytest.approx([share(scores, seat) for seat in range(len(scores))])
+
+
+# Worlds that are used again, looks, and what is worth a thought.
+
+
+def test_worlds_may_be_used_again():
+    """With a budget of worlds no more than these are imagined; the best is found all the same."""
+    rules, imagined = Bet(2), []
+    guess = rules.guess
+    rules.guess = lambda g, seat, pick: imagined.append(seat) or guess(g, seat, pick)
+
+    found = Search(Budget(200, worlds=5)).think(rules, rules.setup(), 0, random.Random(1).randrange)
+
+    assert Action("choose", (1,)) == found.action
+    assert len(imagined) <= 5 + 2  # one of the memory, none of the gauge: it has a scale
+
+
+def test_a_world_that_is_used_again_is_not_changed():
+    """Dives go down in copies."""
+    rules, game = Pennies(), State([(1, 1)])
+    pick = random.Random(2).randrange
+    hunt = search.Hunt(rules, game, 0, pick, rules.ask(game, 0).actions, Budget(60, worlds=2))
+
+    hunt.run()
+
+    assert [1, 1] == [len(world.moves) for world in hunt.worlds]
+
+
+def test_looks_find_in_a_long_list_what_few_dives_would_not(monkeypatch):
+    """Each action is judged once before any is searched; who has a look begins with the best."""
+    rules, judge = Crowded(), evals.ByScores(Crowded())
+    judge.value = lambda game, seat: float(game.moves[-1][1] == 99) if seat == 0 else 0.0
+    judge.is_settled = lambda game, seat: True
+    for module in (search, looks):
+        monkeypatch.setattr(module, "judge_of", lambda rules: judge)
+    pick = random.Random(3).randrange
+
+    found = Search(Budget(20, look=0.1)).think(rules, rules.setup(), 0, pick)
+
+    assert Action("choose", (99,)) == found.action
+
+
+def test_priors_from_looks_leave_something_for_all():
+    worths = {Action("choose", (n,)): worth for n, worth in enumerate((3.0, 1.0, -200.0))}
+
+    first, second, last = looks.priors_from(worths, 1.0).values()
+
+    assert first + second + last == pytest.approx(1)
+    assert first > 5 * second > 5 * last > 0
+    assert last == pytest.approx(looks.OPEN_MIND / 3)
+
+
+def test_only_what_is_worth_a_thought_is_searched(monkeypatch):
+    """A game may leave out what is never better."""
+    judge = evals.ByScores(Nim(7))
+    judge.sensible = lambda game, seat, actions: actions[:2]
+    monkeypatch.setattr(search, "judge_of", lambda rules: judge)
+
+    found = thought(Nim(7), 200)
+
+    assert {(0,), (1,)} == {weighed.action.nouns for weighed in found.weighed}
+
+
+def test_what_was_taken_back_is_not_begun_again(monkeypatch):
+    """From the very same position another action is chosen, until none is left."""
+    rules, judge = Bet(6), evals.ByScores(Bet(6))
+    judge.TAKES_BACK = True
+    monkeypatch.setattr(search, "judge_of", lambda rules: judge)
+    bot, pick = Search(Budget(60)), random.Random(4).randrange
+
+    chosen = [bot.choose(rules, rules.setup(), 0, pick).nouns[0] for _ in range(2)]
+
+    assert [0, 1] == sorted(chosen)

@@ -33,4 +33,6 @@ def made_of(name: str, game: str) -> str:
     if name in PLAIN:
         return f"{name} {STYLE}"
     budget = budget_of(game, name)
-    return f"search {STYLE}: {budget.nodes} nodes, whim {budget.whim:g}"
+    more = f", {budget.worlds} worlds" if budget.worlds else ""
+    more += f", look {budget.look:g}" if budget.look else ""
+    return f"search {STYLE}: {budget.nodes} nodes, whim {budget.whim:g}{more}"

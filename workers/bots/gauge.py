@@ -13,7 +13,7 @@ from typing import Any
 from services.core.contract import Rules
 from services.core.decisions import Pick, Seat
 from services.core.frames import Game
-from workers.bots.evals import Judge, chance
+from workers.bots.evals import Judge, chance, foresight_of, sensible
 from workers.bots.greedy import play_on
 
 TRIED = 12
@@ -26,13 +26,13 @@ class Gauge:
     """What a judge says, as chances from 0 to 1."""
 
     def __init__(self, judge: Judge, even: Sequence[float], scale: float) -> None:
-        self.judge = judge
+        self.worth = foresight_of(judge)
         self.even = even  # by seat: the worth at which chances are even
         self.scale = scale
 
     def chance(self, game: Game[Any], seat: Seat) -> float:
         """How likely a seat is to win from here."""
-        return chance((self.judge.value(game, seat) - self.even[seat]) / self.scale)
+        return chance((self.worth(game, seat) - self.even[seat]) / self.scale)
 
 
 def gauge_for(rules: Rules[Any], judge: Judge, world: Game[Any], seat: Seat, pick: Pick) -> Gauge:
@@ -41,13 +41,13 @@ def gauge_for(rules: Rules[Any], judge: Judge, world: Game[Any], seat: Seat, pic
     scale = getattr(judge, "SCALE", None)
     if scale is not None:
         return Gauge(judge, [0.0] * len(seats), scale)
-    worths: list[list[float]] = []
-    actions = rules.ask(world, seat).actions
+    worth, worths = foresight_of(judge), list[list[float]]()
+    actions = sensible(judge, world, seat, rules.ask(world, seat).actions)
     for _ in range(TRIED):
         game = rules.guess(world, seat, pick)
         rules.apply(game, seat, actions[pick(len(actions))])
         play_on(rules, judge, game, seat, pick)
-        worths.append([judge.value(game, other) for other in seats])
-    even = [fmean(worth[other] for worth in worths) for other in seats]
-    spread = pstdev(worth[seat] for worth in worths)
+        worths.append([worth(game, other) for other in seats])
+    even = [fmean(found[other] for found in worths) for other in seats]
+    spread = pstdev(found[seat] for found in worths)
     return Gauge(judge, even, max(LEAST, 2 * spread))

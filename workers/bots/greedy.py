@@ -12,7 +12,6 @@ from workers.bots.contract import Thought, Weighed
 from workers.bots.evals import Judge, chance_of, judge_of
 
 Habit = Callable[[Game[Any], Seat, Sequence[Action], Pick], Action]
-
 FAR = 200
 """No look ahead goes on for more decisions than this."""
 

@@ -24,8 +24,20 @@ OWN: Mapping[str, Mapping[str, Budget]] = {
         "adept": Budget(nodes=90, seconds=4, whim=0.15),
         "master": Budget(nodes=1200, seconds=8),
     },
+    "risk": {
+        "novice": Budget(nodes=6, seconds=1, whim=1.0),
+        "apprentice": Budget(nodes=12, seconds=2, whim=0.4),
+        "adept": Budget(nodes=30, seconds=4),
+        "master": Budget(nodes=120, seconds=8),
+    },
+    "warofthering": {
+        "novice": Budget(nodes=8, seconds=1, whim=0.7, worlds=4),
+        "apprentice": Budget(nodes=24, seconds=2, whim=0.2, worlds=8),
+        "adept": Budget(nodes=70, seconds=4, worlds=16),
+        "master": Budget(nodes=250, seconds=8, worlds=32),
+    },
 }
-"""By game, where other budgets suit it better."""
+"""By game, where other budgets suit it better: games of many decisions, and dear ones."""
 
 
 def budget_of(game: str, level: str) -> Budget:

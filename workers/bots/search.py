@@ -14,6 +14,7 @@ from __future__ import annotations
 import time
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import partial
 from math import inf
 from typing import Any, NamedTuple
 
@@ -21,10 +22,11 @@ from services.core.contract import Rules
 from services.core.decisions import CHANCE, Action, Event, Pick, Seat
 from services.core.frames import Game
 from workers.bots.contract import Thought, Weighed
-from workers.bots.evals import judge_of, priors_of
+from workers.bots.evals import judge_of, priors_of, sensible
 from workers.bots.gauge import gauge_for
 from workers.bots.greedy import FAR, play_on
-from workers.bots.tree import Edge, Node
+from workers.bots.looks import priors_from, worths_of
+from workers.bots.tree import Edge, Node, Priors
 
 STYLE = 1
 """Raised whenever bots come to play otherwise with the same budget."""
@@ -36,6 +38,10 @@ KEPT = 0.5
 """So large a part of a search at most is spared by what an earlier one has found out."""
 
 
+REMEMBERED = 12
+"""So many of the last questions are remembered, not to answer one twice in the same way."""
+
+
 @dataclass(frozen=True, slots=True)
 class Budget:
     """How much a search may spend, and how well it keeps to what it has found."""
@@ -43,6 +49,8 @@ class Budget:
     nodes: int
     seconds: float = inf
     whim: float = 0.0  # 0: always the best; 1: each action as often as it was looked at
+    look: float = 0.0  # what tells actions apart before they are searched, see looks; 0: nothing
+    worlds: int = 0  # so many are imagined for a question, and used again; 0: one for each dive
 
 
 class Memory(NamedTuple):
@@ -63,37 +71,71 @@ class Search:
     def __init__(self, budget: Budget) -> None:
         self.budget = budget
         self._memory: Memory | None = None
+        self._past: list[tuple[object, set[Action]]] = []  # positions, and what was chosen there
 
     def choose(self, rules: Rules[Any], world: Game[Any], seat: Seat, pick: Pick) -> Action:
         return self.think(rules, world, seat, pick).action
 
     def think(self, rules: Rules[Any], world: Game[Any], seat: Seat, pick: Pick) -> Thought:
         """The choice, and what is behind it."""
-        actions = rules.ask(world, seat).actions
+        actions = sensible(judge_of(rules), world, seat, rules.ask(world, seat).actions)
+        actions = self._new(rules, world, seat, actions)
         if len(actions) == 1:
             return Thought(actions[0])
-        hunt = Hunt(rules, world, seat, pick)
+        hunt = Hunt(rules, world, seat, pick, actions, self.budget)
         if self._memory is not None:
             hunt.go_on_from(self._memory, int(self.budget.nodes * KEPT))
-        hunt.run(self.budget)
+        hunt.run()
         sealed = len(rules.waiting(world)) > 1
         action = hunt.pick_one(max(SEALED if sealed else 0.0, self.budget.whim))
         self._memory = hunt.after(action)
+        if self._past:
+            self._past[-1][1].add(action)
         return Thought(action, hunt.weighed())
+
+    def _new(
+        self, rules: Rules[Any], world: Game[Any], seat: Seat, actions: Sequence[Action]
+    ) -> Sequence[Action]:
+        """What has not been chosen before from the very same position: else it may go in circles.
+
+        Only where a game lets a seat take back what it has begun, as its judge says.
+        """
+        if not getattr(judge_of(rules), "TAKES_BACK", False) or len(actions) == 1:
+            return actions
+        view = rules.view(world, seat)
+        same = next((tried for seen, tried in self._past if seen == view), None)
+        if same is None:
+            same = set()
+            self._past = self._past[1 - REMEMBERED :]
+        else:
+            self._past = [entry for entry in self._past if entry[1] is not same]
+        self._past.append((view, same))
+        return [action for action in actions if action not in same] or actions
 
 
 class Hunt:
     """One search from one question."""
 
-    def __init__(self, rules: Rules[Any], world: Game[Any], seat: Seat, pick: Pick) -> None:
+    def __init__(
+        self,
+        rules: Rules[Any],
+        world: Game[Any],
+        seat: Seat,
+        pick: Pick,
+        actions: Sequence[Action],
+        budget: Budget,
+    ) -> None:
         self.rules = rules
+        self.budget = budget
         self.judge = judge_of(rules)
         self.gauge = gauge_for(rules, self.judge, world, seat, pick)
         self.world = world
         self.seat = seat
         self.pick = pick
-        self.actions = tuple(rules.ask(world, seat).actions)
+        self.actions = tuple(actions)
         self.nodes: dict[object, Node] = {}
+        self.worlds: list[Game[Any]] = []
+        self.looked: dict[Action, float] = {}  # by action of the question, its prior
         self.seen = (0,) * len(rules.scores(world))
 
     @property
@@ -113,8 +155,9 @@ class Hunt:
         self.nodes, self.seen = memory.nodes, memory.seen
         self.root.fade(most)
 
-    def run(self, budget: Budget) -> None:
+    def run(self) -> None:
         """Dive until the budget is spent, or what is left of it cannot change the choice."""
+        budget = self.budget
         until = time.monotonic() + budget.seconds
         root = self.root
         while root.visits < budget.nodes and not _is_decided(root, budget):
@@ -126,7 +169,7 @@ class Hunt:
 
     def _dive(self) -> None:
         rules, pick = self.rules, self.pick
-        game = rules.guess(self.world, self.seat, pick)
+        game = self._imagine()
         seen, path = list(self.seen), Path()
         waiting, seat, sealed = rules.waiting(game), self.seat, False
         for _ in range(FAR):
@@ -143,12 +186,21 @@ class Hunt:
         play_on(rules, self.judge, game, self.seat, pick)
         self._learn(game, path)
 
+    def _imagine(self) -> Game[Any]:
+        """A world to dive in: another one, or one of those that were imagined before."""
+        if not self.budget.worlds:
+            return self.rules.guess(self.world, self.seat, self.pick)
+        if len(self.worlds) < self.budget.worlds:
+            self.worlds.append(self.rules.guess(self.world, self.seat, self.pick))
+            return self.worlds[-1].copy()
+        return self.worlds[self.pick(len(self.worlds))].copy()
+
     def _step(
         self, game: Game[Any], seat: Seat, seen: list[int], path: Path, *, sealed: bool
     ) -> bool:
         """Let a seat decide; or not, at a question where nobody has been before."""
         ask = self.rules.ask(game, seat)
-        actions = ask.actions
+        actions = sensible(self.judge, game, seat, ask.actions) if path else self.actions
         action = actions[0]
         if len(actions) > 1:
             key = (seat, ask.prompt, seen[seat])
@@ -157,11 +209,19 @@ class Hunt:
                 node = self.nodes[key] = Node(sealed=sealed)
                 if path:
                     return False
-            priors = priors_of(self.judge, game, seat, actions)
-            action, edge = node.choose(actions, priors, self.pick)
+            action, edge = node.choose(actions, self._priors(game, seat, path), self.pick)
             path.append((seat, node, edge))
         notice(seen, seat, action, self.rules.apply(game, seat, action))
         return True
+
+    def _priors(self, game: Game[Any], seat: Seat, path: Path) -> Priors:
+        """At the question itself what a look at each action says, if the budget wants that."""
+        if path or not self.budget.look:
+            return partial(priors_of, self.judge, game, seat)
+        if not self.looked:
+            worths = worths_of(self.rules, self._imagine(), seat, self.actions, self.pick)
+            self.looked = priors_from(worths, self.budget.look)
+        return lambda actions: [self.looked[action] for action in actions]
 
     def _learn(self, game: Game[Any], path: Path) -> None:
         values: dict[Seat, float] = {}

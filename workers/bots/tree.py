@@ -7,7 +7,7 @@ actions first: the more often a node is met, the more of its actions are tried.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from math import sqrt
 
 from services.core.decisions import Action, Pick
@@ -40,6 +40,8 @@ class Edge:
 
 
 Found = tuple[Action, Edge]
+Priors = Callable[[Sequence[Action]], Sequence[float]]
+"""How likely each of these actions is to be the best; together they are 1."""
 
 
 class Node:
@@ -52,8 +54,11 @@ class Node:
         self.edges: dict[Action, Edge] = {}
         self.visits = 0
 
-    def choose(self, actions: Sequence[Action], priors: Sequence[float], pick: Pick) -> Found:
-        """The action to follow in a world that offers these, and its edge."""
+    def choose(self, actions: Sequence[Action], priors: Priors, pick: Pick) -> Found:
+        """The action to follow in a world that offers these, and its edge.
+
+        `priors` are asked for only where an action is tried that has not been tried yet.
+        """
         edges = self.edges
         known: list[Found] = []
         for action in actions:
@@ -62,7 +67,7 @@ class Node:
                 edge.offered += 1
                 known.append((action, edge))
         if len(known) < len(actions) and len(known) < 1 + OPENED * sqrt(self.visits):
-            return self._open(actions, priors, pick)
+            return self._open(actions, priors(actions), pick)
         best, most = known[0], -1.0
         for found in known:
             edge = found[1]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import cache
 from importlib import import_module
 from importlib.util import find_spec
@@ -40,8 +40,11 @@ def _own_judge(game: str) -> Judge | None:
 # What a judge may offer besides:
 #
 # SCALE    the worth at which a seat wins nearly three games of four, as `bench.fit` finds it
+# TAKES_BACK  whether a seat may undo what it has begun, and so come back to the same question
 # WORLDS   how many imagined worlds are enough to tell actions apart by a look at what follows
+# foresee  foresee(game, seat): `value`, but of how the turn will likely end; dearer, for searches
 # likely   likely(game, seat, actions, pick): how a seat usually goes on, where nobody thinks
+# sensible sensible(game, seat, actions): those that are worth a thought
 # priors   priors(game, seat, actions): how likely each is to be the best; together they are 1
 
 SCALE, CERTAIN = 1.0, 40.0
@@ -66,6 +69,23 @@ def priors_of(
         return [1 / len(actions)] * len(actions)
     priors: Sequence[float] = own(game, seat, actions)
     return priors
+
+
+def foresight_of(judge: Judge) -> Callable[[Game[Any], Seat], float]:
+    """What a search judges by: `foresee` of its module, or `value`."""
+    own: Callable[[Game[Any], Seat], float] = getattr(judge, "foresee", judge.value)
+    return own
+
+
+def sensible(
+    judge: Judge, game: Game[Any], seat: Seat, actions: Sequence[Action]
+) -> Sequence[Action]:
+    """`sensible` of its module: those of the actions that are worth a thought."""
+    own = getattr(judge, "sensible", None)
+    if own is None or len(actions) == 1:
+        return actions
+    found: Sequence[Action] = own(game, seat, actions)
+    return found
 
 
 class ByScores:

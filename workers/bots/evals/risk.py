@@ -1,15 +1,13 @@
 """What a position of Risk is worth: points, battalions where they matter, regions, cards, the Ring.
 
-Order of reading: odds, the whole, what a seat has, what an invasion promises, moves being made. A
+Order of reading: the whole, what a seat has, what an invasion promises, moves being made. A
 point of the final score is worth about one at the beginning of the march, and more towards its end,
 when battalions are worth less and less.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
-from functools import lru_cache
-from itertools import product
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
 from services.core.decisions import CHANCE, Seat
@@ -17,64 +15,44 @@ from services.core.frames import Game
 from services.risk.board import Board
 from services.risk.tables import (
     BONUS,
-    MISSION_AT,
     MISSION_LAND,
     MISSIONS,
-    MOUNT_DOOM,
     NEAR,
     NEUTRAL,
-    NOBODY,
     POINTS,
     REGION_LANDS,
-    REGION_OF,
     bits,
 )
+from workers.bots.habits.campaign import campaign
+from workers.bots.habits.invasions import (
+    CARD,
+    ELIMINATION,
+    LEADER,
+    MOST,
+    PART_OF_REGION,
+    SITE,
+    WHOLE_REGION,
+    battalion,
+    hostile,
+    invasion,
+    late,
+    odds,
+)
+from workers.bots.habits.risk import likely
+from workers.bots.habits.risk_sense import priors, sensible
 
+__all__ = ["WORLDS", "foresee", "is_settled", "likely", "priors", "sensible", "value"]
+
+TAKES_BACK = True
 WORLDS = 2
 """Hidden cards change little of what is judged here, so few worlds tell it."""
 WON = 1000.0
-CARD, ADVENTURE, LEADER, SITE = 1.2, 0.8, 1.5, 1.5
-WHOLE_REGION, PART_OF_REGION = 1.6, 0.6
+ADVENTURE = 0.8
 GUARDED, FRONT = 0.8, 0.35
-ELIMINATION = 5.0
+TURN_OVER = 0.3
+"""What the end of a turn costs, since others go on; else a search would put it off."""
 RELUCTANCE = 0.6
 """An invasion must promise so much to be begun; so what was stopped is not begun again."""
-MOST = 30
-"""Armies above this count as this many."""
-
-
-# The odds of fighting to the end, by the rules of the dice alone.
-
-
-@lru_cache(maxsize=256)
-def _round(attack: int, defence: int, more: int, more_theirs: int) -> tuple[float, ...]:
-    """How likely it is that the attacker loses 0, 1, 2 … battalions in one battle."""
-    found = [0, 0, 0]
-    for dice in product(range(1, 7), repeat=attack + defence):
-        ours = sorted(dice[:attack], reverse=True)
-        theirs = sorted(dice[attack:], reverse=True)
-        ours[0] += more
-        theirs[0] += more_theirs
-        found[sum(a <= d for a, d in zip(ours, theirs, strict=False))] += 1
-    return tuple(count / 6 ** (attack + defence) for count in found)
-
-
-@lru_cache(maxsize=20_000)
-def odds(attack: int, defence: int, more: int, more_theirs: int) -> tuple[float, float]:
-    """How likely so many attackers are to win, and how many of them are left on average."""
-    if not defence:
-        return 1.0, float(attack)
-    if not attack:
-        return 0.0, 0.0
-    dice, theirs = min(3, attack), min(2, defence)
-    won = left = 0.0
-    pairs = min(dice, theirs)
-    for lost, chance in enumerate(_round(dice, theirs, more, more_theirs)[: pairs + 1]):
-        win, rest = odds(attack - lost, defence - (pairs - lost), more, more_theirs)
-        won += chance * win
-        left += chance * rest
-    return won, left
-
 
 # The whole.
 
@@ -102,7 +80,7 @@ def _balance(b: Board, seat: Seat, worths: list[float] | None = None) -> float:
     foes = [worths[s] for s in b.seats if s not in friends]
     ours = worths[seat] + sum(0.7 * worths[s] for s in friends if s != seat)
     lead = ours - max(foes)
-    against = 0.5 * sum(foes) / len(foes) + 0.2 * max(foes)
+    against = 0.6 * sum(foes) / len(foes) + 0.4 * max(foes)
     ring = (0.02 if lead > 0 else -0.02) * b.ring * min(10.0, abs(lead))
     return ours - against + ring
 
@@ -113,36 +91,118 @@ def is_settled(game: Game[Board], seat: Seat) -> bool:
     return question is None or question.waiting(game) != (CHANCE,)
 
 
+# What a search judges by: weights of what seats have, fitted by `bench.weigh`.
+
+HELD = (
+    "territories",
+    "strongholds",
+    "regions",
+    "parts of regions",
+    "battalions",
+    "largest army",
+    "Leaders",
+    "territory cards",
+    "adventure cards",
+    "points of cards",
+)
+
+
+# At the beginning of the Ring's way, and what its end adds: log odds, for each one more.
+WEIGHTS = (
+    (0.069, -0.036),
+    (0.425, -0.402),
+    (-0.030, 0.115),
+    (-0.207, 0.127),
+    (0.084, 0.048),
+    (0.022, 0.066),
+    (0.158, 0.181),
+    (0.309, 0.154),
+    (0.279, 0.016),
+    (-0.033, 0.115),
+)
+
+
+def foresee(game: Game[Board], seat: Seat) -> float:
+    """How a seat will likely stand when the turn is over, as log odds to win."""
+    b = game.board
+    if b.placing or not b.number:
+        return value(game, seat)
+    planned = campaign(game, seat, standing)
+    if planned is None:
+        return standing(b, seat) - TURN_OVER * (b.turn == seat)
+    return planned - TURN_OVER
+
+
+def standing(b: Board, seat: Seat) -> float:
+    """How likely a seat is to win as things stand, as log odds."""
+    have = [holdings(b, other) if b.held[other] else NOTHING for other in b.seats]
+    nearing, total = late(b), 0.0
+    for ahead, (first, more) in zip(lead(have, b, seat), WEIGHTS, strict=True):
+        total += ahead * (first + more * nearing)
+    return total
+
+
+NOTHING = (0.0,) * len(HELD)
+
+
+def holdings(b: Board, seat: int) -> Sequence[float]:
+    """What a seat has, in the order of `HELD`."""
+    held, whole, parts = b.held[seat], 0.0, 0.0
+    for lands, bonus in zip(REGION_LANDS, BONUS, strict=True):
+        mine = held & lands
+        if mine == lands:
+            whole += bonus
+        elif mine:
+            part = mine.bit_count() / lands.bit_count()
+            parts += bonus * part * part
+    armies = [b.army[land] for land in bits(held)]
+    side = b.charter.sides[seat]
+    return (
+        held.bit_count(),
+        (held & b.charter.strongholds).bit_count(),
+        whole,
+        parts,
+        sum(armies),
+        min(max(armies), MOST),
+        (b.led & held).bit_count(),
+        b.deeds[seat].bit_count() + (b.conquered and b.turn == seat),
+        b.hands[seat].bit_count(),
+        sum([POINTS[card][side] for card in bits(b.played[seat])]),
+    )
+
+
+def lead(holdings: Sequence[Sequence[float]], b: Board, seat: int) -> list[float]:
+    """What a seat has of each beyond the average of its enemies."""
+    foes = [h for s, h in enumerate(holdings) if s != seat and b.is_in(s)]
+    ours = holdings[seat]
+    if not foes:
+        return list(ours)
+    if len(foes) == 1:
+        return [mine - theirs for mine, theirs in zip(ours, foes[0], strict=True)]
+    return [mine - sum(h[n] for h in foes) / len(foes) for n, mine in enumerate(ours)]
+
+
 # What a seat has.
 
 
-def _late(b: Board) -> float:
-    return b.ring / MOUNT_DOOM
-
-
-def battalion(b: Board) -> float:
-    """What one battalion is worth: less and less as the end comes near."""
-    return 0.3 * (1.1 - _late(b))
-
-
 def _worth(b: Board, seat: int) -> float:
-    side, held, late = b.charter.sides[seat], b.held[seat], _late(b)
+    side, held, nearing = b.charter.sides[seat], b.held[seat], late(b)
     points = held.bit_count() + 2 * (held & b.charter.strongholds).bit_count()
     cards = sum(POINTS[card][side] for card in bits(b.played[seat]))
-    worth = (1 + late) * (points + cards) + _regions(b, seat)
+    worth = (1 + nearing) * (points + cards) + _regions(b, seat)
     worth += battalion(b) * b.battalions_of(seat) + battalion(b) * b.reserve[seat]
     worth += LEADER * b.leader_lands(seat).bit_count()
-    worth += CARD * (1 - 0.7 * late) * b.deeds[seat].bit_count() + _hand(b, seat)
+    worth += CARD * (1 - 0.7 * nearing) * b.deeds[seat].bit_count() + _hand(b, seat)
     if b.turn == seat and b.number:
-        worth += CARD * (1 - 0.7 * late) * b.conquered + SITE * b.sited
+        worth += CARD * (1 - 0.7 * nearing) * b.conquered + SITE * b.sited
     return worth + _front(b, seat)
 
 
 def _regions(b: Board, seat: int) -> float:
-    held, worth, late = b.held[seat], 0.0, _late(b)
+    held, worth, nearing = b.held[seat], 0.0, late(b)
     for lands, bonus in zip(REGION_LANDS, BONUS, strict=True):
         share = (held & lands).bit_count() / lands.bit_count()
-        worth += bonus * (WHOLE_REGION + late if share == 1 else PART_OF_REGION * share * share)
+        worth += bonus * (WHOLE_REGION + nearing if share == 1 else PART_OF_REGION * share * share)
     return worth
 
 
@@ -158,26 +218,20 @@ def _hand(b: Board, seat: int) -> float:
     return worth
 
 
-def _foes(b: Board, seat: int) -> int:
-    ally = b.charter.ally(seat)
-    friends = b.held[seat] | b.held[NOBODY]
-    return ~(friends if ally is None else friends | b.held[ally])
-
-
 def _front(b: Board, seat: int) -> float:
     """Borders that are guarded, Leaders among many, and battalions that are of no use inland."""
-    held, foes, worth = b.held[seat], _foes(b, seat), 0.0
+    held, enemies, army, worth = b.held[seat], hostile(b, seat), b.army, 0.0
+    armed, idle = enemies & ~b.held[NEUTRAL], 0.6 * battalion(b)
     for land in bits(held):
-        beside = NEAR[land] & foes
-        army = b.army[land]
-        if not beside:
-            worth -= 0.6 * battalion(b) * (army - 1)
+        near, here = NEAR[land], army[land]
+        if not near & enemies:
+            worth -= idle * (here - 1)
             continue
-        threat = max(b.army[near] - 1 for near in bits(beside & ~b.held[NEUTRAL]) or (land,))
-        if threat > 0:
-            worth += GUARDED * min(1.0, army / (threat + 1))
+        threat = max([army[other] for other in bits(near & armed)], default=here)
+        if threat > 1:
+            worth += GUARDED * min(1.0, here / threat)
         if b.led >> land & 1:
-            worth += 0.05 * min(army, 12)
+            worth += 0.05 * min(here, 12)
     return worth
 
 
@@ -188,23 +242,13 @@ def _hopes(b: Board, seat: int) -> float:
 
 def _chances(b: Board, seat: int) -> Iterator[float]:
     """What each of a seat's strong territories could take."""
-    foes = _foes(b, seat)
+    enemies = hostile(b, seat)
     for land in bits(b.held[seat]):
-        if b.army[land] > 2 and NEAR[land] & foes:
-            yield max(0.0, *(invasion(b, seat, land, near) for near in bits(NEAR[land] & foes)))
+        if b.army[land] > 2 and NEAR[land] & enemies:
+            yield max(0.0, *[invasion(b, seat, land, near) for near in bits(NEAR[land] & enemies)])
 
 
 # What an invasion promises.
-
-
-def invasion(b: Board, seat: int, source: int, target: int) -> float:
-    """What fighting to the end is worth on average, for what is won and what it costs."""
-    walls = b.charter.strongholds >> target & 1
-    more, more_theirs = b.led >> source & 1, (b.led >> target & 1) + walls
-    attack, defence = min(b.army[source] - 1, MOST), min(b.army[target], MOST)
-    won, left = odds(attack, defence, more, more_theirs)
-    risked = attack - left
-    return won * _prize(b, seat, source, target) - battalion(b) * risked - 0.15
 
 
 def _promise(b: Board, seat: int, source: int, target: int) -> float:
@@ -248,26 +292,6 @@ def _taken(b: Board, seat: int, ends: tuple[int, int], left: float) -> Board:
     return after
 
 
-def _prize(b: Board, seat: int, source: int, target: int) -> float:
-    late, loser, bit = _late(b), b.owner[target], 1 << target
-    worth = (1 + late) * (1 + 2 * (b.charter.strongholds >> target & 1))
-    lands, bonus = REGION_LANDS[REGION_OF[target]], BONUS[REGION_OF[target]]
-    before = (b.held[seat] & lands).bit_count() / lands.bit_count()
-    after = ((b.held[seat] | bit) & lands).bit_count() / lands.bit_count()
-    worth += bonus * PART_OF_REGION * (after * after - before * before)
-    worth += bonus * (WHOLE_REGION + late - PART_OF_REGION) * (after == 1)
-    if loser < NEUTRAL:
-        worth += 0.5
-        worth += bonus * 0.8 * (not lands & ~b.held[loser])
-        worth += ELIMINATION * (b.held[loser] == bit) + 0.7 * LEADER * (b.led >> target & 1)
-    if not b.conquered or b.turn != seat:
-        worth += CARD * (1 - 0.7 * late)
-    if b.led >> source & 1:
-        worth += SITE * (b.charter.sites >> target & 1 and not b.sited)
-        worth += 2.5 * (b.hands[seat] >> MISSION_AT.get(target, 63) & 1)
-    return worth
-
-
 # Moves being made: what they promise stands on the stack.
 
 
@@ -283,8 +307,8 @@ def _under_way(game: Game[Board], seat: Seat) -> float:
 
 def _target(game: Game[Board], seat: Seat, question: Any) -> float:
     b, source = game.board, question.source
-    foes = bits(NEAR[source] & _foes(b, seat))
-    hopeful = sorted(foes, key=lambda land: -invasion(b, seat, source, land))
+    targets = bits(NEAR[source] & hostile(b, seat))
+    hopeful = sorted(targets, key=lambda land: -invasion(b, seat, source, land))
     found = [_promise(b, seat, source, land) for land in hopeful[:2]]
     return max(found, default=0.0) - RELUCTANCE
 
@@ -315,7 +339,7 @@ def _count(game: Game[Board], seat: Seat, question: Any) -> float:
 def _goal(game: Game[Board], seat: Seat, question: Any) -> float:
     """What the best of the moves that can still come of this would change."""
     b = game.board
-    goals = [to for to in bits(_reach(b, seat, question.start)) if NEAR[to] & _foes(b, seat)]
+    goals = [to for to in bits(_reach(b, seat, question.start)) if NEAR[to] & hostile(b, seat)]
     return max((_moved(b, seat, question.start, to) for to in goals), default=-1.0)
 
 

@@ -1,0 +1,111 @@
+"""What each thing that a seat may have is worth in Risk: fits weights to games that were played.
+
+`python -m bench.weigh [GAMES] [OPTION=VALUE...]` lets habits play (see `workers/bots/habits`), some
+moves at random so that positions differ, notes at the end of each turn what its seat has beyond the
+others, and fits by logistic regression how likely that seat was to win. The weights are printed as
+`workers/bots/evals/risk.py` has them: at the beginning of the Ring's way, and what its end adds.
+Those in use are in `bench/weights-risk.txt`.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator, Mapping, Sequence
+from math import exp, log
+from random import Random
+
+from services import rules_of
+from services.core.decisions import CHANCE
+from workers.bots.evals.risk import HELD, holdings, lead
+from workers.bots.habits.invasions import late
+from workers.bots.habits.risk import likely
+from workers.bots.search import share
+
+Sample = tuple[list[float], float]
+
+USUAL_GAMES = 400
+WHIM = 20
+"""One decision of so many is taken at random."""
+ROUNDS, STEP, DECAY = 60, 0.05, 1e-4
+
+
+def samples(games: int, options: Mapping[str, str]) -> Iterator[Sample]:
+    """Of each turn, what its seat has beyond the others, and what part of them it beats."""
+    rules = rules_of("risk")
+    for number in range(games):
+        pick = Random(f"weigh {number}").randrange
+        game, ends, last = rules.setup(rules.agree(options)), [], 0
+        while waiting := rules.waiting(game):
+            b, seat = game.board, waiting[0]
+            if seat == CHANCE:
+                rules.apply(game, CHANCE, rules.deal(game, pick))
+                continue
+            if b.number != last and b.number > 1:
+                before = _before(b.turn, len(b.seats))
+                if b.is_in(before) and b.held[before]:
+                    ends.append((before, _features(b, before)))
+            last = b.number
+            actions = rules.ask(game, seat).actions
+            some = actions[pick(len(actions))]
+            rules.apply(game, seat, likely(game, seat, actions, pick) if pick(WHIM) else some)
+        for seat, found in ends:
+            yield found, share(rules.scores(game), seat)
+
+
+def _before(seat: int, seats: int) -> int:
+    return (seat - 1) % seats
+
+
+def _features(b: object, seat: int) -> list[float]:
+    leads = lead([holdings(b, other) for other in b.seats], b, seat)  # type: ignore[arg-type,attr-defined]
+    nearing = late(b)  # type: ignore[arg-type]
+    return [*leads, *[value * nearing for value in leads], 1.0]
+
+
+def fitted(found: Sequence[Sample], chance: Random) -> list[float]:
+    """The weights that are surprised least, by descent from sample to sample."""
+    size = len(found[0][0])
+    scale = [max(1e-6, sum(abs(f[n]) for f, _ in found) / len(found)) for n in range(size)]
+    weights = [0.0] * size
+    order = [([v / s for v, s in zip(f, scale, strict=True)], part) for f, part in found]
+    for done in range(ROUNDS):
+        chance.shuffle(order)
+        step = STEP / (1 + done / 5)
+        for features, part in order:
+            error = part - _chance(weights, features)
+            for n, value in enumerate(features):
+                weights[n] += step * (error * value - DECAY * weights[n])
+    return [weight / s for weight, s in zip(weights, scale, strict=True)]
+
+
+def _chance(weights: Sequence[float], features: Sequence[float]) -> float:
+    total = sum(w * v for w, v in zip(weights, features, strict=True))
+    return 1 / (1 + exp(-max(-30.0, min(30.0, total))))
+
+
+def surprise(found: Sequence[Sample], weights: Sequence[float]) -> float:
+    """How badly the weights foretell the ends, on average, in nats."""
+    total = 0.0
+    for features, part in found:
+        likely_to = min(1 - 1e-9, max(1e-9, _chance(weights, features)))
+        total -= part * log(likely_to) + (1 - part) * log(1 - likely_to)
+    return total / len(found)
+
+
+def main(games: int, options: Mapping[str, str]) -> None:
+    """Play, fit and print."""
+    found = list(samples(games, options))
+    fifth = len(found) // 5
+    weights = fitted(found[fifth:], Random("weigh"))
+    print(f"{len(found)} turns of {games} games, {dict(options)}")
+    fit, rest = surprise(found[fifth:], weights), surprise(found[:fifth], weights)
+    print(f"surprised by {fit:.4f} nats, by {rest:.4f} where it was not fitted")
+    for n, name in enumerate(HELD):
+        print(f"{name:20} {weights[n]:8.4f} {weights[n + len(HELD)]:8.4f}")
+    print(f"{'just moved':20} {weights[-1]:8.4f}")
+
+
+if __name__ == "__main__":
+    chosen = dict(text.split("=", 1) for text in sys.argv[1:] if "=" in text)
+    numbers = [int(text) for text in sys.argv[1:] if "=" not in text]
+    main(numbers[0] if numbers else USUAL_GAMES, chosen)

@@ -1,0 +1,182 @@
+"""What is worth a thought in Risk, what habit would do, and what comes of the rest of a turn."""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+
+from services import rules_of
+from services.core.decisions import CHANCE
+from services.risk.tables import NEAR, bits
+from workers.bots.evals import judge_of
+from workers.bots.evals.risk import HELD, foresee, holdings, lead, standing
+from workers.bots.habits.invasions import hostile, invasion
+from workers.bots.habits.risk import likely
+from workers.bots.habits.risk_sense import priors, sensible
+from workers.bots.search import Budget, Search
+
+RULES = rules_of("risk")
+JUDGE = judge_of(RULES)
+
+
+def positions(seed, options, whim=6):
+    """The questions of a game in which seats do what they usually do, now and then anything."""
+    pick = random.Random(seed).randrange
+    game = RULES.setup(RULES.agree(options))
+    while waiting := RULES.waiting(game):
+        seat = waiting[0]
+        if seat == CHANCE:
+            action = RULES.deal(game, pick)
+        else:
+            actions = RULES.ask(game, seat).actions
+            yield game, seat, actions
+            usual = likely(game, seat, actions, pick)
+            action = usual if pick(whim) else actions[pick(len(actions))]
+        RULES.apply(game, seat, action)
+
+
+GAMES = [
+    {"players": "2", "setup_mode": "random"},
+    {"players": "3", "setup_mode": "batched"},
+    {"players": "4", "setup_mode": "random", "team_mode": "on"},
+]
+
+
+@pytest.mark.parametrize("options", GAMES, ids=lambda options: options["players"])
+def test_what_is_thought_of_is_legal_and_likely(options):
+    """All through games: some of the offered actions, each once, with priors that sum to 1."""
+    prompts = set()
+    for game, seat, actions in positions("sense", options):
+        found = list(sensible(game, seat, actions))
+        chances = priors(game, seat, found)
+
+        assert found
+        assert len(set(found)) == len(found)
+        assert set(found) <= set(actions)
+        assert sum(chances) == pytest.approx(1)
+        assert min(chances) > 0
+        prompts.add(RULES.ask(game, seat).prompt)
+
+    assert {"reinforce.place", "combat.source", "combat.battle", "conquest.follow"} <= prompts
+
+
+def test_long_lists_become_short():
+    """However many territories a seat holds, it thinks of a few."""
+    longest = {}
+    for game, seat, actions in positions("lists", GAMES[0]):
+        prompt = RULES.ask(game, seat).prompt
+        long, short = longest.get(prompt, (0, 0))
+        found = len(sensible(game, seat, actions))
+        longest[prompt] = max(long, len(actions)), max(short, found)
+
+    assert longest["reinforce.place"][0] > 60
+    assert longest["reinforce.place"][1] <= 20
+    assert longest["combat.battle"][1] <= 4
+    assert longest["combat.defence"][1] == 1
+
+
+def test_all_dice_are_thrown():
+    """Neither a fight nor a defence with fewer is thought of."""
+    met = set()
+    for game, seat, actions in positions("dice", GAMES[0]):
+        if RULES.ask(game, seat).prompt == "combat.battle":
+            fights = [a.nouns[0] for a in actions if a.verb == "fight"]
+            kept = [a.nouns[0] for a in sensible(game, seat, actions) if a.verb == "fight"]
+            assert kept == fights[-1:]
+            met.add(len(fights))
+
+    assert {1, 3} <= met
+
+
+def test_habit_reinforces_borders_and_fights_where_it_is_promising():
+    """Nothing is placed inland; nothing is invaded that promises a loss."""
+    placed = begun = 0
+    for game, seat, actions in positions("habits", GAMES[0]):
+        b = game.board
+        usual = likely(game, seat, actions, lambda n: 0)
+        prompt = RULES.ask(game, seat).prompt
+        if prompt == "reinforce.place" and any(
+            NEAR[a.nouns[0]] & hostile(b, seat) for a in actions
+        ):
+            assert NEAR[usual.nouns[0]] & hostile(b, seat)
+            placed += 1
+        if prompt == "combat.source" and usual.verb == "from":
+            near = bits(NEAR[usual.nouns[0]] & hostile(b, seat))
+            assert max(invasion(b, seat, usual.nouns[0], land) for land in near) > 0
+            begun += 1
+
+    assert placed > 5
+    assert begun > 20
+
+
+def test_reserves_make_an_invasion_more_promising():
+    game, seat, _ = next(p for p in positions("reserves", GAMES[0]) if p[0].board.number)
+    b = game.board
+    source = next(land for land in bits(b.held[seat]) if NEAR[land] & hostile(b, seat))
+    target = bits(NEAR[source] & hostile(b, seat))[0]
+
+    promises = [invasion(b, seat, source, target, reserves) for reserves in (0, 3, 8)]
+
+    assert promises == sorted(promises)
+    assert promises[0] < promises[-1]
+
+
+# How a seat stands.
+
+
+def test_what_one_seat_leads_by_the_other_lacks():
+    """With two seats standings cancel out, between turns and within them."""
+    for game, _, _ in positions("standing", GAMES[0]):
+        b = game.board
+        if all(b.held[seat] for seat in b.seats) and b.number:
+            assert standing(b, 0) == pytest.approx(-standing(b, 1))
+
+
+def test_holdings_are_as_many_as_they_are_named():
+    game, seat, _ = next(p for p in positions("held", GAMES[1]) if p[0].board.number)
+    b = game.board
+    have = [holdings(b, other) for other in b.seats]
+
+    assert len(HELD) == len(have[0]) == len(lead(have, b, seat))
+    assert have[seat][HELD.index("territories")] == b.held[seat].bit_count()
+    assert have[seat][HELD.index("battalions")] == b.battalions_of(seat)
+
+
+def test_what_can_still_be_taken_counts():
+    """Before its invasions a seat foresees at least what it has, and often more."""
+    more = 0
+    for game, seat, _ in positions("foresee", GAMES[0]):
+        b = game.board
+        if b.number and RULES.ask(game, seat).prompt == "combat.source":
+            before = standing(b, seat)
+            stack = repr(game.stack)
+            hoped = foresee(game, seat)
+
+            assert hoped > before - 1
+            assert (standing(b, seat), repr(game.stack)) == (before, stack)
+            more += hoped > before
+
+    assert more > 10
+
+
+def test_a_search_does_not_go_in_circles():
+    """A source that is taken back is not named again from the very same position."""
+    pick = random.Random("circles").randrange
+    game = RULES.setup(RULES.agree(GAMES[0]))
+    bot, named = Search(Budget(6, whim=1)), []
+    while (waiting := RULES.waiting(game)) and game.board.number < 5:
+        seat = waiting[0]
+        if seat == CHANCE:
+            action = RULES.deal(game, pick)
+        elif seat:
+            action = likely(game, seat, RULES.ask(game, seat).actions, pick)
+        else:
+            action = bot.choose(RULES, RULES.guess(game, 0, pick), 0, pick)
+            b = game.board
+            named.append((b.number, tuple(b.army), RULES.ask(game, 0).prompt, str(action)))
+        RULES.apply(game, seat, action)
+    sources = [entry for entry in named if entry[2] == "combat.source"]
+
+    assert sources
+    assert len(sources) == len(set(sources))

@@ -1,0 +1,132 @@
+"""How the rest of a turn of Risk is likely to go, without a die being thrown.
+
+Design. One invasion opens the way to the next, and battalions are worth what they can still take
+this turn. So a position in the middle of a seat's own turn is judged by its campaign: what is yet
+to be placed goes where it is needed most; then, again and again, the invasion that promises most is
+won with as many left as are left on average. It is followed as far as that is worth it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from services.core.frames import Game
+from services.risk.board import Board
+from services.risk.play.roads import enemies
+from services.risk.tables import NEAR, NEUTRAL, bits
+from workers.bots.habits.invasions import MOST, invasion, odds
+from workers.bots.habits.risk import urgency
+
+LONGEST, UNLIKELY = 10, 0.25
+"""No campaign is followed further than so many invasions, or so low a chance that all are won."""
+STRONGEST = 8
+"""So many armies are thought of."""
+Worth = Callable[[Board, int], float]
+
+PLANNED = frozenset(
+    {
+        "reinforce.place",
+        "reinforce.set",
+        "mission.place",
+        "combat.source",
+        "combat.target",
+        "combat.battle",
+        "conquest.follow",
+    }
+)
+"""Questions after which a seat may still invade."""
+
+
+LOST = 0.15
+"""What a battalion that attacks is worth, if all of them fall."""
+
+
+def campaign(game: Game[Board], seat: int, worth: Worth) -> float | None:
+    """What a seat can make of the rest of its turn; nothing, if it does not invade any more."""
+    question: Any = game.question()
+    b = game.board
+    if question is None or b.turn != seat or question.prompt not in PLANNED:
+        return None
+    after = b.copy()
+    _place(after, seat, getattr(question, "left", 0))
+    return _fight(after, seat, _begun(game, question, after), worth)
+
+
+def _place(b: Board, seat: int, battalions: int) -> None:
+    """Put what is left to be placed where it is needed most."""
+    if not battalions:
+        return
+    foes = enemies(b, seat)
+    lands = [land for land in bits(b.held[seat]) if NEAR[land] & foes]
+    if lands:
+        b.add(max(lands, key=lambda land: urgency(b, seat, land, battalions, foes)), battalions)
+
+
+def _begun(game: Game[Board], question: Any, after: Board) -> int | None:
+    """From where the invasion comes that has been begun; who may follow a conquest does."""
+    if question.prompt == "conquest.follow":
+        conquest: Any = game.stack[-2]
+        number = after.army[conquest.source] - 1
+        after.add(conquest.source, -number)
+        after.add(conquest.target, number)
+    if question.prompt in ("combat.target", "combat.battle"):
+        source: int = question.source
+        return source
+    return None
+
+
+def _fight(b: Board, seat: int, begun: int | None, worth: Worth) -> float:
+    """Win what promises most, again and again; what the best moment to stop is worth."""
+    strong = sorted((-b.army[land], land) for land in bits(b.held[seat]) if b.army[land] > 2)
+    sources = [land for _, land in strong[:STRONGEST]]
+    now = best = so_far = worth(b, seat)
+    chance = 1.0
+    for step in range(LONGEST):
+        begins = sources if step or begun is None else [begun]
+        promise, source, target = _best(b, seat, begins)
+        if not promise or chance < UNLIKELY:
+            break
+        attack, (won, left) = b.army[source] - 1, _odds(b, source, target)
+        _win(b, seat, (source, target), left / won)
+        then = worth(b, seat)
+        so_far += chance * (won * (then - now) - (1 - won) * LOST * attack)
+        best, now, chance = max(best, so_far), then, chance * won
+        sources.append(target)
+    return best
+
+
+def _best(b: Board, seat: int, sources: list[int]) -> tuple[float, int, int]:
+    """The invasion that promises most."""
+    army, foes, best = b.army, enemies(b, seat) & ~b.stormed, (0.0, 0, 0)
+    for source in sources:
+        here = army[source]
+        if here < 3:
+            continue
+        for target in bits(NEAR[source] & foes):
+            if here > army[target]:
+                promise = invasion(b, seat, source, target)
+                if promise > best[0]:
+                    best = (promise, source, target)
+    return best
+
+
+def _odds(b: Board, source: int, target: int) -> tuple[float, float]:
+    more_theirs = (b.led >> target & 1) + (b.charter.strongholds >> target & 1)
+    attack, defence = min(b.army[source] - 1, MOST), min(b.army[target], MOST)
+    return odds(attack, defence, b.led >> source & 1, more_theirs)
+
+
+def _win(b: Board, seat: int, ends: tuple[int, int], left: float) -> None:
+    """A territory is taken with so many battalions left, which all go in."""
+    source, target = ends
+    spare, loser = max(0, b.army[source] - 1 - MOST), b.owner[target]
+    b.led &= ~(1 << target)
+    b.give(target, seat, max(1, round(left)) + spare)
+    b.add(source, 1 - b.army[source])
+    b.conquered = 1
+    if loser < NEUTRAL and not b.held[loser]:
+        b.gone = (*b.gone, loser)
+    if b.led >> source & 1:
+        b.move_leader(source, target)
+        b.sited |= b.charter.sites >> target & 1

@@ -1,0 +1,169 @@
+"""What people usually do next in Risk: reinforce where it leads on, invade where the odds are good.
+
+Everybody fights to the end what he has begun while the odds are with him, follows towards the
+enemy, and brings idle battalions to a border. What is not covered here is any answer.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+
+from services.core.decisions import Action, Pick, Seat
+from services.core.frames import Game
+from services.risk.board import Board
+from services.risk.play.reinforce import set_value
+from services.risk.play.roads import targets
+from services.risk.tables import NEAR, NEUTRAL, bits
+from workers.bots.habits.invasions import hostile, invasion
+
+G = Game[Board]
+Actions = Sequence[Action]
+Habit = Callable[[G, int, Actions, Pick], Action]
+
+GUARDED = 0.8
+EAGER = 0.3
+"""An invasion that promises so much is begun."""
+PLAYS = 3
+"""Of so many chances to play a card, all but one are taken."""
+
+
+def likely(game: G, seat: Seat, actions: Actions, pick: Pick) -> Action:
+    """What a seat is likely to do."""
+    if len(actions) == 1:
+        return actions[0]
+    question = game.question()
+    assert question is not None
+    return _HABITS.get(question.prompt, _any)(game, seat, actions, pick)
+
+
+def _any(g: G, seat: int, actions: Actions, pick: Pick) -> Action:
+    return actions[pick(len(actions))]
+
+
+def _all(g: G, seat: int, actions: Actions, pick: Pick) -> Action:
+    """The last is the most."""
+    return actions[-1]
+
+
+# Reinforcing.
+
+
+def urgency(b: Board, seat: int, land: int, battalions: int, enemies: int) -> float:
+    """What so many battalions more are good for in a territory."""
+    beside = NEAR[land] & enemies
+    if not beside:
+        return -1.0
+    attack = max(invasion(b, seat, land, near, battalions) for near in bits(beside))
+    if b.army[land] > 1:
+        attack -= max(0.0, *[invasion(b, seat, land, near) for near in bits(beside)])
+    threat = max([b.army[near] for near in bits(beside & ~b.held[NEUTRAL])], default=0)
+    if threat < 2:
+        return attack
+    before, after = b.army[land] / threat, (b.army[land] + battalions) / threat
+    return attack + GUARDED * (min(1.0, after) - min(1.0, before))
+
+
+def _place(g: G, seat: int, actions: Actions, pick: Pick) -> Action:
+    """All that are left, where they are needed most."""
+    most = max(action.nouns[1] for action in actions)
+    b, enemies = g.board, hostile(g.board, seat)
+    whole = [action for action in actions if action.nouns[1] == most]
+    return max(whole, key=lambda a: urgency(b, seat, a.nouns[0], most, enemies))
+
+
+def _turn_in(g: G, seat: int, actions: Actions, pick: Pick) -> Action:
+    return max(actions, key=lambda a: set_value(a.nouns) if a.nouns else 0)
+
+
+# Combat.
+
+
+def best_target(b: Board, seat: int, source: int) -> float:
+    """What an invasion from here promises, wherever it goes."""
+    army, found = b.army, -1.0
+    for land in bits(targets(b, seat, source)):
+        if army[source] > army[land]:
+            found = max(found, invasion(b, seat, source, land))
+    return found
+
+
+def _source(g: G, seat: int, actions: Actions, pick: Pick) -> Action:
+    """Where most is promised; nowhere, if it is little."""
+    b, best, most = g.board, actions[0], EAGER
+    for action in actions[1:]:
+        if action.verb == "from" and b.army[action.nouns[0]] > 2:
+            promise = best_target(b, seat, action.nouns[0])
+            if promise > most:
+                best, most = action, promise
+    return best
+
+
+def _target(g: G, seat: int, actions: Actions, pick: Pick) -> Action:
+    source = getattr(g.stack[-1], "source", 0)
+    aims = [action for action in actions if action.nouns]
+    return max(aims, key=lambda a: invasion(g.board, seat, source, a.nouns[0]))
+
+
+def _battle(g: G, seat: int, actions: Actions, pick: Pick) -> Action:
+    """On to the end while the odds are good; never from elsewhere."""
+    question, b = g.stack[-1], g.board
+    source, target = getattr(question, "source", 0), getattr(question, "target", 0)
+    if b.army[source] - 1 <= 0 or invasion(b, seat, source, target) < 0:
+        return actions[0]
+    wanted = ("press", (1,)) if b.army[source] > 2 else ("fight", (1,))
+    return next((a for a in actions if (a.verb, a.nouns) == wanted), actions[0])
+
+
+def _follow(g: G, seat: int, actions: Actions, pick: Pick) -> Action:
+    """Everyone, unless only the old place borders on enemies."""
+    conquest, enemies = g.stack[-2], hostile(g.board, seat)
+    source, target = getattr(conquest, "source", 0), getattr(conquest, "target", 0)
+    if NEAR[source] & enemies and not NEAR[target] & enemies:
+        return actions[0]
+    return actions[-1]
+
+
+# Moving, and cards.
+
+
+def _origin(g: G, seat: int, actions: Actions, pick: Pick) -> Action:
+    """Those that are of no use where they are."""
+    b, enemies = g.board, hostile(g.board, seat)
+    idle = [a for a in actions if a.nouns and not NEAR[a.nouns[0]] & enemies]
+    best = max(idle, key=lambda a: b.army[a.nouns[0]], default=actions[0])
+    return best if best.nouns and b.army[best.nouns[0]] > 2 else actions[0]
+
+
+def _goal(g: G, seat: int, actions: Actions, pick: Pick) -> Action:
+    b, enemies = g.board, hostile(g.board, seat)
+    borders = [a for a in actions if a.nouns and NEAR[a.nouns[0]] & enemies]
+    return max(borders, key=lambda a: b.army[a.nouns[0]], default=actions[-1])
+
+
+def _window(g: G, seat: int, actions: Actions, pick: Pick) -> Action:
+    plays = [action for action in actions if action.verb == "play"]
+    return plays[pick(len(plays))] if plays and pick(PLAYS) else actions[0]
+
+
+def _lead(g: G, seat: int, actions: Actions, pick: Pick) -> Action:
+    """A Leader goes to the largest army."""
+    return max(actions, key=lambda a: g.board.army[a.nouns[0]] if a.nouns else 0)
+
+
+_HABITS: Mapping[str, Habit] = {
+    "reinforce.place": _place,
+    "mission.place": _place,
+    "reinforce.set": _turn_in,
+    "mission.claim": _all,
+    "combat.source": _source,
+    "combat.target": _target,
+    "combat.battle": _battle,
+    "combat.defence": _all,
+    "conquest.follow": _follow,
+    "fortify.origin": _origin,
+    "fortify.goal": _goal,
+    "fortify.count": _all,
+    "window.play": _window,
+    "leader.replace": _lead,
+    "leader.appoint": _lead,
+}

@@ -1,0 +1,117 @@
+"""Which answers in Risk are worth a thought: the others are never much better than one of these.
+
+Whoever fights throws all the dice he may, whoever defends too; battalions are placed where they may
+fight, a few armies and a few targets are thought of, and of numbers none, half or all.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+from services.core.decisions import Action
+from services.core.frames import Game
+from services.risk.board import Board
+from services.risk.tables import NEAR
+from workers.bots.habits.invasions import hostile, invasion
+from workers.bots.habits.risk import best_target, likely, urgency
+
+G = Game[Board]
+Actions = Sequence[Action]
+PLACES, SOURCES, TARGETS, MARCHES = 8, 6, 4, 4
+FAVOURITE = 0.4
+"""How likely what habit would do is to be the best."""
+
+
+def sensible(game: G, seat: int, actions: Actions) -> Actions:
+    """Those of the actions that a search should weigh; at least one, and often all."""
+    question = game.question()
+    assert question is not None
+    sense = _SENSES.get(question.prompt)
+    return (sense(game, seat, actions) or actions) if sense else actions
+
+
+def priors(game: G, seat: int, actions: Actions) -> Sequence[float]:
+    """What habit would do is likelier than the rest."""
+    favourite = likely(game, seat, actions, _first)
+    share = (1 - FAVOURITE) / len(actions)
+    return [share + FAVOURITE * (action == favourite) for action in actions]
+
+
+def _first(choices: int) -> int:
+    return 0
+
+
+def _best(actions: Actions, worth: Callable[[Action], float], number: int) -> list[Action]:
+    return sorted(actions, key=worth, reverse=True)[:number]
+
+
+def _place(g: G, seat: int, actions: Actions) -> Actions:
+    b, foes = g.board, hostile(g.board, seat)
+    most = max(action.nouns[1] for action in actions)
+    whole = [a for a in actions if a.nouns[1] == most and NEAR[a.nouns[0]] & foes]
+    best = _best(whole, lambda a: urgency(b, seat, a.nouns[0], most, foes), PLACES)
+    lands = {action.nouns[0] for action in best[: PLACES // 2]}
+    some = [a for a in actions if a.nouns[0] in lands and a.nouns[1] in (3, 5) and most > 5]
+    return [*best, *some]
+
+
+def _source(g: G, seat: int, actions: Actions) -> Actions:
+    b = g.board
+    able = [a for a in actions[1:] if b.army[a.nouns[0]] > 2 and a.verb == "from"]
+    rest = [a for a in actions[1:] if a.verb != "from"][:2]
+    best = _best(able, lambda a: best_target(b, seat, a.nouns[0]), SOURCES)
+    return [actions[0], *best, *rest]
+
+
+def _target(g: G, seat: int, actions: Actions) -> Actions:
+    b, question = g.board, _top(g)
+    aims = [action for action in actions if action.nouns]
+    best = _best(aims, lambda a: invasion(b, seat, question.source, a.nouns[0]), TARGETS)
+    return [*(a for a in actions if not a.nouns), *best]
+
+
+def _battle(g: G, seat: int, actions: Actions) -> Actions:
+    """Stop, one battle with all dice, or on to the end, or until half are left."""
+    fights = [action for action in actions if action.verb == "fight"]
+    presses = [action for action in actions if action.verb == "press"]
+    half = presses[len(presses) // 2 : len(presses) // 2 + 1] if len(presses) > 2 else []
+    return [actions[0], *fights[-1:], *presses[:1], *half] if fights else actions
+
+
+def _defence(g: G, seat: int, actions: Actions) -> Actions:
+    return [action for action in actions if action.verb == "hold"]
+
+
+def _number(g: G, seat: int, actions: Actions) -> Actions:
+    middle = actions[len(actions) // 2]
+    return list(dict.fromkeys((actions[0], middle, actions[-1])))
+
+
+def _origin(g: G, seat: int, actions: Actions) -> Actions:
+    b = g.board
+    moving = [action for action in actions if action.nouns]
+    return [actions[0], *_best(moving, lambda a: b.army[a.nouns[0]], MARCHES)]
+
+
+def _goal(g: G, seat: int, actions: Actions) -> Actions:
+    b, foes = g.board, hostile(g.board, seat)
+    borders = [a for a in actions if a.nouns and NEAR[a.nouns[0]] & foes]
+    return _best(borders, lambda a: b.army[a.nouns[0]], MARCHES + TARGETS)
+
+
+def _top(g: G) -> Any:
+    return g.stack[-1]
+
+
+_SENSES: Mapping[str, Callable[[G, int, Actions], Actions]] = {
+    "reinforce.place": _place,
+    "combat.source": _source,
+    "combat.target": _target,
+    "combat.battle": _battle,
+    "combat.defence": _defence,
+    "conquest.follow": _number,
+    "fortify.origin": _origin,
+    "fortify.goal": _goal,
+    "fortify.count": _number,
+}
