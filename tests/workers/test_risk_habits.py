@@ -14,7 +14,6 @@ from workers.bots.evals.risk import HELD, foresee, holdings, lead, standing
 from workers.bots.habits.invasions import hostile, invasion
 from workers.bots.habits.risk import likely
 from workers.bots.habits.risk_sense import priors, sensible
-from workers.bots.search import Budget, Search
 
 RULES = rules_of("risk")
 JUDGE = judge_of(RULES)
@@ -160,23 +159,25 @@ def test_what_can_still_be_taken_counts():
     assert more > 10
 
 
-def test_a_search_does_not_go_in_circles():
-    """A source that is taken back is not named again from the very same position."""
+@pytest.mark.parametrize("options", GAMES, ids=lambda options: options["players"])
+def test_who_keeps_to_what_is_sensible_does_not_go_in_circles(options):
+    """Nothing is taken back: in one turn no position of the board is asked about twice."""
     pick = random.Random("circles").randrange
-    game = RULES.setup(RULES.agree(GAMES[0]))
-    bot, named = Search(Budget(6, whim=1)), []
-    while (waiting := RULES.waiting(game)) and game.board.number < 5:
+    game = RULES.setup(RULES.agree(options))
+    asked, turn = set(), None
+    while (waiting := RULES.waiting(game)) and game.board.number < 12:
         seat = waiting[0]
         if seat == CHANCE:
             action = RULES.deal(game, pick)
-        elif seat:
-            action = likely(game, seat, RULES.ask(game, seat).actions, pick)
         else:
-            action = bot.choose(RULES, RULES.guess(game, 0, pick), 0, pick)
-            b = game.board
-            named.append((b.number, tuple(b.army), RULES.ask(game, 0).prompt, str(action)))
+            actions = RULES.ask(game, seat).actions
+            some = sensible(game, seat, actions)
+            action = some[pick(len(some))]
+            if (game.board.number, game.board.turn) != turn:
+                asked, turn = set(), (game.board.number, game.board.turn)
+            question = RULES.gist(game)
+            assert len(actions) == 1 or question not in asked, question
+            asked.add(question)
         RULES.apply(game, seat, action)
-    sources = [entry for entry in named if entry[2] == "combat.source"]
 
-    assert sources
-    assert len(sources) == len(set(sources))
+    assert turn

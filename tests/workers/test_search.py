@@ -364,15 +364,3 @@ def test_only_what_is_worth_a_thought_is_searched(monkeypatch):
     found = thought(Nim(7), 200)
 
     assert {(0,), (1,)} == {weighed.action.nouns for weighed in found.weighed}
-
-
-def test_what_was_taken_back_is_not_begun_again(monkeypatch):
-    """From the very same position another action is chosen, until none is left."""
-    rules, judge = Bet(6), evals.ByScores(Bet(6))
-    judge.TAKES_BACK = True
-    monkeypatch.setattr(search, "judge_of", lambda rules: judge)
-    bot, pick = Search(Budget(60)), random.Random(4).randrange
-
-    chosen = [bot.choose(rules, rules.setup(), 0, pick).nouns[0] for _ in range(2)]
-
-    assert [0, 1] == sorted(chosen)

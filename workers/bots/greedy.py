@@ -9,9 +9,10 @@ from services.core.contract import Rules
 from services.core.decisions import CHANCE, Action, Pick, Seat
 from services.core.frames import Game
 from workers.bots.contract import Thought, Weighed
-from workers.bots.evals import Judge, chance_of, judge_of
+from workers.bots.evals import Judge, chance_of, judge_of, sensible
 
 Habit = Callable[[Game[Any], Seat, Sequence[Action], Pick], Action]
+
 FAR = 200
 """No look ahead goes on for more decisions than this."""
 
@@ -26,7 +27,7 @@ class Greedy:
         return self.think(rules, world, seat, pick).action
 
     def think(self, rules: Rules[Any], world: Game[Any], seat: Seat, pick: Pick) -> Thought:
-        actions = rules.ask(world, seat).actions
+        actions = sensible(judge_of(rules), world, seat, rules.ask(world, seat).actions)
         if len(actions) == 1:
             return Thought(actions[0])
         enough = min(self.worlds, getattr(judge_of(rules), "WORLDS", self.worlds))

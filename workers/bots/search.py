@@ -38,10 +38,6 @@ KEPT = 0.5
 """So large a part of a search at most is spared by what an earlier one has found out."""
 
 
-REMEMBERED = 12
-"""So many of the last questions are remembered, not to answer one twice in the same way."""
-
-
 @dataclass(frozen=True, slots=True)
 class Budget:
     """How much a search may spend, and how well it keeps to what it has found."""
@@ -71,7 +67,6 @@ class Search:
     def __init__(self, budget: Budget) -> None:
         self.budget = budget
         self._memory: Memory | None = None
-        self._past: list[tuple[object, set[Action]]] = []  # positions, and what was chosen there
 
     def choose(self, rules: Rules[Any], world: Game[Any], seat: Seat, pick: Pick) -> Action:
         return self.think(rules, world, seat, pick).action
@@ -79,7 +74,6 @@ class Search:
     def think(self, rules: Rules[Any], world: Game[Any], seat: Seat, pick: Pick) -> Thought:
         """The choice, and what is behind it."""
         actions = sensible(judge_of(rules), world, seat, rules.ask(world, seat).actions)
-        actions = self._new(rules, world, seat, actions)
         if len(actions) == 1:
             return Thought(actions[0])
         hunt = Hunt(rules, world, seat, pick, actions, self.budget)
@@ -89,28 +83,7 @@ class Search:
         sealed = len(rules.waiting(world)) > 1
         action = hunt.pick_one(max(SEALED if sealed else 0.0, self.budget.whim))
         self._memory = hunt.after(action)
-        if self._past:
-            self._past[-1][1].add(action)
         return Thought(action, hunt.weighed())
-
-    def _new(
-        self, rules: Rules[Any], world: Game[Any], seat: Seat, actions: Sequence[Action]
-    ) -> Sequence[Action]:
-        """What has not been chosen before from the very same position: else it may go in circles.
-
-        Only where a game lets a seat take back what it has begun, as its judge says.
-        """
-        if not getattr(judge_of(rules), "TAKES_BACK", False) or len(actions) == 1:
-            return actions
-        view = rules.view(world, seat)
-        same = next((tried for seen, tried in self._past if seen == view), None)
-        if same is None:
-            same = set()
-            self._past = self._past[1 - REMEMBERED :]
-        else:
-            self._past = [entry for entry in self._past if entry[1] is not same]
-        self._past.append((view, same))
-        return [action for action in actions if action not in same] or actions
 
 
 class Hunt:

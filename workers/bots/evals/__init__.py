@@ -40,11 +40,11 @@ def _own_judge(game: str) -> Judge | None:
 # What a judge may offer besides:
 #
 # SCALE    the worth at which a seat wins nearly three games of four, as `bench.fit` finds it
-# TAKES_BACK  whether a seat may undo what it has begun, and so come back to the same question
 # WORLDS   how many imagined worlds are enough to tell actions apart by a look at what follows
 # foresee  foresee(game, seat): `value`, but of how the turn will likely end; dearer, for searches
 # likely   likely(game, seat, actions, pick): how a seat usually goes on, where nobody thinks
-# sensible sensible(game, seat, actions): those that are worth a thought
+# sensible sensible(game, seat, actions): those that are worth a thought; where a seat may take back
+#          what it has begun, they must not lead in circles
 # priors   priors(game, seat, actions): how likely each is to be the best; together they are 1
 
 SCALE, CERTAIN = 1.0, 40.0

@@ -43,7 +43,6 @@ from workers.bots.habits.risk_sense import priors, sensible
 
 __all__ = ["WORLDS", "foresee", "is_settled", "likely", "priors", "sensible", "value"]
 
-TAKES_BACK = True
 WORLDS = 2
 """Hidden cards change little of what is judged here, so few worlds tell it."""
 WON = 1000.0

@@ -2,6 +2,9 @@
 
 Whoever fights throws all the dice he may, whoever defends too; battalions are placed where they may
 fight, a few armies and a few targets are thought of, and of numbers none, half or all.
+
+What has been begun is not taken back, and an invasion that is worth it is begun and not stopped: so
+nobody who keeps to this goes in circles.
 """
 
 from __future__ import annotations
@@ -12,12 +15,14 @@ from typing import Any
 from services.core.decisions import Action
 from services.core.frames import Game
 from services.risk.board import Board
+from services.risk.play.windows import BACK
 from services.risk.tables import NEAR
 from workers.bots.habits.invasions import hostile, invasion
 from workers.bots.habits.risk import best_target, likely, urgency
 
 G = Game[Board]
 Actions = Sequence[Action]
+TAKEN_BACK = BACK.verb
 PLACES, SOURCES, TARGETS, MARCHES = 8, 6, 4, 4
 FAVOURITE = 0.4
 """How likely what habit would do is to be the best."""
@@ -27,8 +32,9 @@ def sensible(game: G, seat: int, actions: Actions) -> Actions:
     """Those of the actions that a search should weigh; at least one, and often all."""
     question = game.question()
     assert question is not None
+    onward = [action for action in actions if action.verb != TAKEN_BACK] or actions
     sense = _SENSES.get(question.prompt)
-    return (sense(game, seat, actions) or actions) if sense else actions
+    return (sense(game, seat, onward) or onward) if sense else onward
 
 
 def priors(game: G, seat: int, actions: Actions) -> Sequence[float]:
@@ -58,25 +64,32 @@ def _place(g: G, seat: int, actions: Actions) -> Actions:
 
 def _source(g: G, seat: int, actions: Actions) -> Actions:
     b = g.board
-    able = [a for a in actions[1:] if b.army[a.nouns[0]] > 2 and a.verb == "from"]
     rest = [a for a in actions[1:] if a.verb != "from"][:2]
-    best = _best(able, lambda a: best_target(b, seat, a.nouns[0]), SOURCES)
+    able = [a for a in actions[1:] if a.verb == "from" and b.army[a.nouns[0]] > 2]
+    promising = [a for a in able if best_target(b, seat, a.nouns[0]) > 0]
+    best = _best(promising, lambda a: best_target(b, seat, a.nouns[0]), SOURCES)
     return [actions[0], *best, *rest]
 
 
 def _target(g: G, seat: int, actions: Actions) -> Actions:
-    b, question = g.board, _top(g)
-    aims = [action for action in actions if action.nouns]
-    best = _best(aims, lambda a: invasion(b, seat, question.source, a.nouns[0]), TARGETS)
-    return [*(a for a in actions if not a.nouns), *best]
+    b, source = g.board, _top(g).source
+    best = _best(actions, lambda a: _promised(b, seat, source, a.nouns[0]), TARGETS)
+    return [a for a in best if _promised(b, seat, source, a.nouns[0]) > 0] or best[:1]
+
+
+def _promised(b: Board, seat: int, source: int, land: int) -> float:
+    """What an invasion promises, by the measure that `best_target` takes."""
+    return invasion(b, seat, source, land) if b.army[source] > b.army[land] else -1.0
 
 
 def _battle(g: G, seat: int, actions: Actions) -> Actions:
-    """Stop, one battle with all dice, or on to the end, or until half are left."""
+    """One battle with all dice, or on to the end, or until half are left; or stop."""
+    b, question = g.board, _top(g)
     fights = [action for action in actions if action.verb == "fight"]
     presses = [action for action in actions if action.verb == "press"]
     half = presses[len(presses) // 2 : len(presses) // 2 + 1] if len(presses) > 2 else []
-    return [actions[0], *fights[-1:], *presses[:1], *half] if fights else actions
+    stop = [] if _promised(b, seat, question.source, question.target) > 0 else actions[:1]
+    return [*stop, *fights[-1:], *presses[:1], *half] if fights else actions
 
 
 def _defence(g: G, seat: int, actions: Actions) -> Actions:
