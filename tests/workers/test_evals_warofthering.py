@@ -9,6 +9,7 @@ import pytest
 
 from services import rules_of
 from services.core.decisions import CHANCE, Action
+from services.warofthering.play.aftermath import Flight
 from tests.conform.walks import chosen, fate
 from tests.games.warofthering.positions import given
 from workers.bots.evals import judge_of
@@ -152,3 +153,15 @@ def test_greedy_beats_uniform_and_plays_recognisably(seat):
     assert board.reason != "turn_limit"
     wanted = {FREE: ("move_fellowship", "recruit"), SHADOW: ("recruit", "attack")}
     assert all(deeds[seat][deed] for deed in wanted[seat])
+
+
+def test_an_army_that_a_card_puts_to_flight_goes_somewhere():
+    """A retreat outside a battle: habit asks for no odds there."""
+    g = given(RULES, ("clear", "north_ithilien: 2 southrons_regular; control shadow osgiliath"))
+    area = next(a for a in range(300) if g.board.units_at(a, SHADOW))
+    g.stack.append(Flight(area=area))
+    g.advance()
+    actions = RULES.ask(g, SHADOW).actions
+    assert len(actions) > 1
+
+    assert JUDGE.likely(g, SHADOW, actions, lambda n: 0) in actions

@@ -239,9 +239,11 @@ def _by_odds(factor: float = CONFIDENT) -> Habit:
 
 
 def _retreat(g: G, seat: int, actions: Actions, pick: Pick) -> Action:
-    """Only before much greater strength, and never out of walls."""
+    """Only before much greater strength, and never out of walls; where a card drives, anywhere."""
     b = g.board
-    fight = b.battle
+    fight = b.fight
+    if fight is None:
+        return _any(g, seat, actions, pick)
     far_stronger = odds(b, fight.source, fight.target, fight.attacker) > 3
     inside = VICTORY_POINTS[fight.region] and b.control[fight.region] == fight.defender
     return actions[-1] if far_stronger and not inside else actions[0]
