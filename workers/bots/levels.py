@@ -25,9 +25,9 @@ OWN: Mapping[str, Mapping[str, Budget]] = {
         "master": Budget(nodes=1200, seconds=8),
     },
     "risk": {
-        "novice": Budget(nodes=6, seconds=1, whim=1.0),
-        "apprentice": Budget(nodes=12, seconds=2, whim=0.4),
-        "adept": Budget(nodes=30, seconds=4),
+        "novice": Budget(nodes=6, seconds=1, whim=2.0),
+        "apprentice": Budget(nodes=12, seconds=2, whim=0.9),
+        "adept": Budget(nodes=30, seconds=4, whim=0.4),
         "master": Budget(nodes=120, seconds=8),
     },
     "warofthering": {
