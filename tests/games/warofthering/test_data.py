@@ -51,3 +51,17 @@ def test_the_tiles_are_16_standard_and_8_special_ones() -> None:
     standard = sum(t.TILE_NUMBERS[tile] for tile in t.STANDARD_TILES)
 
     assert (16, 8) == (standard, len(t.TILE_OF_CARD))
+
+
+def test_a_revealed_fellowship_can_always_leave_a_refuge() -> None:
+    """S10: what would happen if it could not is never asked."""
+    refuges = [
+        r
+        for r in range(t.REGION_COUNT)
+        if t.SETTLEMENT[r] in (t.CITY, t.STRONGHOLD)
+        and t.NATION_OF[r] != t.NO_NATION
+        and t.SIDE_OF_NATION[t.NATION_OF[r]] == t.FREE
+    ]
+
+    assert len(refuges) > 10
+    assert all(set(t.ADJACENT[r]) - set(refuges) for r in refuges)
