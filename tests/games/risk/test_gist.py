@@ -6,7 +6,7 @@ from services.risk import RULES
 from services.risk.board import Board
 from services.risk.play.saving import _CARDS, _TURN, gist
 from services.risk.tables import LANDS
-from tests.conform.walks import chosen, fate
+from tests.games.gists import tells_apart
 
 FIELDS = {name for kind in Board.__mro__ for name in getattr(kind, "__slots__", ())}
 _FOLLOWS = {"held", "stormed", "blocked", "taxed"}
@@ -14,16 +14,7 @@ _FOLLOWS = {"held", "stormed", "blocked", "taxed"}
 
 
 def test_positions_differ_in_their_gists_where_they_differ_in_their_dumps() -> None:
-    for preset in ("two", "four_quick"):
-        dumps: dict[bytes, bytes] = {}
-        g = RULES.setup(RULES.agree(RULES.presets[preset]))
-        pick = fate(f"gist {preset}").pick
-        for _ in range(600):
-            assert RULES.dump(g) == dumps.setdefault(RULES.gist(g), RULES.dump(g))
-            assert RULES.gist(RULES.load(RULES.dump(g))) == RULES.gist(g)
-            RULES.apply(g, *chosen(RULES, g, pick, pick))
-
-        assert len(dumps) == len(set(dumps.values()))
+    tells_apart(RULES, ("two", "four_quick"))
 
 
 def test_every_field_is_in_the_gist() -> None:

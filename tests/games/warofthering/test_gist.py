@@ -5,19 +5,11 @@ from __future__ import annotations
 from services.warofthering import RULES
 from services.warofthering.board.gist import _ARRAYS, _FOLLOWS, _REST, gist
 from tests.conform.walks import chosen, fate
+from tests.games.gists import tells_apart
 
 
 def test_positions_differ_in_their_gists_where_they_differ_in_their_dumps() -> None:
-    dumps: dict[bytes, bytes] = {}
-    for preset in ("two", "four"):
-        g = RULES.setup(RULES.agree(RULES.presets[preset]))
-        pick = fate(f"gist {preset}").pick
-        for _ in range(600):
-            assert RULES.dump(g) == dumps.setdefault(RULES.gist(g), RULES.dump(g))
-            assert RULES.gist(RULES.load(RULES.dump(g))) == RULES.gist(g)
-            RULES.apply(g, *chosen(RULES, g, pick, pick))
-
-    assert len(dumps) == len(set(dumps.values()))
+    tells_apart(RULES, ("two", "four"))
 
 
 def test_every_field_that_is_saved_is_in_the_gist() -> None:
