@@ -17,8 +17,8 @@ from random import Random
 from services import rules_of
 from services.core.decisions import CHANCE
 from workers.bots.evals.risk import HELD, holdings, lead
-from workers.bots.habits.invasions import late
 from workers.bots.habits.risk import likely
+from workers.bots.habits.risk.invasions import late
 from workers.bots.search import share
 
 Sample = tuple[list[float], float]

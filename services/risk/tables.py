@@ -7,7 +7,7 @@ of territories or of cards is a whole number with one bit for each; names are fo
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
 from importlib.resources import files
 from typing import Any
@@ -193,6 +193,18 @@ SET_VALUES: tuple[int, ...] = (
     *(_DEEDS["set_values"][f"three_{name}"] for name in SYMBOLS[:WILD]),
     _DEEDS["set_values"]["one_of_each"],
 )
+SET = 3
+
+
+def set_value(cards: Sequence[int]) -> int:
+    """What three cards are worth by their best reading; 0 if they are no set (RULES R7)."""
+    symbols = {SYMBOL[card] for card in cards} - {WILD}
+    wilds = sum(SYMBOL[card] == WILD for card in cards)
+    if len(symbols) + wilds >= SET:
+        return SET_VALUES[-1]  # one of each
+    return SET_VALUES[symbols.pop()] if len(symbols) == 1 else 0
+
+
 """What three of each symbol are worth, and last one of each."""
 MOST_DEEDS = 5
 """Territory cards in a hand at the end of a turn."""

@@ -11,9 +11,9 @@ from services.core.decisions import CHANCE
 from services.risk.tables import NEAR, bits
 from workers.bots.evals import judge_of
 from workers.bots.evals.risk import HELD, foresee, holdings, lead, standing
-from workers.bots.habits.invasions import hostile, invasion
 from workers.bots.habits.risk import likely
-from workers.bots.habits.risk_sense import priors, sensible
+from workers.bots.habits.risk.invasions import hostile, invasion
+from workers.bots.habits.risk.sense import priors, sensible
 
 RULES = rules_of("risk")
 JUDGE = judge_of(RULES)

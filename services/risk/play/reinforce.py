@@ -18,28 +18,17 @@ from services.risk.tables import (
     BONUS,
     MOST_DEEDS,
     REGION_LANDS,
-    SET_VALUES,
-    SYMBOL,
+    SET,
     TERRITORIES,
     TERRITORY_CARDS,
-    WILD,
     bits,
     mask,
+    set_value,
 )
 
 G = Game[Board]
 
-SET = 3
 LEAST_FOR_LANDS = 3
-
-
-def set_value(cards: Sequence[int]) -> int:
-    """What three cards are worth by their best reading; 0 if they are no set (RULES R7)."""
-    symbols = {SYMBOL[card] for card in cards} - {WILD}
-    wilds = sum(SYMBOL[card] == WILD for card in cards)
-    if len(symbols) + wilds >= SET:
-        return SET_VALUES[-1]  # one of each
-    return SET_VALUES[symbols.pop()] if len(symbols) == 1 else 0
 
 
 @lru_cache(maxsize=1000)

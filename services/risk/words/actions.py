@@ -8,7 +8,6 @@ from services.core.decisions import Action, Seat
 from services.core.frames import Game
 from services.risk.board import Board
 from services.risk.cards.texts import meaning
-from services.risk.play.reinforce import set_value
 from services.risk.play.windows import PlayCard
 from services.risk.tables import (
     ADVENTURES,
@@ -21,6 +20,7 @@ from services.risk.tables import (
     TERRITORY,
     TERRITORY_CARDS,
     TITLES,
+    set_value,
 )
 from services.risk.words.names import battalions, land_name
 

@@ -23,8 +23,9 @@ from services.risk.tables import (
     REGION_LANDS,
     bits,
 )
-from workers.bots.habits.campaign import campaign
-from workers.bots.habits.invasions import (
+from workers.bots.habits.risk import likely
+from workers.bots.habits.risk.campaign import campaign
+from workers.bots.habits.risk.invasions import (
     CARD,
     ELIMINATION,
     LEADER,
@@ -38,8 +39,7 @@ from workers.bots.habits.invasions import (
     late,
     odds,
 )
-from workers.bots.habits.risk import likely
-from workers.bots.habits.risk_sense import priors, sensible
+from workers.bots.habits.risk.sense import priors, sensible
 
 __all__ = ["WORLDS", "foresee", "is_settled", "likely", "priors", "sensible", "value"]
 

@@ -13,10 +13,9 @@ from typing import Any
 
 from services.core.frames import Game
 from services.risk.board import Board
-from services.risk.play.roads import enemies
 from services.risk.tables import NEAR, NEUTRAL, bits
-from workers.bots.habits.invasions import MOST, invasion, odds
 from workers.bots.habits.risk import urgency
+from workers.bots.habits.risk.invasions import MOST, hostile, invasion, odds
 
 LONGEST, UNLIKELY = 10, 0.25
 """No campaign is followed further than so many invasions, or so low a chance that all are won."""
@@ -57,7 +56,7 @@ def _place(b: Board, seat: int, battalions: int) -> None:
     """Put what is left to be placed where it is needed most."""
     if not battalions:
         return
-    foes = enemies(b, seat)
+    foes = hostile(b, seat)
     lands = [land for land in bits(b.held[seat]) if NEAR[land] & foes]
     if lands:
         b.add(max(lands, key=lambda land: urgency(b, seat, land, battalions, foes)), battalions)
@@ -98,7 +97,7 @@ def _fight(b: Board, seat: int, begun: int | None, worth: Worth) -> float:
 
 def _best(b: Board, seat: int, sources: list[int]) -> tuple[float, int, int]:
     """The invasion that promises most."""
-    army, foes, best = b.army, enemies(b, seat) & ~b.stormed, (0.0, 0, 0)
+    army, foes, best = b.army, hostile(b, seat) & ~b.stormed, (0.0, 0, 0)
     for source in sources:
         here = army[source]
         if here < 3:

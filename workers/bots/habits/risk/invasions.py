@@ -10,6 +10,7 @@ from services.risk.tables import (
     BONUS,
     MISSION_AT,
     MOUNT_DOOM,
+    NEAR,
     NEUTRAL,
     NOBODY,
     REGION_LANDS,
@@ -68,6 +69,13 @@ def hostile(b: Board, seat: int) -> int:
     ally = b.charter.ally(seat)
     friends = b.held[seat] | b.held[NOBODY]
     return ~(friends if ally is None else friends | b.held[ally])
+
+
+def open_to(b: Board, seat: int, source: int) -> int:
+    """What a seat may invade from one of its territories, if no bridge is blocked."""
+    if b.army[source] < 2 or b.stormed >> source & 1:
+        return 0
+    return NEAR[source] & hostile(b, seat) & ~b.stormed
 
 
 def invasion(b: Board, seat: int, source: int, target: int, reserves: int = 0) -> float:

@@ -11,10 +11,8 @@ from collections.abc import Callable, Mapping, Sequence
 from services.core.decisions import Action, Pick, Seat
 from services.core.frames import Game
 from services.risk.board import Board
-from services.risk.play.reinforce import set_value
-from services.risk.play.roads import targets
-from services.risk.tables import NEAR, NEUTRAL, bits
-from workers.bots.habits.invasions import hostile, invasion
+from services.risk.tables import NEAR, NEUTRAL, bits, set_value
+from workers.bots.habits.risk.invasions import hostile, invasion, open_to
 
 G = Game[Board]
 Actions = Sequence[Action]
@@ -81,7 +79,7 @@ def _turn_in(g: G, seat: int, actions: Actions, pick: Pick) -> Action:
 def best_target(b: Board, seat: int, source: int) -> float:
     """What an invasion from here promises, wherever it goes."""
     army, found = b.army, -1.0
-    for land in bits(targets(b, seat, source)):
+    for land in bits(open_to(b, seat, source)):
         if army[source] > army[land]:
             found = max(found, invasion(b, seat, source, land))
     return found

@@ -15,14 +15,14 @@ from typing import Any
 from services.core.decisions import Action
 from services.core.frames import Game
 from services.risk.board import Board
-from services.risk.play.windows import BACK
 from services.risk.tables import NEAR
-from workers.bots.habits.invasions import hostile, invasion
 from workers.bots.habits.risk import best_target, likely, urgency
+from workers.bots.habits.risk.invasions import hostile, invasion
 
 G = Game[Board]
 Actions = Sequence[Action]
-TAKEN_BACK = BACK.verb
+TAKEN_BACK = "back"
+"""What the action is called that takes back what has been begun."""
 PLACES, SOURCES, TARGETS, MARCHES = 8, 6, 4, 4
 FAVOURITE = 0.4
 """How likely what habit would do is to be the best."""
