@@ -193,7 +193,10 @@ SET_VALUES: tuple[int, ...] = (
     *(_DEEDS["set_values"][f"three_{name}"] for name in SYMBOLS[:WILD]),
     _DEEDS["set_values"]["one_of_each"],
 )
+"""What three of each symbol are worth, and last one of each."""
 SET = 3
+MOST_DEEDS = 5
+"""Territory cards in a hand at the end of a turn."""
 
 
 def set_value(cards: Sequence[int]) -> int:
@@ -204,10 +207,6 @@ def set_value(cards: Sequence[int]) -> int:
         return SET_VALUES[-1]  # one of each
     return SET_VALUES[symbols.pop()] if len(symbols) == 1 else 0
 
-
-"""What three of each symbol are worth, and last one of each."""
-MOST_DEEDS = 5
-"""Territory cards in a hand at the end of a turn."""
 
 # Adventure cards.
 
