@@ -2,8 +2,8 @@
 
 Design. Each call is answered by a task of its own, by the same handler that a call of its own would
 reach, so it is guarded, counted and refused in the same way. Answers that are ready together go out
-in one message. A method that streams waits until its last message is on its way before it
-makes another one: so nothing piles up for a caller who reads slowly.
+in one message. Methods that stream wait while too much is not on its way yet: so little piles up
+for a caller who reads slowly.
 """
 
 # ruff: noqa: N802  # methods are called as the proto calls them
@@ -27,6 +27,9 @@ from process.line import FRAME_BYTES, batch
 from process.statuses import Denied
 
 log = structlog.get_logger()
+
+PILE = 1 << 16
+"""So many bytes may wait to be sent before methods that stream must wait, too."""
 
 Find = Callable[[str], Any]
 """From the path of a method to its handler, or nothing."""
@@ -64,6 +67,7 @@ class _Line:
         self.exchange, self.metadata = exchange, metadata
         self.tasks: dict[int, asyncio.Task[None]] = {}
         self._answers: deque[pb.Answer] = deque()
+        self._size = 0  # of the messages that are not on their way yet
         self._news, self._sent = asyncio.Event(), asyncio.Event()
         self._ending = False
 
@@ -91,7 +95,9 @@ class _Line:
             self._news.clear()
             while self._answers:
                 sent, self._sent = self._sent, asyncio.Event()
-                yield pb.OpenLineResponse(answers=batch(self._answers))
+                answers = batch(self._answers)
+                yield pb.OpenLineResponse(answers=answers)
+                self._size -= sum([len(answer.message) for answer in answers])
                 sent.set()
 
     def _begin(self, call: pb.Call) -> None:
@@ -131,15 +137,16 @@ class _Line:
             return
         async with aclosing(handler.unary_stream(request, context)) as responses:
             async for response in responses:
-                sent = self._sent
                 self._say(call, handler.response_serializer(response))
-                await sent.wait()
+                while self._size > PILE:
+                    await self._sent.wait()
         self._finish(call, pb.End())
 
     def _say(self, call: pb.Call, message: bytes) -> None:
         if len(message) > self.exchange.largest:
             raise _Aborted(_plain(grpc.StatusCode.RESOURCE_EXHAUSTED, "too large an answer"))
         self._answers.append(pb.Answer(id=call.id, message=message))
+        self._size += len(message)
         self._news.set()
 
     def _finish(self, call: pb.Call, end: pb.End) -> None:

@@ -67,14 +67,11 @@ class Line:
         async def call(request: Any, *, timeout: float, metadata: Any = None) -> Any:  # noqa: ASYNC109  # as gRPC calls it
             talk, waiting = self._talking(), _Waiting()
             number = talk.begin(method, self._fitting(write(request)), timeout, waiting)
+            timer = asyncio.get_running_loop().call_later(timeout, waiting.expire)
             try:
-                async with asyncio.timeout(timeout):
-                    return read(await waiting.answer)
-            except TimeoutError:
-                raise AioRpcError(
-                    grpc.StatusCode.DEADLINE_EXCEEDED, Metadata(), Metadata(), "no answer in time"
-                ) from None
+                return read(await waiting.answer)
             finally:
+                timer.cancel()
                 talk.let_go(number)
 
         return call
@@ -123,6 +120,10 @@ class _Waiting:
     def end(self, error: AioRpcError | None) -> None:
         if not self.answer.done():
             self.answer.set_exception(error or _lost("there was no answer"))
+
+    def expire(self) -> None:
+        """The caller's time is over."""
+        self.end(_late())
 
 
 class Stream:
@@ -259,6 +260,11 @@ def _same(error: AioRpcError) -> AioRpcError:
     return AioRpcError(
         error.code(), error.initial_metadata(), error.trailing_metadata(), error.details()
     )
+
+
+def _late() -> AioRpcError:
+    code = grpc.StatusCode.DEADLINE_EXCEEDED
+    return AioRpcError(code, Metadata(), Metadata(), "no answer in time")
 
 
 def _lost(why: str) -> AioRpcError:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from functools import lru_cache
 from typing import Any
 
 from google.protobuf.struct_pb2 import Struct, Value
@@ -11,7 +12,7 @@ from google.protobuf.timestamp_pb2 import Timestamp
 from bree.engine.v1 import engine_pb2 as engine
 from bree.engine.v1 import types_pb2 as types
 from services.core.contract import Options, Rules
-from services.core.decisions import Event, Seat
+from services.core.decisions import Action, Event, Seat
 from services.core.frames import Question
 from services.host.course import Course, Told
 from services.host.queries import Seen
@@ -30,13 +31,19 @@ def question(course: Course, seat: Seat | None) -> types.Question | None:
     message = types.Question(
         number=table.number(seat), prompt=prompt, sentence=rules.question(game, seat)
     )
+    add, sentence = message.choices.add, rules.sentence
     for action in actions:
         # Filled in where it stands: made apart and copied, a list would cost twice as much.
-        said = message.choices.add(sentence=rules.sentence(game, seat, action)).action
-        said.text = rules.spell(action)
-        said.verb, *nouns = said.text.split(" ")
-        said.nouns.extend(nouns)
+        add(sentence=sentence(game, seat, action), action=_action(rules, action))  # type: ignore[arg-type]  # rules hash
     return message
+
+
+@lru_cache(maxsize=20_000)
+def _action(rules: Rules[Any], action: Action) -> types.Action:
+    """An action as it is sent; lists repeat themselves from question to question."""
+    text = rules.spell(action)
+    verb, *nouns = text.split(" ")
+    return types.Action(text=text, verb=verb, nouns=nouns)
 
 
 # What happened.

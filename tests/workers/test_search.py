@@ -351,7 +351,7 @@ def test_priors_from_looks_leave_something_for_all():
     first, second, last = looks.priors_from(worths, 1.0).values()
 
     assert first + second + last == pytest.approx(1)
-    assert first > 5 * second > 5 * last > 0
+    assert first > 5 * second > 5 * last > 0, "two spreads behind, and far behind"
     assert last == pytest.approx(looks.OPEN_MIND / 3)
 
 

@@ -2,14 +2,17 @@
 
 Design. A search with few dives cannot try a hundred actions, and what it tries once or twice it
 knows worse than a judge does. So if its budget has a `look`, every action is judged one decision
-deep in one imagined world, and what looks better is tried earlier and more often: an action that is
-worth so much less is less likely by a factor of e.
+deep in the same few imagined worlds, as the greedy bot does it, and what looks better is tried
+earlier and more often. How much worse is worse depends on the question: a spread is how far the
+better half of its actions lie apart, and who is a `look` of it behind is less likely by a factor
+of e.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from math import exp
+from statistics import pstdev
 from typing import Any
 
 from services.core.contract import Rules
@@ -21,24 +24,35 @@ from workers.bots.greedy import play_on
 OPEN_MIND = 0.1
 """So much of the priors is shared out evenly, whatever the looks say."""
 
+WORLDS = 4
+"""So many worlds are looked at, unless a judge says that fewer tell as much."""
+
+LEAST = 1e-9
+
 
 def worths_of(
-    rules: Rules[Any], world: Game[Any], seat: Seat, actions: Sequence[Action], pick: Pick
+    rules: Rules[Any],
+    worlds: Sequence[Game[Any]],
+    seat: Seat,
+    actions: Sequence[Action],
+    pick: Pick,
 ) -> dict[Action, float]:
-    """What each action leads to in this world."""
+    """What each action leads to in these worlds, on average."""
     judge = judge_of(rules)
-    worth, found = foresight_of(judge), dict[Action, float]()
-    for action in actions:
-        game = world.copy()
-        rules.apply(game, seat, action)
-        play_on(rules, judge, game, seat, pick)
-        found[action] = worth(game, seat)
+    worth, found = foresight_of(judge), dict.fromkeys(actions, 0.0)
+    for world in worlds:
+        for action in actions:
+            game = world.copy()
+            rules.apply(game, seat, action)
+            play_on(rules, judge, game, seat, pick)
+            found[action] += worth(game, seat) / len(worlds)
     return found
 
 
 def priors_from(worths: dict[Action, float], look: float) -> dict[Action, float]:
     """By action, how likely it is to be the best; together they are 1."""
-    best, even = max(worths.values()), OPEN_MIND / len(worths)
-    likely = {action: exp((worth - best) / look) for action, worth in worths.items()}
-    whole = sum(likely.values())
+    better = sorted(worths.values(), reverse=True)[: max(2, len(worths) // 2)]
+    best, scale = better[0], max(LEAST, look * pstdev(better))
+    likely = {action: exp((worth - best) / scale) for action, worth in worths.items()}
+    whole, even = sum(likely.values()), OPEN_MIND / len(worths)
     return {action: (1 - OPEN_MIND) * part / whole + even for action, part in likely.items()}

@@ -25,7 +25,7 @@ from workers.bots.contract import Thought, Weighed
 from workers.bots.evals import judge_of, priors_of, sensible
 from workers.bots.gauge import gauge_for
 from workers.bots.greedy import FAR, play_on
-from workers.bots.looks import priors_from, worths_of
+from workers.bots.looks import WORLDS, priors_from, worths_of
 from workers.bots.tree import Edge, Node, Priors
 
 STYLE = 1
@@ -192,7 +192,9 @@ class Hunt:
         if path or not self.budget.look:
             return partial(priors_of, self.judge, game, seat)
         if not self.looked:
-            worths = worths_of(self.rules, self._imagine(), seat, self.actions, self.pick)
+            enough = min(WORLDS, getattr(self.judge, "WORLDS", WORLDS))
+            worlds = [self._imagine() for _ in range(enough)]
+            worths = worths_of(self.rules, worlds, self.seat, self.actions, self.pick)
             self.looked = priors_from(worths, self.budget.look)
         return lambda actions: [self.looked[action] for action in actions]
 
