@@ -34,7 +34,7 @@ OWN: Mapping[str, Mapping[str, Budget]] = {
         "novice": Budget(nodes=8, seconds=1, whim=0.7, worlds=4),
         "apprentice": Budget(nodes=24, seconds=2, whim=0.2, worlds=8),
         "adept": Budget(nodes=70, seconds=4, worlds=16),
-        "master": Budget(nodes=250, seconds=8, worlds=32),
+        "master": Budget(nodes=250, seconds=8, look=0.5, worlds=32),
     },
 }
 """By game, where other budgets suit it better: games of many decisions, and dear ones."""
