@@ -87,8 +87,8 @@ class Store(Protocol):
     async def unlive(self, account: str, places: Sequence[Place]) -> None:
         """Take matches from that list that have not been entered again since."""
 
-    async def finish(self, account: str, match: str) -> None:
-        """Take a match that is over from that list."""
+    async def finish(self, match: Match) -> None:
+        """Take a match that is over from the lists of those that are open, running or live."""
 
     async def seated(self, account: str, after: Place | None, most: int) -> list[Place]:
         """The matches that an account may sit in or may have sat in, the newest first."""

@@ -167,10 +167,7 @@ class Matches:
 
         await self.store.list_match(match, State.OVER)
         match = await self.change(match, ended)
-        for state in (State.OPEN, State.RUNNING):
-            await self.store.unlist_match(match, state)
-        for account in {seat.account for seat in match.seats if seat.account}:
-            await self.store.finish(account, match.id)
+        await self.store.finish(match)
         return match
 
     # Lists that name too much.

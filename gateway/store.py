@@ -211,8 +211,13 @@ class RedisStore:
     async def unlive(self, account: str, places: Sequence[Place]) -> None:
         await self._forget(account_key(account, "live"), places)
 
-    async def finish(self, account: str, match: str) -> None:
-        await self._tell("ZREM", account_key(account, "live"), match)
+    async def finish(self, match: Match) -> None:
+        pipe = self._redis.pipeline(transaction=False)
+        for state in (State.OPEN, State.RUNNING):
+            pipe.zrem(list_key(match.game, state), match.id)
+        for account in {seat.account for seat in match.seats if seat.account}:
+            pipe.zrem(account_key(account, "live"), match.id)
+        await _answer(pipe.execute(), "OUTCOME_UNKNOWN")
 
     async def seated(self, account: str, after: Place | None, most: int) -> list[Place]:
         return await self._places(account_key(account, "seated"), after, most)

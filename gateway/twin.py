@@ -135,8 +135,11 @@ class MemoryStore:
     async def unlive(self, account: str, places: Sequence[Place]) -> None:
         _forget(self._live[account], places)
 
-    async def finish(self, account: str, match: str) -> None:
-        self._live[account].pop(match, None)
+    async def finish(self, match: Match) -> None:
+        for state in (State.OPEN, State.RUNNING):
+            await self.unlist_match(match, state)
+        for account in {seat.account for seat in match.seats}:
+            self._live[account].pop(match.id, None)
 
     async def seated(self, account: str, after: Place | None, most: int) -> list[Place]:
         return _places(self._seated[account], after, most)

@@ -6,6 +6,7 @@ its face. Flat arrays throughout: a copy is a handful of small copies.
 
 from __future__ import annotations
 
+from operator import attrgetter
 from typing import Any, Self
 
 from services.confrontation.charter import Charter
@@ -279,18 +280,11 @@ class Board:
             [trail.links() if trail else [] for trail in self.trails],
         ]
 
-    def gist(self) -> list[Any]:
+    def gist(self) -> bytes:
         """What tells this board from others with the same past: of a trail, its latest link."""
-        return [
-            self.charter.spelt,
-            [self.game, *self.points],
-            self.place.hex() + self.face.hex(),
-            [self.faced, self.shown, self.fixed, self.gazed],
-            [*self.hands, self.specials],
-            [self.turn, self.ply, int(self.struck), self.bearer, self.mark, self.duty],
-            [self.result, self.reason],
-            [trail.link if trail else [] for trail in self.trails],
-        ]
+        good, dark = self.trails
+        links = good and good.link, dark and dark.link
+        return repr((_told_apart_by(self), links)).encode()
 
     @classmethod
     def load(cls, charter: Charter, saved: list[Any]) -> Board:
@@ -318,6 +312,12 @@ class Board:
         b.result, b.reason = number(result, UNDECIDED, DRAWN), word(reason, REASONS)
         b.trails = tuple(trail_of(links) for links in parts(trails, 2))
         return b
+
+
+_told_apart_by = attrgetter(
+    "place", "face", "faced", "shown", "fixed", "gazed", "hands", "specials", "turn", "ply",
+    "struck", "bearer", "mark", "duty", "result", "reason", "game", "points",
+)  # fmt: skip
 
 
 def face_number(character: int, piece: int) -> int:

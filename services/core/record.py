@@ -114,6 +114,7 @@ class Replay:
         self.record = record
         self.fate = record.fairness.fate()
         self.table = Table(rules, record.options)  # without fate: chance answers from the record
+        self.table.takes_back = False
         self.events: list[Event] = []  # what the last decision caused
 
     def step(self) -> Entry:

@@ -44,6 +44,9 @@ class Undo(Generic[B]):
 class Table(Generic[B]):
     """A game, its entries so far and the number of each seat's question."""
 
+    takes_back = True
+    """Whether the last decision can be taken back; it costs a copy of the game for each."""
+
     def __init__(
         self,
         rules: Rules[B],
@@ -197,17 +200,25 @@ class Table(Generic[B]):
 
     def _apply(self, seat: Seat, action: Action) -> list[Event]:
         question, waiting = self.game.question(), self.rules.waiting(self.game)
-        before = None if seat == CHANCE else Undo(seat, self.game.copy())
+        before = None
+        if self.takes_back and seat != CHANCE:
+            before = Undo(seat, self.game.copy())
         events = self.rules.apply(self.game, seat, action)
         self._enter(self.name(seat), self.rules.spell(action))
         stands = self.game.question() is question
         self._number_questions([other for other in waiting if other != seat] if stands else ())
-        learnt = any(event.seen_by is None or event.seen_by - {seat} for event in events)
-        if before is None or learnt or self.rules.waiting(self.game) != waiting:
+        if before is not None and self.rules.waiting(self.game) == waiting:
+            self._remember(before, events)
+        else:
+            self._undo.clear()
+        return events
+
+    def _remember(self, before: Undo[B], events: Sequence[Event]) -> None:
+        """Let the last decision be taken back, unless somebody else has learnt from it."""
+        if any(event.seen_by is None or event.seen_by - {before.seat} for event in events):
             self._undo.clear()
         else:
             self._undo.append(before)
-        return events
 
     def _deal(self) -> list[Event]:
         events: list[Event] = []

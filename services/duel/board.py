@@ -7,6 +7,7 @@ small copies.
 
 from __future__ import annotations
 
+from operator import attrgetter
 from typing import Any, Self
 
 from services.core.errors import Invalid
@@ -307,6 +308,10 @@ class Board:
             [self.result, self.reason],
         ]
 
+    def gist(self) -> bytes:
+        """What tells this board from others of the same match."""
+        return repr(_told_apart_by(self)).encode()
+
     @classmethod
     def load(cls, charter: Charter, saved: list[Any]) -> Board:
         """The board that `dump` saved, its options already agreed; `Invalid` if it did not."""
@@ -340,6 +345,12 @@ class Board:
         self.tiles = bytearray(numbers(tiles, len(TILES), IN_STACK, OWNED + SAURON))
         result, reason = parts(end, 2)
         self.result, self.reason = number(result, UNDECIDED, SHARED), word(reason, REASONS)
+
+
+_told_apart_by = attrgetter(
+    "display", "bag", "aside", "discard", "areas", "coins", "units", "forts", "quest", "trio",
+    "tokens", "tiles", "chapter", "turn", "turns", "extra", "looked", "result", "reason",
+)  # fmt: skip
 
 
 def _face(value: object) -> int:

@@ -49,6 +49,7 @@ class Diverged(Exception):
 class LeanTable(Table[Any]):
     """A table that forgets the entries that are stored; the store has them."""
 
+    takes_back = False
     forgotten = 0
 
     @property
@@ -61,10 +62,9 @@ class LeanTable(Table[Any]):
         return new
 
     def forget(self) -> list[Entry]:
-        """The entries since the last time; nothing before them can be taken back."""
+        """The entries since the last time."""
         entries, self.entries = self.entries, []
         self.forgotten += len(entries)
-        self._undo.clear()
         return entries
 
 

@@ -129,6 +129,7 @@ class Cache:
         self._kept: OrderedDict[str, Live] = OrderedDict()
         self._used: WeakValueDictionary[str, Live] = WeakValueDictionary()
         self._count = metrics.CACHED_MATCHES.labels(game)
+        self._count.set(0)
 
     def __len__(self) -> int:
         return len(self._kept)
@@ -161,11 +162,12 @@ class Cache:
         if live.name not in self._kept:
             self._kept[live.name] = live
             self.weight += live.size
+            self._count.inc()
         if revision >= 2 * live.weighed + 32 or not live.size:
             self._weigh(live, revision)
         while self.weight > self.room and len(self._kept) > 1:
             self.weight -= self._kept.popitem(last=False)[1].size
-        self._count.set(len(self._kept))
+            self._count.dec()
         return live
 
     def _weigh(self, live: Live, revision: int) -> None:
@@ -182,6 +184,7 @@ class Cache:
         if self._kept.get(live.name) is live:
             del self._kept[live.name]
             self.weight -= live.size
+            self._count.dec()
         if self._used.get(live.name) is live:
             del self._used[live.name]
 

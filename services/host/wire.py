@@ -31,19 +31,19 @@ def question(course: Course, seat: Seat | None) -> types.Question | None:
     message = types.Question(
         number=table.number(seat), prompt=prompt, sentence=rules.question(game, seat)
     )
-    add, sentence = message.choices.add, rules.sentence
-    for action in actions:
-        # Filled in where it stands: made apart and copied, a list would cost twice as much.
-        add(sentence=sentence(game, seat, action), action=_action(rules, action))  # type: ignore[arg-type]  # rules hash
+    sentence = rules.sentence
+    choices = [_choice(rules, action, sentence(game, seat, action)) for action in actions]  # type: ignore[arg-type]  # rules hash
+    message.MergeFromString(b"".join(choices))
     return message
 
 
 @lru_cache(maxsize=20_000)
-def _action(rules: Rules[Any], action: Action) -> types.Action:
-    """An action as it is sent; lists repeat themselves from question to question."""
+def _choice(rules: Rules[Any], action: Action, sentence: str) -> bytes:
+    """A list of one choice, as it is sent; lists repeat themselves from question to question."""
     text = rules.spell(action)
     verb, *nouns = text.split(" ")
-    return types.Action(text=text, verb=verb, nouns=nouns)
+    choice = types.Choice(sentence=sentence, action=types.Action(text=text, verb=verb, nouns=nouns))
+    return types.Question(choices=[choice]).SerializeToString()
 
 
 # What happened.

@@ -168,9 +168,24 @@ async def test_an_account_enters_so_many_matches(store):
     assert await store.enter("a1", one, 200, 2)
     await store.unlive("a1", [Place(100, "h-1"), Place(100, "h-2")])
     assert [Place(200, "h-1")] == await store.live("a1")
-    await store.finish("a1", "h-1")
-    assert [] == await store.live("a1")
     assert [Place(2, "h-2"), Place(1, "h-1")] == await store.seated("a1", None, 9)
+
+
+async def test_a_match_that_is_over_leaves_all_lists_but_one(store):
+    """It is no longer open, running or live; what it ends as, and who sat there, stay listed."""
+    other = replace(MATCH, id="h-other")
+    for match in (MATCH, other):
+        await store.enter("a1", match, 100, 9)
+        for state in (State.OPEN, State.RUNNING, State.OVER):
+            await store.list_match(match, state)
+    await store.finish(MATCH)
+    await store.finish(MATCH)
+
+    for state in (State.OPEN, State.RUNNING):
+        assert ["h-other"] == [p.name for p in await store.listed("hopscotch", state, None, 9)]
+    assert 2 == len(await store.listed("hopscotch", State.OVER, None, 9))
+    assert ["h-other"] == [place.name for place in await store.live("a1")]
+    assert 2 == len(await store.seated("a1", None, 9))
 
 
 async def test_ratings_are_settled_once(store):
