@@ -11,6 +11,7 @@ from grpc.aio import EOF
 
 from bree.engine.v1 import engine_pb2, engine_pb2_grpc
 from bree.line.v1 import line_pb2, line_pb2_grpc
+from process import line
 from process.exchange import Exchange
 from process.line import BATCH_BYTES, Line, batch
 from process.server import Server, channel, platform_metadata, platform_only
@@ -136,32 +137,89 @@ def test_each_of_many_calls_gets_its_own_answer():
     with_a_line(test)
 
 
-def test_calls_made_together_travel_together():
-    """In far fewer messages than calls; here all of them come before the line is open."""
-    sizes = []
+class Counter(line_pb2_grpc.LineServiceServicer):
+    """Notes how many calls came in each message; answers them, but for those it holds back."""
 
-    async def count(requests, context):
+    def __init__(self, held=0):
+        self.sizes = []
+        self.held = held  # so many, the first that come
+        self.is_full = asyncio.Event()
+
+    async def OpenLine(self, requests, context):  # noqa: N802  # gRPC's name
+        held = []
         async for said in requests:
-            sizes.append(len(said.calls))
+            self.sizes.append(len(said.calls))
             answers = [line_pb2.Answer(id=call.id, message=b"") for call in said.calls]
-            yield line_pb2.OpenLineResponse(answers=answers)
+            if len(held) < self.held:
+                held += answers
+                if len(held) == self.held:
+                    self.is_full.set()
+            else:
+                yield line_pb2.OpenLineResponse(answers=[*held, *answers])
+                held = []
 
-    async def test():
+
+def with_a_counter(test, counter):
+    """Run a test with a method that a counter answers."""
+
+    async def run():
         server = grpc.aio.server()
-        servicer = line_pb2_grpc.LineServiceServicer()
-        servicer.OpenLine = count
-        line_pb2_grpc.add_LineServiceServicer_to_server(servicer, server)
+        line_pb2_grpc.add_LineServiceServicer_to_server(counter, server)
         port = server.add_insecure_port("localhost:0")
         await server.start()
         async with grpc.aio.insecure_channel(f"localhost:{port}") as connection:
-            call = Line(connection, None, 1 << 20).unary(ACT, lambda _: b"", lambda _: None)
-            await asyncio.gather(*(call(None, timeout=9) for _ in range(50)))
+            method = Line(connection, None, 1 << 20).unary(ACT, lambda _: b"", lambda _: None)
+            await test(lambda: method(None, timeout=9))
         await server.stop(0)
 
-    asyncio.run(test())
+    asyncio.run(run())
 
-    assert 50 == sum(sizes)
-    assert 2 >= len(sizes)
+
+def test_calls_made_together_travel_together():
+    """In far fewer messages than calls; here all of them come before the line is open."""
+    counter = Counter()
+
+    async def test(call):
+        await asyncio.gather(*(call() for _ in range(50)))
+
+    with_a_counter(test, counter)
+
+    assert 50 == sum(counter.sizes)
+    assert 2 >= len(counter.sizes)
+
+
+def test_in_a_crowd_calls_wait_for_each_other(monkeypatch):
+    """They go out in one message, though they were not made together."""
+    monkeypatch.setattr(line, "MOMENT", 0.5)
+    counter = Counter(held=line.CROWD)
+
+    async def test(call):
+        calls = [asyncio.create_task(call()) for _ in range(line.CROWD)]
+        await counter.is_full.wait()
+        for _ in range(3):
+            calls.append(asyncio.create_task(call()))
+            await asyncio.sleep(0.02)
+        await asyncio.gather(*calls)
+
+    with_a_counter(test, counter)
+
+    assert 3 == counter.sizes[-1]
+
+
+def test_where_there_is_no_crowd_nobody_waits(monkeypatch):
+    """Neither alone nor beside a few others; streams that stay open are no crowd."""
+    monkeypatch.setattr(line, "MOMENT", 3600)
+
+    async def test(talk):
+        streams = []
+        for number in range(1, line.CROWD + 1):
+            request = engine_pb2.WatchRequest(match="wait", after_revision=number)
+            streams.append(talk.watch(request))
+            await streams[-1].read()
+        for _ in range(3):
+            await asyncio.gather(*(talk.act(act(), timeout=9) for _ in range(line.CROWD - 1)))
+
+    with_a_line(test)
 
 
 def test_a_message_of_a_line_is_bounded():
