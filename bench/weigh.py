@@ -16,7 +16,8 @@ from random import Random
 
 from services import rules_of
 from services.core.decisions import CHANCE
-from workers.bots.evals.risk import HELD, holdings, lead
+from services.risk.board import Board
+from workers.bots.evals.risk import HELD, lead
 from workers.bots.habits.risk import likely
 from workers.bots.habits.risk.invasions import late
 from workers.bots.search import share
@@ -34,17 +35,16 @@ def samples(games: int, options: Mapping[str, str]) -> Iterator[Sample]:
     rules = rules_of("risk")
     for number in range(games):
         pick = Random(f"weigh {number}").randrange
-        game, ends, last = rules.setup(rules.agree(options)), [], 0
+        game, ends, last = rules.setup(rules.agree(options)), [], (0, 0)
         while waiting := rules.waiting(game):
             b, seat = game.board, waiting[0]
             if seat == CHANCE:
                 rules.apply(game, CHANCE, rules.deal(game, pick))
                 continue
-            if b.number != last and b.number > 1:
-                before = _before(b.turn, len(b.seats))
-                if b.is_in(before) and b.held[before]:
-                    ends.append((before, _features(b, before)))
-            last = b.number
+            turn, before = last
+            if 0 < turn < b.number and b.held[before]:
+                ends.append((before, _features(b, before)))
+            last = b.number, b.turn
             actions = rules.ask(game, seat).actions
             some = actions[pick(len(actions))]
             rules.apply(game, seat, likely(game, seat, actions, pick) if pick(WHIM) else some)
@@ -52,13 +52,8 @@ def samples(games: int, options: Mapping[str, str]) -> Iterator[Sample]:
             yield found, share(rules.scores(game), seat)
 
 
-def _before(seat: int, seats: int) -> int:
-    return (seat - 1) % seats
-
-
-def _features(b: object, seat: int) -> list[float]:
-    leads = lead([holdings(b, other) for other in b.seats], b, seat)  # type: ignore[arg-type,attr-defined]
-    nearing = late(b)  # type: ignore[arg-type]
+def _features(b: Board, seat: int) -> list[float]:
+    leads, nearing = lead(b, seat), late(b)
     return [*leads, *[value * nearing for value in leads], 1.0]
 
 

@@ -8,9 +8,9 @@ import pytest
 
 from services import rules_of
 from services.core.decisions import CHANCE
-from services.risk.tables import NEAR, bits
+from services.risk.tables import NEAR, NEUTRAL, bits
 from workers.bots.evals import judge_of
-from workers.bots.evals.risk import HELD, foresee, holdings, lead, standing
+from workers.bots.evals.risk import HELD, WEIGHTS, foresee, holdings, lead, standing
 from workers.bots.habits.risk import likely
 from workers.bots.habits.risk.invasions import hostile, invasion
 from workers.bots.habits.risk.sense import priors, sensible
@@ -132,14 +132,33 @@ def test_what_one_seat_leads_by_the_other_lacks():
             assert standing(b, 0) == pytest.approx(-standing(b, 1))
 
 
-def test_holdings_are_as_many_as_they_are_named():
-    game, seat, _ = next(p for p in positions("held", GAMES[1]) if p[0].board.number)
+@pytest.mark.parametrize("options", GAMES)
+def test_holdings_are_as_many_as_they_are_named(options):
+    game, seat, _ = next(p for p in positions("held", options) if p[0].board.number)
     b = game.board
     have = [holdings(b, other) for other in b.seats]
 
-    assert len(HELD) == len(have[0]) == len(lead(have, b, seat))
+    assert len(HELD) == len(have[0]) == len(lead(b, seat)) == len(WEIGHTS[len(b.seats)])
     assert have[seat][HELD.index("territories")] == b.held[seat].bit_count()
     assert have[seat][HELD.index("battalions")] == b.battalions_of(seat)
+
+
+@pytest.mark.parametrize("options", GAMES[1:])
+def test_a_lead_is_over_the_average_of_all_enemies(options):
+    """Those who are out have nothing; what partners have counts for both."""
+    number = HELD.index("territories")
+    game, seat, _ = next(p for p in positions("lead", options) if p[0].board.number > 9)
+    b = game.board
+    for _ in range(2):
+        side = [o for o in b.seats if o == seat or b.charter.are_allies(o, seat)]
+        lands = [b.held[other].bit_count() for other in b.seats]
+        ours = sum(lands[o] for o in side) / len(side)
+        theirs = (sum(lands) - ours * len(side)) / (len(lands) - len(side))
+
+        assert lead(b, seat)[number] == pytest.approx(ours - theirs)
+        foe = next(other for other in b.seats if other not in side)
+        for land in bits(b.held[foe]):
+            b.give(land, NEUTRAL, 1)
 
 
 def test_what_can_still_be_taken_counts():

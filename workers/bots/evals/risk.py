@@ -106,19 +106,45 @@ HELD = (
 )
 
 
-# At the beginning of the Ring's way, and what its end adds: log odds, for each one more.
-WEIGHTS = (
-    (0.069, -0.036),
-    (0.425, -0.402),
-    (-0.030, 0.115),
-    (-0.207, 0.127),
-    (0.084, 0.048),
-    (0.022, 0.066),
-    (0.158, 0.181),
-    (0.309, 0.154),
-    (0.279, 0.016),
-    (-0.033, 0.115),
-)
+# By seats, at the beginning of the Ring's way, and what its end adds: log odds, for each one more.
+WEIGHTS: Mapping[int, Sequence[tuple[float, float]]] = {
+    2: (
+        (0.069, -0.036),
+        (0.425, -0.402),
+        (-0.030, 0.115),
+        (-0.207, 0.127),
+        (0.084, 0.048),
+        (0.022, 0.066),
+        (0.158, 0.181),
+        (0.309, 0.154),
+        (0.279, 0.016),
+        (-0.033, 0.115),
+    ),
+    3: (
+        (-0.005, 0.153),
+        (0.081, 0.025),
+        (0.046, -0.102),
+        (-0.015, -0.042),
+        (0.058, -0.082),
+        (0.067, 0.022),
+        (0.116, -0.060),
+        (0.206, -0.054),
+        (0.102, 0.046),
+        (0.049, 0.060),
+    ),
+    4: (
+        (0.013, 0.123),
+        (-0.009, 0.143),
+        (-0.005, -0.026),
+        (-0.054, -0.016),
+        (0.084, -0.081),
+        (0.062, 0.062),
+        (0.105, 0.159),
+        (0.294, -0.188),
+        (-0.049, 0.164),
+        (-0.030, 0.141),
+    ),
+}
 
 
 def foresee(game: Game[Board], seat: Seat) -> float:
@@ -134,9 +160,8 @@ def foresee(game: Game[Board], seat: Seat) -> float:
 
 def standing(b: Board, seat: Seat) -> float:
     """How likely a seat is to win as things stand, as log odds."""
-    have = [holdings(b, other) if b.held[other] else NOTHING for other in b.seats]
     nearing, total = late(b), 0.0
-    for ahead, (first, more) in zip(lead(have, b, seat), WEIGHTS, strict=True):
+    for ahead, (first, more) in zip(lead(b, seat), WEIGHTS[len(b.deeds)], strict=True):
         total += ahead * (first + more * nearing)
     return total
 
@@ -170,15 +195,19 @@ def holdings(b: Board, seat: int) -> Sequence[float]:
     )
 
 
-def lead(holdings: Sequence[Sequence[float]], b: Board, seat: int) -> list[float]:
-    """What a seat has of each beyond the average of its enemies."""
-    foes = [h for s, h in enumerate(holdings) if s != seat and b.is_in(s)]
-    ours = holdings[seat]
-    if not foes:
-        return list(ours)
-    if len(foes) == 1:
-        return [mine - theirs for mine, theirs in zip(ours, foes[0], strict=True)]
-    return [mine - sum(h[n] for h in foes) / len(foes) for n, mine in enumerate(ours)]
+def lead(b: Board, seat: int) -> list[float]:
+    """What a seat has of each beyond the average of its enemies; partners count together."""
+    side: list[Sequence[float]] = []
+    foes: list[Sequence[float]] = []
+    for other in b.seats:
+        is_friend = other == seat or b.charter.are_allies(other, seat)
+        (side if is_friend else foes).append(holdings(b, other) if b.held[other] else NOTHING)
+    if len(side) == len(foes) == 1:
+        return [ours - theirs for ours, theirs in zip(side[0], foes[0], strict=True)]
+    return [
+        sum(ours) / len(side) - sum(theirs) / len(foes)
+        for ours, theirs in zip(zip(*side, strict=True), zip(*foes, strict=True), strict=True)
+    ]
 
 
 # What a seat has.
