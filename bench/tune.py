@@ -25,7 +25,8 @@ from services.core.decisions import CHANCE
 from workers.bots import bot_of, search, tree
 from workers.bots.contract import Bot
 from workers.bots.evals import judge_of
-from workers.bots.search import STYLE, Budget, Search, share
+from workers.bots.levels import style_of
+from workers.bots.search import Budget, Search, share
 
 KEPT = Path(__file__).with_name("tuning.jsonl")
 
@@ -38,8 +39,8 @@ def main(game: str, nodes: int, pairs: int, constants: dict[str, float]) -> None
     won = [_points(rules, nodes, seed, seat) for seed, seat in product(range(pairs), (0, 1))]
     spread = 1.96 * sqrt(max(0.01, fmean(won) * (1 - fmean(won))) / len(won))
     result = {
-        "game": game, "style": STYLE, "nodes": nodes, "games": len(won), "constants": constants,
-        "points": round(fmean(won), 3), "give_or_take": round(spread, 3),
+        "game": game, "style": style_of(game), "nodes": nodes, "games": len(won),
+        "constants": constants, "points": round(fmean(won), 3), "give_or_take": round(spread, 3),
     }  # fmt: skip
     print(f"{fmean(won):.3f} of the points against greedy, give or take {spread:.3f}")
     with KEPT.open("a", encoding="utf-8") as file:

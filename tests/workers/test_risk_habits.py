@@ -8,7 +8,8 @@ import pytest
 
 from services import rules_of
 from services.core.decisions import CHANCE
-from services.risk.tables import NEAR, NEUTRAL, bits
+from services.risk.board import BLOCK
+from services.risk.tables import BRIDGES, NEAR, NEUTRAL, bits
 from workers.bots.evals import judge_of
 from workers.bots.evals.risk import HELD, WEIGHTS, foresee, holdings, lead, standing
 from workers.bots.habits.risk import likely
@@ -119,6 +120,36 @@ def test_reserves_make_an_invasion_more_promising():
 
     assert promises == sorted(promises)
     assert promises[0] < promises[-1]
+
+
+def test_no_invasion_is_begun_that_leads_nowhere():
+    """Not even where a bridge is blocked: else it would be stopped and begun again for ever."""
+    begun = 0
+    for game, seat, _ in positions("circles", GAMES[2]):
+        if RULES.ask(game, seat).prompt != "combat.source":
+            continue
+        for bridge in range(len(BRIDGES)):
+            there = game.copy()
+            there.board.begin_effect(BLOCK, bridge, seat)
+            offered = RULES.ask(there, seat).actions
+            for source in sensible(there, seat, offered):
+                if source.verb == "from":
+                    begun += 1
+                    after = there.copy()
+                    RULES.apply(after, seat, source)
+                    assert leads_on(after, seat), (BRIDGES[bridge], RULES.spell(source))
+    assert begun > 500
+
+
+def leads_on(game, seat):
+    """Whether each of the targets that are thought of is worth a battle."""
+    aims = sensible(game, seat, RULES.ask(game, seat).actions)
+    for aim in aims:
+        after = game.copy()
+        RULES.apply(after, seat, aim)
+        if "stop" in [a.verb for a in sensible(after, seat, RULES.ask(after, seat).actions)]:
+            return False
+    return True
 
 
 # How a seat stands.

@@ -8,8 +8,9 @@ from math import inf
 from services.core.errors import Invalid
 from workers.bots.contract import Bot
 from workers.bots.greedy import Greedy
-from workers.bots.levels import USUAL, budget_of
-from workers.bots.search import STYLE, Search
+from workers.bots.levels import USUAL, budget_of, style_of
+from workers.bots.search import Search
+from workers.bots.tree import CURIOSITY
 from workers.bots.uniform import Uniform
 
 PLAIN = {"uniform": Uniform, "greedy": Greedy}
@@ -30,9 +31,12 @@ def bot_of(name: str, game: str, seconds: float = inf) -> Bot:
 
 def made_of(name: str, game: str) -> str:
     """What a bot is, in a word that changes when the bot does: so results of others are told."""
+    style = style_of(game)
     if name in PLAIN:
-        return f"{name} {STYLE}"
+        return f"{name} {style}"
     budget = budget_of(game, name)
     more = f", {budget.worlds} worlds" if budget.worlds else ""
     more += f", look {budget.look:g}" if budget.look else ""
-    return f"search {STYLE}: {budget.nodes} nodes, whim {budget.whim:g}{more}"
+    more += f", depth {budget.depth}" if budget.depth else ""
+    more += f", curiosity {budget.curiosity:g}" if budget.curiosity != CURIOSITY else ""
+    return f"search {style}: {budget.nodes} nodes, whim {budget.whim:g}{more}"

@@ -25,10 +25,10 @@ OWN: Mapping[str, Mapping[str, Budget]] = {
         "master": Budget(nodes=1200, seconds=8),
     },
     "risk": {
-        "novice": Budget(nodes=6, seconds=1, whim=2.0),
-        "apprentice": Budget(nodes=12, seconds=2, whim=0.9),
-        "adept": Budget(nodes=30, seconds=4, whim=0.4),
-        "master": Budget(nodes=120, seconds=8),
+        "novice": Budget(nodes=6, seconds=1, whim=2.0, depth=1, curiosity=0.2),
+        "apprentice": Budget(nodes=12, seconds=2, whim=0.9, depth=1, curiosity=0.2),
+        "adept": Budget(nodes=30, seconds=4, whim=0.4, depth=1, curiosity=0.2),
+        "master": Budget(nodes=100, seconds=8, depth=1, curiosity=0.2),
     },
     "warofthering": {
         "novice": Budget(nodes=8, seconds=1, whim=0.7, worlds=4),
@@ -38,6 +38,15 @@ OWN: Mapping[str, Mapping[str, Budget]] = {
     },
 }
 """By game, where other budgets suit it better: games of many decisions, and dear ones."""
+
+
+STYLES: Mapping[str, int] = {"risk": 2}
+"""Raised whenever the bots of a game come to play otherwise with the same budgets; at first 1."""
+
+
+def style_of(game: str) -> int:
+    """The number of the way in which the bots of this game play."""
+    return STYLES.get(game, 1)
 
 
 def budget_of(game: str, level: str) -> Budget:

@@ -26,10 +26,7 @@ from workers.bots.evals import judge_of, priors_of, sensible
 from workers.bots.gauge import gauge_for
 from workers.bots.greedy import FAR, play_on
 from workers.bots.looks import WORLDS, priors_from, worths_of
-from workers.bots.tree import Edge, Node, Priors
-
-STYLE = 1
-"""Raised whenever bots come to play otherwise with the same budget."""
+from workers.bots.tree import CURIOSITY, Edge, Node, Priors
 
 SEALED = 0.5
 """Where others choose at the same time even the best bot has this whim: it must not be foreseen."""
@@ -47,6 +44,8 @@ class Budget:
     whim: float = 0.0  # 0: always the best; 1: each action as often as it was looked at
     look: float = 0.0  # what tells actions apart before they are searched, see looks; 0: nothing
     worlds: int = 0  # so many are imagined for a question, and used again; 0: one for each dive
+    depth: int = 0  # so many choices are searched, and what follows them is judged; 0: all
+    curiosity: float = CURIOSITY
 
 
 class Memory(NamedTuple):
@@ -151,7 +150,7 @@ class Hunt:
             elif not self._step(game, seat, seen, path, sealed=sealed or len(waiting) > 1):
                 break
             before, waiting = waiting, rules.waiting(game)
-            if not waiting:
+            if not waiting or 0 < self.budget.depth <= len(path):
                 break
             # Who answers a sealed question last is alone in it, and has seen no more than others.
             sealed = len(before) > 1 and waiting[0] in before
@@ -182,7 +181,8 @@ class Hunt:
                 node = self.nodes[key] = Node(sealed=sealed)
                 if path:
                     return False
-            action, edge = node.choose(actions, self._priors(game, seat, path), self.pick)
+            priors, curiosity = self._priors(game, seat, path), self.budget.curiosity
+            action, edge = node.choose(actions, priors, self.pick, curiosity)
             path.append((seat, node, edge))
         notice(seen, seat, action, self.rules.apply(game, seat, action))
         return True

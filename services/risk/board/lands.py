@@ -8,7 +8,7 @@ from __future__ import annotations
 from array import array
 
 from services.risk.charter import Charter
-from services.risk.tables import ALL_LANDS, LANDS, NEUTRAL, NOBODY, bits
+from services.risk.tables import ALL_LANDS, BRIDGE_ENDS, LANDS, NEAR, NEUTRAL, NOBODY, bits
 
 STORMS, BLOCK, CORSAIRS = range(3)
 """Effects that last: a set of territories, a bridge, nothing more."""
@@ -135,6 +135,20 @@ class Lands:
     def has_leader(self, land: int) -> bool:
         """Whether a Leader stands there: its holder's."""
         return bool(self.led >> land & 1)
+
+    def ways(self, land: int, *, led: bool) -> int:
+        """The adjacent territories that a group may enter from here, with or without a Leader.
+
+        A bridge that You Shall Not Pass! blocks is open to groups with a Leader. Where none is
+        blocked, which is nearly always, the printed neighbours are the answer.
+        """
+        near = NEAR[land]
+        if self.blocked and not led:
+            for bridge in bits(self.blocked):
+                ends = BRIDGE_ENDS[bridge]
+                if land in ends:
+                    near &= ~(1 << ends[1] if land == ends[0] else 1 << ends[0])
+        return near
 
     def move_leader(self, start: int, to: int) -> None:
         """A Leader goes somewhere else."""

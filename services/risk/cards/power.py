@@ -13,7 +13,7 @@ from services.core.decisions import Action, Seat
 from services.core.frames import Game, Procedure, Question
 from services.risk.board import BLOCK, SAILS, UNWALLED, Board
 from services.risk.play.counts import Defect
-from services.risk.play.roads import is_by_sea, ways
+from services.risk.play.roads import is_by_sea
 from services.risk.tables import (
     BRIDGES,
     HAS_DIE,
@@ -305,10 +305,10 @@ class Bear(Question[Board]):
 
 def retreats(b: Board, seat: int, land: int) -> list[tuple[int, int]]:
     """Where a garrison may withdraw to, without its Leader and with him."""
-    plain = ways(b, land, led=False) & b.held[seat]
+    plain = b.ways(land, led=False) & b.held[seat]
     found = [(to, 0) for to in bits(plain)]
     if b.has_leader(land):
-        found += [(to, 1) for to in bits(ways(b, land, led=True) & b.held[seat] & ~b.led)]
+        found += [(to, 1) for to in bits(b.ways(land, led=True) & b.held[seat] & ~b.led)]
     return found
 
 

@@ -12,7 +12,7 @@ from services.risk.board import Board
 from services.risk.cards.missions import Mission
 from services.risk.cards.power import tell_leader
 from services.risk.play.counts import HowMany
-from services.risk.play.roads import connected, ways
+from services.risk.play.roads import connected
 from services.risk.play.windows import BACK, tell_back
 from services.risk.tables import TERRITORIES, bits
 
@@ -35,7 +35,7 @@ def origins(b: Board, seat: int) -> list[int]:
         land
         for land in bits(held)
         if b.army[land] > 1
-        and (ways(b, land, led=False) & held or (b.blocked and led_goals(b, seat, land)))
+        and (b.ways(land, led=False) & held or (b.blocked and led_goals(b, seat, land)))
     ]
 
 

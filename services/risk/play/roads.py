@@ -1,24 +1,9 @@
-"""Ways between territories: what may be invaded from where, and what is connected (RULES 1, 6, 8).
-
-Design. A bridge that You Shall Not Pass! blocks is open to groups with a Leader. Where no bridge is
-blocked, which is nearly always, the printed neighbours are the answer.
-"""
+"""What may be invaded from which territory, and what is connected (RULES 1, 6, 8)."""
 
 from __future__ import annotations
 
 from services.risk.board import UNDERGROUND, Board
-from services.risk.tables import ALL_LANDS, BRIDGE_ENDS, BY_SEA, NEAR, UNDER_MOUNTAINS, bits
-
-
-def ways(b: Board, land: int, *, led: bool) -> int:
-    """The adjacent territories that a group may enter from here, with or without a Leader."""
-    near = NEAR[land]
-    if b.blocked and not led:
-        for bridge in bits(b.blocked):
-            ends = BRIDGE_ENDS[bridge]
-            if land in ends:
-                near &= ~(1 << ends[1] if land == ends[0] else 1 << ends[0])
-    return near
+from services.risk.tables import ALL_LANDS, BY_SEA, NEAR, UNDER_MOUNTAINS, bits
 
 
 def enemies(b: Board, seat: int) -> int:
@@ -32,7 +17,7 @@ def targets(b: Board, seat: int, source: int) -> int:
     """What a seat may invade from one of its territories."""
     if b.army[source] < 2 or b.stormed >> source & 1:
         return 0
-    return ways(b, source, led=b.has_leader(source)) & enemies(b, seat) & ~b.stormed
+    return b.ways(source, led=b.has_leader(source)) & enemies(b, seat) & ~b.stormed
 
 
 def sources(b: Board, seat: int) -> list[int]:
@@ -41,7 +26,7 @@ def sources(b: Board, seat: int) -> list[int]:
     found = []
     for land in bits(b.held[seat] & ~b.stormed):
         if army[land] > 1 and near[land] & foes:
-            if b.blocked and not ways(b, land, led=bool(led >> land & 1)) & foes:
+            if b.blocked and not b.ways(land, led=bool(led >> land & 1)) & foes:
                 continue
             found.append(land)
     return found
@@ -67,7 +52,7 @@ def may_fight_from(b: Board, seat: int, source: int, named: int, target: int) ->
         return True
     if b.stormed >> source & 1:
         return False
-    return bool(ways(b, source, led=b.has_leader(source)) >> target & 1)
+    return bool(b.ways(source, led=b.has_leader(source)) >> target & 1)
 
 
 def other_sources(b: Board, seat: int, source: int, named: int, target: int) -> list[int]:
@@ -89,7 +74,7 @@ def connected(b: Board, seat: int, start: int, *, led: bool) -> int:
     while edge:
         near = 0
         for land in bits(edge):
-            near |= ways(b, land, led=led)
+            near |= b.ways(land, led=led)
         edge = near & held & ~found
         found |= edge
     return found & ~(1 << start)

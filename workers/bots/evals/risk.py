@@ -38,6 +38,7 @@ from workers.bots.habits.risk.invasions import (
     invasion,
     late,
     odds,
+    open_to,
 )
 from workers.bots.habits.risk.sense import priors, sensible
 
@@ -133,16 +134,16 @@ WEIGHTS: Mapping[int, Sequence[tuple[float, float]]] = {
         (0.049, 0.060),
     ),
     4: (
-        (0.013, 0.123),
-        (-0.009, 0.143),
-        (-0.005, -0.026),
-        (-0.054, -0.016),
-        (0.084, -0.081),
-        (0.062, 0.062),
-        (0.105, 0.159),
-        (0.294, -0.188),
-        (-0.049, 0.164),
-        (-0.030, 0.141),
+        (0.000, 0.090),
+        (0.041, 0.066),
+        (0.044, -0.093),
+        (-0.034, -0.017),
+        (0.049, -0.016),
+        (0.080, -0.049),
+        (0.003, 0.120),
+        (0.292, -0.209),
+        (0.064, -0.017),
+        (0.068, 0.040),
     ),
 }
 
@@ -335,7 +336,7 @@ def _under_way(game: Game[Board], seat: Seat) -> float:
 
 def _target(game: Game[Board], seat: Seat, question: Any) -> float:
     b, source = game.board, question.source
-    targets = bits(NEAR[source] & hostile(b, seat))
+    targets = bits(open_to(b, seat, source))
     hopeful = sorted(targets, key=lambda land: -invasion(b, seat, source, land))
     found = [_promise(b, seat, source, land) for land in hopeful[:2]]
     return max(found, default=0.0) - RELUCTANCE

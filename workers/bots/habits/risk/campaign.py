@@ -102,7 +102,8 @@ def _best(b: Board, seat: int, sources: list[int]) -> tuple[float, int, int]:
         here = army[source]
         if here < 3:
             continue
-        for target in bits(NEAR[source] & foes):
+        near = b.ways(source, led=b.has_leader(source))
+        for target in bits(near & foes):
             if here > army[target]:
                 promise = invasion(b, seat, source, target)
                 if promise > best[0]:

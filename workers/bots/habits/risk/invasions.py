@@ -10,7 +10,6 @@ from services.risk.tables import (
     BONUS,
     MISSION_AT,
     MOUNT_DOOM,
-    NEAR,
     NEUTRAL,
     NOBODY,
     REGION_LANDS,
@@ -72,10 +71,11 @@ def hostile(b: Board, seat: int) -> int:
 
 
 def open_to(b: Board, seat: int, source: int) -> int:
-    """What a seat may invade from one of its territories, if no bridge is blocked."""
+    """What a seat may invade from one of its territories."""
     if b.army[source] < 2 or b.stormed >> source & 1:
         return 0
-    return NEAR[source] & hostile(b, seat) & ~b.stormed
+    near = b.ways(source, led=b.has_leader(source))
+    return near & hostile(b, seat) & ~b.stormed
 
 
 def invasion(b: Board, seat: int, source: int, target: int, reserves: int = 0) -> float:
