@@ -25,10 +25,10 @@ OWN: Mapping[str, Mapping[str, Budget]] = {
         "master": Budget(nodes=1200, seconds=8),
     },
     "risk": {
-        "novice": Budget(nodes=6, seconds=1, whim=2.0, depth=1, curiosity=0.2),
-        "apprentice": Budget(nodes=12, seconds=2, whim=0.9, depth=1, curiosity=0.2),
-        "adept": Budget(nodes=30, seconds=4, whim=0.4, depth=1, curiosity=0.2),
-        "master": Budget(nodes=100, seconds=8, depth=1, curiosity=0.2),
+        "novice": Budget(nodes=6, seconds=1, whim=2.0),
+        "apprentice": Budget(nodes=12, seconds=2, whim=0.9),
+        "adept": Budget(nodes=30, seconds=4, whim=0.4),
+        "master": Budget(nodes=12, seconds=8, look=0.2, depth=1),
     },
     "warofthering": {
         "novice": Budget(nodes=8, seconds=1, whim=0.7, worlds=4),
