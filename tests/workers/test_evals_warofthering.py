@@ -13,6 +13,7 @@ from services.warofthering.play.aftermath import Flight
 from tests.conform.walks import chosen, fate
 from tests.games.warofthering.positions import given
 from workers.bots.evals import judge_of
+from workers.bots.evals.warofthering import WEIGHTS, foresee, parts
 from workers.bots.greedy import Greedy
 from workers.bots.uniform import Uniform
 
@@ -36,6 +37,22 @@ def test_what_one_side_gains_the_other_loses(preset):
         assert all(value == (values[0] if side == FREE else -values[0])
                    for value, side in zip(values, sides, strict=True))  # fmt: skip
         RULES.apply(g, *chosen(RULES, g, pick, pick))
+
+
+def test_what_is_foreseen_weighs_the_same_parts():
+    """And ends are worth the same."""
+    g = RULES.setup(RULES.agree({}))
+    pick = fate("evals foreseen").pick
+    differ = 0
+    while RULES.waiting(g):
+        whole = parts(g.board)
+        foreseen = sum(weight * part for weight, part in zip(WEIGHTS, whole, strict=True))
+        assert JUDGE.value(g, FREE) == pytest.approx(sum(whole))
+        assert foresee(g, FREE) == pytest.approx(foreseen) == -foresee(g, SHADOW)
+        differ += foreseen != pytest.approx(sum(whole))
+        RULES.apply(g, *chosen(RULES, g, pick, pick))
+    assert differ
+    assert foresee(g, FREE) == JUDGE.value(g, FREE) == -foresee(g, SHADOW)
 
 
 def test_nothing_is_worth_more_than_winning():

@@ -37,7 +37,6 @@ from services.warofthering.tables import (
     RESERVE,
     SETTLEMENT,
     SHADOW,
-    SIDE_OF_NATION,
     STRIDER,
     STRONGHOLD,
     UNITS,
@@ -46,7 +45,7 @@ from services.warofthering.tables import (
 )
 from workers.bots.habits.warofthering import CROWNED_IN, TO_MORDOR, VALUED, likely, strength
 
-__all__ = ["WORLDS", "is_settled", "likely", "value"]
+__all__ = ["WORLDS", "foresee", "is_settled", "likely", "value"]
 
 WORLDS = 4
 """Dice and tiles vary more than hidden cards do, and each is thrown anew in every world."""
@@ -104,7 +103,18 @@ _SETTLED_CHOICES = {"declare", "allocate_hunt"}
 def value(game: Game[Board], seat: Seat) -> float:
     """What the position is worth to a seat."""
     b = game.board
-    worth = _worth(b)
+    worth = sum(parts(b)) if b.result == UNDECIDED else _decided(b)
+    return worth if b.charter.sides[seat] == FREE else -worth
+
+
+def foresee(game: Game[Board], seat: Seat) -> float:
+    """The same, with each part counting as much as it has turned out to in games."""
+    b, worth = game.board, 0.0
+    if b.result == UNDECIDED:
+        for weight, part in zip(WEIGHTS, parts(b), strict=True):
+            worth += weight * part
+    else:
+        worth = _decided(b)
     return worth if b.charter.sides[seat] == FREE else -worth
 
 
@@ -118,34 +128,71 @@ def is_settled(game: Game[Board], seat: Seat) -> bool:
     return question.shown(game, seat)["what"] in _SETTLED_CHOICES
 
 
-def _worth(b: Board) -> float:
-    if b.result != UNDECIDED:
-        return 0.0 if b.result == DRAWN_GAME else WON if b.result == FREE else -WON
-    armies = _armies(b)
+def _decided(b: Board) -> float:
+    """What the end of the game is worth to the Free Peoples."""
+    return 0.0 if b.result == DRAWN_GAME else WON if b.result == FREE else -WON
+
+
+# What is judged, part by part, each for the Free Peoples.
+
+PARTS = (
+    "way",
+    "corruption",
+    "company",
+    "dread",
+    "hiding and haste",
+    "conquests of the Free Peoples",
+    "conquests of the Shadow",
+    "threats of the Free Peoples",
+    "threats of the Shadow",
+    "figures of the Free Peoples",
+    "figures of the Shadow",
+    "politics of the Free Peoples",
+    "politics of the Shadow",
+    "Aragorn and Gandalf the White",
+    "means",
+)
+
+
+WEIGHTS = (2.4, 2.6, 1.3, 1.2, 1.0, 0.6, 1.0, 1.3, 0.5, 1.4, 0.5, 1.2, 0.6, 1.6, 0.5)
+"""How much each of them counts, as `bench.heft` has found it; but none less than half."""
+
+
+def parts(b: Board) -> tuple[float, ...]:
+    """What each part is worth, in the order of `PARTS`."""
+    armies, levels = _armies(b), sum(LEVEL[who] for who in b.company())
     return (
-        _ring(b)
-        + _conquest(b, FREE)
-        - _conquest(b, SHADOW)
-        + _threats(b, FREE, armies)
-        - _threats(b, SHADOW, armies)
-        + _figures(b, armies)
-        + _politics(b)
-        + _means(b)
+        STEPS[_steps(b)],
+        -CORRUPTION[b.corruption],
+        IN_COMPANY * levels,
+        _dread(b, levels),
+        _hiding(b),
+        _conquest(b, FREE),
+        -_conquest(b, SHADOW),
+        _threats(b, FREE, armies),
+        -_threats(b, SHADOW, armies),
+        _figures(b, armies, FREE),
+        -_figures(b, armies, SHADOW),
+        _politics(b, FREE),
+        -_politics(b, SHADOW),
+        EXTRA_DIE * sum(b.is_on_map(who) for who in (ARAGORN, GANDALF_THE_WHITE)),
+        _means(b),
     )
 
 
 # The Ring.
 
 
-def _ring(b: Board) -> float:
-    steps = _steps(b)
-    worth = STEPS[steps] - CORRUPTION[b.corruption]
-    worth -= HASTE * b.victory_points(SHADOW) ** 2 * (WHOLE_WAY - steps)
-    levels = sum(LEVEL[who] for who in b.company())
-    worth += IN_COMPANY * levels
-    if b.in_mordor:
-        due = b.corruption + TOLL * (CRACK_OF_DOOM - b.mordor) - PAID * levels - BORNE
-        worth -= DREAD * max(due, 0.0) ** 2
+def _dread(b: Board, levels: int) -> float:
+    """What the Hunt will yet cost in Mordor beyond what can be borne."""
+    if not b.in_mordor:
+        return 0.0
+    due = b.corruption + TOLL * (CRACK_OF_DOOM - b.mordor) - PAID * levels - BORNE
+    return -DREAD * max(due, 0.0) ** 2
+
+
+def _hiding(b: Board) -> float:
+    worth = -HASTE * b.victory_points(SHADOW) ** 2 * (WHOLE_WAY - _steps(b))
     if not b.hidden:
         worth -= REVEALED
     else:
@@ -226,14 +273,10 @@ def _guard(b: Board, region: int, side: int) -> float:
 # Armies.
 
 
-def _figures(b: Board, armies: Armies) -> float:
-    worth = 0.0
-    for side, sign in ((FREE, 1.0), (SHADOW, -1.0)):
-        for area, _ in armies[side]:
-            worth += sign * _army(b, area, side)
-        reserve = (b.count(RESERVE, u) for n in NATIONS_OF[side] for u in (REGULAR + n, ELITE + n))
-        worth += sign * IN_RESERVE[side] * sum(reserve)
-    return worth
+def _figures(b: Board, armies: Armies, side: int) -> float:
+    worth = sum(_army(b, area, side) for area, _ in armies[side])
+    reserve = (b.count(RESERVE, u) for n in NATIONS_OF[side] for u in (REGULAR + n, ELITE + n))
+    return worth + IN_RESERVE[side] * sum(reserve)
 
 
 def _army(b: Board, area: int, side: int) -> float:
@@ -250,21 +293,19 @@ def _army(b: Board, area: int, side: int) -> float:
 # The rest.
 
 
-def _politics(b: Board) -> float:
+def _politics(b: Board, side: int) -> float:
+    """How near to war a side's nations are; the Shadow's join it for good."""
     worth = 0.0
-    for nation, box in enumerate(b.politics):
-        side = SIDE_OF_NATION[nation]
+    for nation in NATIONS_OF[side]:
+        box = b.politics[nation]
         step = STEP_TO_WAR * box + WAR * (box == AT_WAR)
-        if side == FREE:
-            worth += 0.5 * step + ACTIVE * b.is_active(nation)
-        else:
-            worth -= 1.6 * step
+        worth += 0.5 * step + ACTIVE * b.is_active(nation) if side == FREE else 1.6 * step
     return worth
 
 
 def _means(b: Board) -> float:
     """Dice, of this turn and of those to come, Elven Rings and cards."""
-    worth = EXTRA_DIE * sum(b.is_on_map(who) for who in (ARAGORN, GANDALF_THE_WHITE))
+    worth = 0.0
     if b.is_on_map(STRIDER):
         row = DISTANCE[b.region_of(STRIDER)]
         worth += max((HEIR[row[r]] for r in CROWNED_IN if b.is_unconquered(r)), default=0.0)
