@@ -229,9 +229,10 @@ def test_each_level_may_think_more_than_the_one_below(game):
     assert 1 == len({bot_of(level, game, 0.5).budget.seconds for level in USUAL})
 
 
-def test_what_a_bot_is_made_of_tells_levels_apart():
+@pytest.mark.parametrize("game", GAMES)
+def test_what_a_bot_is_made_of_tells_levels_apart(game):
     """Results of one bot are never taken for those of another."""
-    made = {made_of(bot, "duel") for bot in BOTS}
+    made = {made_of(bot, game) for bot in BOTS}
 
     assert len(BOTS) == len(made)
 

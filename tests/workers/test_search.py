@@ -196,6 +196,17 @@ def test_a_search_ends_with_its_nodes(monkeypatch):
     assert 500 > dives(Bet(6), Budget(500), monkeypatch)
 
 
+@pytest.mark.parametrize("depth", [1, 2, 3])
+def test_a_search_goes_no_deeper_than_it_is_told(depth):
+    """What follows is judged at once; in Nim every choice is a question of its own."""
+    bot, pick = Search(Budget(300, depth=depth)), random.Random(1).randrange
+    rules = Nim(20)
+    found = bot.think(rules, rules.setup(), 0, pick)
+
+    assert {1: 1, 2: 1 + 3, 3: 1 + 3 + 9}[depth] == len(bot._memory.nodes)
+    assert 300 == sum(weighed.visits for weighed in found.weighed)
+
+
 def test_a_search_ends_with_its_time(monkeypatch):
     """Whatever is left of its nodes; and it has looked at something even then."""
     clock = iter(range(1000))

@@ -10,7 +10,6 @@ from workers.bots.contract import Bot
 from workers.bots.greedy import Greedy
 from workers.bots.levels import USUAL, budget_of, style_of
 from workers.bots.search import Search
-from workers.bots.tree import CURIOSITY
 from workers.bots.uniform import Uniform
 
 PLAIN = {"uniform": Uniform, "greedy": Greedy}
@@ -38,5 +37,4 @@ def made_of(name: str, game: str) -> str:
     more = f", {budget.worlds} worlds" if budget.worlds else ""
     more += f", look {budget.look:g}" if budget.look else ""
     more += f", depth {budget.depth}" if budget.depth else ""
-    more += f", curiosity {budget.curiosity:g}" if budget.curiosity != CURIOSITY else ""
     return f"search {style}: {budget.nodes} nodes, whim {budget.whim:g}{more}"

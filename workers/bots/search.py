@@ -26,7 +26,7 @@ from workers.bots.evals import judge_of, priors_of, sensible
 from workers.bots.gauge import gauge_for
 from workers.bots.greedy import FAR, play_on
 from workers.bots.looks import WORLDS, priors_from, worths_of
-from workers.bots.tree import CURIOSITY, Edge, Node, Priors
+from workers.bots.tree import Edge, Node, Priors
 
 SEALED = 0.5
 """Where others choose at the same time even the best bot has this whim: it must not be foreseen."""
@@ -45,7 +45,6 @@ class Budget:
     look: float = 0.0  # what tells actions apart before they are searched, see looks; 0: nothing
     worlds: int = 0  # so many are imagined for a question, and used again; 0: one for each dive
     depth: int = 0  # so many choices are searched, and what follows them is judged; 0: all
-    curiosity: float = CURIOSITY
 
 
 class Memory(NamedTuple):
@@ -181,8 +180,7 @@ class Hunt:
                 node = self.nodes[key] = Node(sealed=sealed)
                 if path:
                     return False
-            priors, curiosity = self._priors(game, seat, path), self.budget.curiosity
-            action, edge = node.choose(actions, priors, self.pick, curiosity)
+            action, edge = node.choose(actions, self._priors(game, seat, path), self.pick)
             path.append((seat, node, edge))
         notice(seen, seat, action, self.rules.apply(game, seat, action))
         return True

@@ -54,13 +54,7 @@ class Node:
         self.edges: dict[Action, Edge] = {}
         self.visits = 0
 
-    def choose(
-        self,
-        actions: Sequence[Action],
-        priors: Priors,
-        pick: Pick,
-        curiosity: float = CURIOSITY,
-    ) -> Found:
+    def choose(self, actions: Sequence[Action], priors: Priors, pick: Pick) -> Found:
         """The action to follow in a world that offers these, and its edge.
 
         `priors` are asked for only where an action is tried that has not been tried yet.
@@ -77,7 +71,7 @@ class Node:
         best, most = known[0], -1.0
         for found in known:
             edge = found[1]
-            share = curiosity * edge.prior * sqrt(edge.offered) / (1 + edge.visits)
+            share = CURIOSITY * edge.prior * sqrt(edge.offered) / (1 + edge.visits)
             if self.sealed:
                 share *= pick(SHADES) * 2 / SHADES
             worth = edge.total / edge.visits + share if edge.visits else 2.0
