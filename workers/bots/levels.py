@@ -25,9 +25,9 @@ OWN: Mapping[str, Mapping[str, Budget]] = {
         "master": Budget(nodes=1200, seconds=8),
     },
     "risk": {
-        "novice": Budget(nodes=6, seconds=1, whim=2.0),
-        "apprentice": Budget(nodes=12, seconds=2, whim=0.9),
-        "adept": Budget(nodes=30, seconds=4, whim=0.4),
+        "novice": Budget(nodes=4, seconds=1, whim=3.0),
+        "apprentice": Budget(nodes=8, seconds=2, whim=1.6),
+        "adept": Budget(nodes=16, seconds=4, whim=0.8),
         "master": Budget(nodes=12, seconds=8, look=0.2, depth=1),
     },
     "warofthering": {
@@ -40,7 +40,7 @@ OWN: Mapping[str, Mapping[str, Budget]] = {
 """By game, where other budgets suit it better: games of many decisions, and dear ones."""
 
 
-STYLES: Mapping[str, int] = {"risk": 2}
+STYLES: Mapping[str, int] = {"risk": 2, "warofthering": 2}
 """Raised whenever the bots of a game come to play otherwise with the same budgets; at first 1."""
 
 
