@@ -154,7 +154,7 @@ PARTS = (
 )
 
 
-WEIGHTS = (2.4, 2.6, 1.3, 1.2, 1.0, 0.6, 1.0, 1.3, 0.5, 1.4, 0.5, 1.2, 0.6, 1.6, 0.5)
+WEIGHTS = (3.26, 1.9, 1.41, 0.94, 1.4, 0.69, 0.73, 0.85, 0.5, 0.5, 0.55, 1.22, 0.82, 0.56, 1.53)
 """How much each of them counts, as `bench.heft` has found it; but none less than half."""
 
 
