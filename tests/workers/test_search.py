@@ -250,6 +250,18 @@ def second_thought(rules, between=()):
     return found.action.nouns[0], root["visits"]
 
 
+def test_a_slip_is_any_answer_without_a_thought():
+    """As often as the budget says; in between the search thinks as ever."""
+    bot, pick = Search(Budget(300, slip=0.25)), random.Random(1).randrange
+    rules = Nim(5)
+    thoughts = [bot.think(rules, rules.setup(), 0, pick) for _ in range(400)]
+    slips = Counter(t.action.nouns[0] for t in thoughts if not t.weighed)
+
+    assert 70 < slips.total() < 130
+    assert {0, 1, 2} == set(slips)
+    assert {0} == {t.action.nouns[0] for t in thoughts if t.weighed}
+
+
 def test_a_turn_is_thought_through_once():
     """The next question of the same turn begins with what the last one has found out."""
     chosen, known = second_thought(TwoSteps())

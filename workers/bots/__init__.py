@@ -37,4 +37,5 @@ def made_of(name: str, game: str) -> str:
     more = f", {budget.worlds} worlds" if budget.worlds else ""
     more += f", look {budget.look:g}" if budget.look else ""
     more += f", depth {budget.depth}" if budget.depth else ""
+    more += f", slip {budget.slip:g}" if budget.slip else ""
     return f"search {style}: {budget.nodes} nodes, whim {budget.whim:g}{more}"

@@ -25,7 +25,7 @@ OWN: Mapping[str, Mapping[str, Budget]] = {
         "master": Budget(nodes=1200, seconds=8),
     },
     "risk": {
-        "novice": Budget(nodes=4, seconds=1, whim=3.0),
+        "novice": Budget(nodes=4, seconds=1, whim=3.0, slip=0.3),
         "apprentice": Budget(nodes=8, seconds=2, whim=1.6),
         "adept": Budget(nodes=16, seconds=4, whim=0.8),
         "master": Budget(nodes=12, seconds=8, look=0.2, depth=1),

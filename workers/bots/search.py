@@ -31,6 +31,9 @@ from workers.bots.tree import Edge, Node, Priors
 SEALED = 0.5
 """Where others choose at the same time even the best bot has this whim: it must not be foreseen."""
 
+SLIPS = 1000
+"""How finely chances of a slip are told apart."""
+
 KEPT = 0.5
 """So large a part of a search at most is spared by what an earlier one has found out."""
 
@@ -44,6 +47,7 @@ class Budget:
     whim: float = 0.0  # 0: always the best; 1: each action as often as it was looked at
     look: float = 0.0  # what tells actions apart before they are searched, see looks; 0: nothing
     worlds: int = 0  # so many are imagined for a question, and used again; 0: one for each dive
+    slip: float = 0.0  # how likely it is to answer without a thought
     depth: int = 0  # so many choices are searched, and what follows them is judged; 0: all
 
 
@@ -71,6 +75,10 @@ class Search:
 
     def think(self, rules: Rules[Any], world: Game[Any], seat: Seat, pick: Pick) -> Thought:
         """The choice, and what is behind it."""
+        if self.budget.slip and pick(SLIPS) < SLIPS * self.budget.slip:
+            self._memory = None
+            offered = rules.ask(world, seat).actions
+            return Thought(offered[pick(len(offered))])
         actions = sensible(judge_of(rules), world, seat, rules.ask(world, seat).actions)
         if len(actions) == 1:
             return Thought(actions[0])
