@@ -219,7 +219,7 @@ def test_bots_are_known_by_name():
 
 @pytest.mark.parametrize("game", GAMES)
 def test_each_level_may_think_more_than_the_one_below(game):
-    """In nodes, or by a look at every answer first, and in seconds; and the weak have more whims."""
+    """In nodes, or by a look at every answer, and in seconds; and the weak have more whims."""
     budgets = [budget_of(game, level) for level in USUAL]
 
     for below, above in pairwise(budgets):
