@@ -284,7 +284,7 @@ class Board:
         """What tells this board from others with the same past: of a trail, its latest link."""
         good, dark = self.trails
         links = good and good.link, dark and dark.link
-        return repr((_told_apart_by(self), links)).encode()
+        return repr((self.charter.spelt, _told_apart_by(self), links)).encode()
 
     @classmethod
     def load(cls, charter: Charter, saved: list[Any]) -> Board:

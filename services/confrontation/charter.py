@@ -99,6 +99,7 @@ class Charter:
     """The options of one match, as the rules ask for them."""
 
     options: Mapping[str, str]
+    spelt: str  # all of them
     roster: str
     announced: bool
     dark_eighth: str
@@ -130,6 +131,7 @@ def settle(options: Options) -> Charter:
     cap = o["draw_ply_cap"]
     return Charter(
         options=o,
+        spelt=" ".join(f"{name}={value}" for name, value in o.items()),
         roster=roster,
         announced=roster != "draft" or o["announce_draft"] == "on",
         dark_eighth=o["dark_eighth"],

@@ -309,8 +309,8 @@ class Board:
         ]
 
     def gist(self) -> bytes:
-        """What tells this board from others of the same match."""
-        return repr(_told_apart_by(self)).encode()
+        """What tells this board from others, with the options that are played by."""
+        return repr((self.charter.spelt, _told_apart_by(self))).encode()
 
     @classmethod
     def load(cls, charter: Charter, saved: list[Any]) -> Board:

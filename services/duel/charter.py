@@ -47,6 +47,7 @@ class Charter:
     """The options of one match, as the rules ask for them."""
 
     options: Mapping[str, str]
+    spelt: str  # all of them
     limited: bool  # the reserve can run out
     adds_up: bool
     refusable: bool
@@ -57,6 +58,7 @@ def settle(options: Options) -> Charter:
     """The charter that agreed options make."""
     return Charter(
         options=options,
+        spelt=" ".join(f"{name}={value}" for name, value in options.items()),
         limited=options["coins"] != "unlimited",
         adds_up=options["two_extra_turns"] == "add_up",
         refusable=options["extra_turn"] == "may_be_refused",
