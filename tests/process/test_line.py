@@ -150,7 +150,7 @@ class Counter(line_pb2_grpc.LineServiceServicer):
         async for said in requests:
             self.sizes.append(len(said.calls))
             answers = [line_pb2.Answer(id=call.id, message=b"") for call in said.calls]
-            if len(held) < self.held:
+            if sum(self.sizes) <= self.held:
                 held += answers
                 if len(held) == self.held:
                     self.is_full.set()
@@ -189,20 +189,29 @@ def test_calls_made_together_travel_together():
 
 
 def test_in_a_crowd_calls_wait_for_each_other(monkeypatch):
-    """They go out in one message, though they were not made together."""
-    monkeypatch.setattr(line, "MOMENT", 0.5)
-    counter = Counter(held=line.CROWD)
+    """They go out in one message when the moment is over, though they were not made together."""
+    counter, sleep = Counter(held=line.CROWD), asyncio.sleep
+    over = asyncio.Event()
+
+    async def moment(seconds):
+        await (over.wait() if seconds == line.MOMENT else sleep(seconds))
+
+    monkeypatch.setattr(asyncio, "sleep", moment)
 
     async def test(call):
+        over.set()
         calls = [asyncio.create_task(call()) for _ in range(line.CROWD)]
         await counter.is_full.wait()
+        over.clear()
         for _ in range(3):
             calls.append(asyncio.create_task(call()))
-            await asyncio.sleep(0.02)
+            await sleep(0.02)
+        over.set()
         await asyncio.gather(*calls)
 
     with_a_counter(test, counter)
 
+    assert line.CROWD == sum(counter.sizes[:-1])
     assert 3 == counter.sizes[-1]
 
 
