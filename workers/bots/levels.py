@@ -26,7 +26,7 @@ OWN: Mapping[str, Mapping[str, Budget]] = {
     },
     "risk": {
         "novice": Budget(nodes=4, seconds=1, whim=3.0, slip=0.3),
-        "apprentice": Budget(nodes=8, seconds=2, whim=1.6),
+        "apprentice": Budget(nodes=12, seconds=2, whim=1.2),
         "adept": Budget(nodes=16, seconds=4, whim=0.8),
         "master": Budget(nodes=12, seconds=8, look=0.2, depth=1),
     },
