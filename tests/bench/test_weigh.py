@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import random
-from math import exp
+from math import exp, log
 
 import pytest
 
 from bench import heft, weigh
 from bench.newton import fitted, surprise
 from workers.bots.evals.risk import HELD
-from workers.bots.evals.warofthering import PARTS
+from workers.bots.evals.warofthering import WEIGHTS
 
 
 def games(weights, number):
@@ -53,13 +53,34 @@ def test_samples_are_the_ends_of_turns(seats):
     assert len({part for _, part in found}) <= 2 * int(seats) - 1
 
 
-def test_samples_of_a_long_game_are_what_each_part_says(monkeypatch):
-    """All of one game were won by the same side; a game that is too long tells nothing."""
-    monkeypatch.setattr(heft, "WHIMS", (1,))  # all at random: that is quick
-    found = list(heft.samples(1))
+def test_weights_move_towards_those_that_win():
+    """Each side's own, and the others hardly."""
+    chance = random.Random("heft")
+    around = ((1.0,) * len(WEIGHTS), (2.0,) * len(WEIGHTS))
+    games = []
+    for _ in range(300):
+        free, shadow = (tuple(w * exp(chance.gauss(0, 0.7)) for w in own) for own in around)
+        won = 1 / (1 + exp(-2 * (log(free[3] / 1.0) + log(shadow[5] / 2.0))))
+        games.append(heft.Played(1, (free, shadow), float(chance.random() < won)))
 
-    assert len(found) > 10
-    assert {len(row) for row, _ in found} == {len(PARTS) + 1}
-    assert len({part for _, part in found}) == 1
+    free, shadow = heft.moved(around, games)
+
+    assert max(free) == free[3] > 2
+    assert min(shadow) == shadow[5] < 1
+    assert all(0.7 < weight < 1.4 for weight in free[:3] + free[4:])
+
+
+def test_the_weights_in_use_are_those_that_were_found():
+    rounds = heft.kept()
+
+    assert [first.round for first, *_ in rounds] == [1, 2, 3]
+    found = zip(*heft.found(rounds), strict=True)
+    assert [pytest.approx(pair, abs=0.005) for pair in found] == list(WEIGHTS.values())
+
+
+def test_a_game_for_weights_is_played_to_its_end(monkeypatch):
+    """Or counts as drawn, if it is too long."""
+    weights = heft.found(heft.kept())
+    assert heft.play(weights, random.Random("heft play").randrange) in (0, 1)
     monkeypatch.setattr(heft, "LONGEST", 20)
-    assert [] == list(heft.samples(1))
+    assert heft.play(weights, random.Random("heft play").randrange) == 0.5

@@ -40,16 +40,20 @@ def test_what_one_side_gains_the_other_loses(preset):
 
 
 def test_what_is_foreseen_weighs_the_same_parts():
-    """And ends are worth the same."""
+    """Each side in its own way; and ends are worth the same."""
     g = RULES.setup(RULES.agree({}))
     pick = fate("evals foreseen").pick
     differ = 0
     while RULES.waiting(g):
         whole = parts(g.board)
-        foreseen = sum(weight * part for weight, part in zip(WEIGHTS, whole, strict=True))
         assert JUDGE.value(g, FREE) == pytest.approx(sum(whole))
-        assert foresee(g, FREE) == pytest.approx(foreseen) == -foresee(g, SHADOW)
-        differ += foreseen != pytest.approx(sum(whole))
+        free, shadow = (
+            sum(weights[side] * part for weights, part in zip(WEIGHTS.values(), whole, strict=True))
+            for side in (FREE, SHADOW)
+        )
+        assert foresee(g, FREE) == pytest.approx(free)
+        assert foresee(g, SHADOW) == pytest.approx(-shadow)
+        differ += free != pytest.approx(shadow)
         RULES.apply(g, *chosen(RULES, g, pick, pick))
     assert differ
     assert foresee(g, FREE) == JUDGE.value(g, FREE) == -foresee(g, SHADOW)

@@ -31,16 +31,16 @@ OWN: Mapping[str, Mapping[str, Budget]] = {
         "master": Budget(nodes=12, seconds=8, look=0.2, depth=1),
     },
     "warofthering": {
-        "novice": Budget(nodes=8, seconds=1, whim=0.7, worlds=4),
-        "apprentice": Budget(nodes=24, seconds=2, whim=0.2, worlds=8),
-        "adept": Budget(nodes=70, seconds=4, worlds=16),
-        "master": Budget(nodes=250, seconds=8, look=0.5, worlds=32),
+        "novice": Budget(nodes=12, seconds=1, whim=1.0, worlds=4, depth=1),
+        "apprentice": Budget(nodes=18, seconds=2, whim=0.7, worlds=4, depth=1),
+        "adept": Budget(nodes=30, seconds=4, whim=0.4, worlds=8, depth=1),
+        "master": Budget(nodes=100, seconds=8, look=0.2, worlds=16, depth=1),
     },
 }
 """By game, where other budgets suit it better: games of many decisions, and dear ones."""
 
 
-STYLES: Mapping[str, int] = {"risk": 2, "warofthering": 2}
+STYLES: Mapping[str, int] = {"risk": 2, "warofthering": 3}
 """Raised whenever the bots of a game come to play otherwise with the same budgets; at first 1."""
 
 

@@ -18,7 +18,7 @@ from typing import Any
 from services.core.contract import Rules
 from services.core.decisions import Action, Pick, Seat
 from services.core.frames import Game
-from workers.bots.evals import foresight_of, judge_of
+from workers.bots.evals import Worth, foresight_of, judge_of
 from workers.bots.greedy import play_on
 
 OPEN_MIND = 0.1
@@ -36,10 +36,11 @@ def worths_of(
     seat: Seat,
     actions: Sequence[Action],
     pick: Pick,
+    worth: Worth | None = None,
 ) -> dict[Action, float]:
-    """What each action leads to in these worlds, on average."""
-    judge = judge_of(rules)
-    worth, found = foresight_of(judge), dict.fromkeys(actions, 0.0)
+    """What each action leads to in these worlds, on average, as the judge or another sees it."""
+    judge, found = judge_of(rules), dict.fromkeys(actions, 0.0)
+    worth = worth or foresight_of(judge)
     for world in worlds:
         for action in actions:
             game = world.copy()

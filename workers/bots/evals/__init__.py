@@ -71,9 +71,13 @@ def priors_of(
     return priors
 
 
-def foresight_of(judge: Judge) -> Callable[[Game[Any], Seat], float]:
+Worth = Callable[[Game[Any], Seat], float]
+"""What a position is worth to a seat."""
+
+
+def foresight_of(judge: Judge) -> Worth:
     """What a search judges by: `foresee` of its module, or `value`."""
-    own: Callable[[Game[Any], Seat], float] = getattr(judge, "foresee", judge.value)
+    own: Worth = getattr(judge, "foresee", judge.value)
     return own
 
 

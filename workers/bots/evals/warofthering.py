@@ -11,6 +11,8 @@ so the Shadow gathers before walls that it may break, and the Free Peoples recru
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from services.core.decisions import Seat
 from services.core.frames import Game
 from services.warofthering.board import DRAWN_GAME, UNDECIDED, Board
@@ -108,14 +110,14 @@ def value(game: Game[Board], seat: Seat) -> float:
 
 
 def foresee(game: Game[Board], seat: Seat) -> float:
-    """The same, with each part counting as much as it has turned out to in games."""
-    b, worth = game.board, 0.0
+    """The same, with each part counting as much as it has turned out to for a side's success."""
+    b = game.board
+    side = b.charter.sides[seat]
     if b.result == UNDECIDED:
-        for weight, part in zip(WEIGHTS, parts(b), strict=True):
-            worth += weight * part
+        worth = sum([weight * part for weight, part in zip(_HEFT[side], parts(b), strict=True)])
     else:
         worth = _decided(b)
-    return worth if b.charter.sides[seat] == FREE else -worth
+    return worth if side == FREE else -worth
 
 
 def is_settled(game: Game[Board], seat: Seat) -> bool:
@@ -135,38 +137,50 @@ def _decided(b: Board) -> float:
 
 # What is judged, part by part, each for the Free Peoples.
 
-PARTS = (
-    "way",
-    "corruption",
-    "company",
-    "dread",
-    "hiding and haste",
-    "conquests of the Free Peoples",
-    "conquests of the Shadow",
-    "threats of the Free Peoples",
-    "threats of the Shadow",
-    "figures of the Free Peoples",
-    "figures of the Shadow",
-    "politics of the Free Peoples",
-    "politics of the Shadow",
-    "Aragorn and Gandalf the White",
-    "means",
-)
+WEIGHTS: Mapping[str, tuple[float, float]] = {
+    "way": (4.29, 2.71),
+    "corruption": (1.60, 3.06),
+    "company": (1.50, 1.63),
+    "dread": (0.98, 0.94),
+    "haste": (1.02, 1.56),
+    "hiding": (3.02, 1.13),
+    "the Hunt": (0.65, 1.60),
+    "pursuit": (1.01, 1.23),
+    "conquests of the Free Peoples": (1.35, 0.82),
+    "conquests of the Shadow": (0.97, 1.23),
+    "threats of the Free Peoples": (1.08, 0.71),
+    "threats of the Shadow": (0.60, 1.49),
+    "figures of the Free Peoples": (0.64, 0.79),
+    "figures of the Shadow": (0.43, 0.75),
+    "politics of the Free Peoples": (0.78, 0.90),
+    "politics of the Shadow": (0.76, 1.54),
+    "Aragorn and Gandalf the White": (1.55, 1.64),
+    "Minions": (1.11, 1.13),
+    "Elven Rings": (1.08, 2.31),
+    "dice": (0.84, 1.11),
+    "cards": (1.81, 1.23),
+}
+"""What is judged, each for the Free Peoples, and how much it counts for them and for the Shadow.
 
+As `bench.heft` has found it. The sides do not agree, since what wins differs: the Free Peoples do
+well to hurry and to stay hidden, the Shadow to count every point of Corruption.
+"""
 
-WEIGHTS = (3.26, 1.9, 1.41, 0.94, 1.4, 0.69, 0.73, 0.85, 0.5, 0.5, 0.55, 1.22, 0.82, 0.56, 1.53)
-"""How much each of them counts, as `bench.heft` has found it; but none less than half."""
+_HEFT = tuple(zip(*WEIGHTS.values(), strict=True))
 
 
 def parts(b: Board) -> tuple[float, ...]:
-    """What each part is worth, in the order of `PARTS`."""
+    """What each part is worth, in the order of `WEIGHTS`."""
     armies, levels = _armies(b), sum(LEVEL[who] for who in b.company())
     return (
         STEPS[_steps(b)],
         -CORRUPTION[b.corruption],
         IN_COMPANY * levels,
         _dread(b, levels),
-        _hiding(b),
+        -HASTE * b.victory_points(SHADOW) ** 2 * (WHOLE_WAY - _steps(b)),
+        UNSEEN_STEP * b.progress if b.hidden else -REVEALED,
+        -_hunt(b),
+        -_pursuit(b),
         _conquest(b, FREE),
         -_conquest(b, SHADOW),
         _threats(b, FREE, armies),
@@ -175,8 +189,11 @@ def parts(b: Board) -> tuple[float, ...]:
         -_figures(b, armies, SHADOW),
         _politics(b, FREE),
         -_politics(b, SHADOW),
-        EXTRA_DIE * sum(b.is_on_map(who) for who in (ARAGORN, GANDALF_THE_WHITE)),
-        _means(b),
+        _heroes(b),
+        -EXTRA_DIE * sum(b.is_on_map(who) for who in MINIONS),
+        RING * (b.rings[FREE] - b.rings[SHADOW]),
+        DIE * (b.dice_left(FREE) - b.dice_left(SHADOW)),
+        _cards(b),
     )
 
 
@@ -191,15 +208,10 @@ def _dread(b: Board, levels: int) -> float:
     return -DREAD * max(due, 0.0) ** 2
 
 
-def _hiding(b: Board) -> float:
-    worth = -HASTE * b.victory_points(SHADOW) ** 2 * (WHOLE_WAY - _steps(b))
-    if not b.hidden:
-        worth -= REVEALED
-    else:
-        worth += UNSEEN_STEP * b.progress
-        dice = min(b.hunt_shadow, len(HUNTED) - 1)
-        worth -= HUNTED[dice] * (1.0 + 0.4 * b.in_mordor)
-    return worth if b.in_mordor else worth - _pursuit(b)
+def _hunt(b: Board) -> float:
+    """What waits for the Fellowship, if it moves this turn."""
+    dice = min(b.hunt_shadow, len(HUNTED) - 1)
+    return HUNTED[dice] * (1.0 + 0.4 * b.in_mordor) if b.hidden else 0.0
 
 
 def _steps(b: Board) -> int:
@@ -212,6 +224,8 @@ def _steps(b: Board) -> int:
 
 def _pursuit(b: Board) -> float:
     """What is where the Fellowship was last seen, and lets the Hunt roll again."""
+    if b.in_mordor:
+        return 0.0
     areas = b.army_areas(b.region)
     nazgul = any(b.count(area, NAZGUL) or b.count(area, WITCH_KING) for area in areas)
     return NAZGUL_THERE * nazgul + ARMY_THERE * any(b.units_at(a, SHADOW) for a in areas)
@@ -303,15 +317,17 @@ def _politics(b: Board, side: int) -> float:
     return worth
 
 
-def _means(b: Board) -> float:
-    """Dice, of this turn and of those to come, Elven Rings and cards."""
-    worth = 0.0
+def _heroes(b: Board) -> float:
+    """The dice of Aragorn and of Gandalf the White, and how near the first is to his."""
+    worth = EXTRA_DIE * sum(b.is_on_map(who) for who in (ARAGORN, GANDALF_THE_WHITE))
     if b.is_on_map(STRIDER):
         row = DISTANCE[b.region_of(STRIDER)]
         worth += max((HEIR[row[r]] for r in CROWNED_IN if b.is_unconquered(r)), default=0.0)
-    worth -= EXTRA_DIE * sum(b.is_on_map(who) for who in MINIONS)
-    worth += RING * (b.rings[FREE] - b.rings[SHADOW])
-    worth += DIE * (b.dice_left(FREE) - b.dice_left(SHADOW))
+    return worth
+
+
+def _cards(b: Board) -> float:
+    worth = 0.0
     for side, sign in ((FREE, 1.0), (SHADOW, -1.0)):
         hands = sum(b.hand_size(seat) for seat in b.charter.teams[side])
         worth += sign * (CARD * hands + KEPT_CARD * len(b.table_cards(side)))
