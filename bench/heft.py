@@ -27,10 +27,14 @@ from services.core.frames import Game
 from services.warofthering.board import DRAWN_GAME, UNDECIDED
 from services.warofthering.tables import FREE, SHADOW
 from workers.bots.evals.warofthering import WEIGHTS, parts, value
-from workers.bots.looks import worths_of
+from workers.bots.looks import look
 
 RESULTS = Path(__file__).with_name("heft.jsonl")
-BEGINNING = (2.6, 2, 1.5, 1.2, 1, 1.2, 1.2, 1.2, 0.9, 1, 0.9, 0.7, 0.6, 0.7, 1.2, 1, 1.2, 1.2, 1.3, 1.3, 1.3)  # fmt: skip
+BEGINNING = (
+    *(2.6, 2, 1.5, 1.2, 1, 1.2, 1.2, 1.2),
+    *(0.9, 1, 0.9, 0.7, 0.6, 0.7, 1.2, 1),
+    *(1.2, 1.2, 1.3, 1.3, 1.3),
+)
 """For both sides: from an earlier fit to who won from which positions, and from judgement."""
 SPREAD = 0.7
 """Two of three weights are drawn within a factor of e to this."""
@@ -68,8 +72,8 @@ class Weighing:
         if len(actions) == 1:
             return actions[0]
         worlds = [rules.guess(world, seat, pick)]
-        worths = worths_of(rules, worlds, seat, actions, pick, self.worth)
-        return max(actions, key=lambda action: worths[action])
+        worths = look(rules, worlds, seat, actions, pick, self.worth)
+        return max(actions, key=lambda action: worths[action][0])
 
 
 def play(weights: Sequence[Weights], pick: Pick) -> float:

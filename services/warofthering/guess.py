@@ -67,8 +67,12 @@ def _gave(b: Board, seat: int, card: int) -> bool:
 
 def _take(b: Board, card: int, places: list[int], among: tuple[int, ...], pick: Pick) -> None:
     """Put a card into one of the places left, or of some of them."""
-    open_to = [at for at, place in enumerate(places) if not among or place in among]
-    b.cards[card] = places.pop(open_to[pick(len(open_to))])
+    if among:
+        open_to = [at for at, place in enumerate(places) if place in among]
+        at = open_to[pick(len(open_to))]
+    else:
+        at = pick(len(places))
+    b.cards[card] = places.pop(at)
     holder = b.holder_of(card)
     b.knowers[card] = 1 << holder if holder >= 0 else 0
 

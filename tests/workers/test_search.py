@@ -369,9 +369,10 @@ def test_looks_find_in_a_long_list_what_few_dives_would_not(monkeypatch):
 
 
 def test_priors_from_looks_leave_something_for_all():
-    worths = {Action("choose", (n,)): worth for n, worth in enumerate((3.0, 1.0, -200.0))}
+    worlds = ((2.0, 4.0), (1.0, 1.0), (-300.0, -100.0))
+    looked = {Action("choose", (n,)): worths for n, worths in enumerate(worlds)}
 
-    first, second, last = looks.priors_from(worths, 1.0).values()
+    first, second, last = looks.priors_from(looked, 1.0).values()
 
     assert first + second + last == pytest.approx(1)
     assert first > 5 * second > 5 * last > 0, "two spreads behind, and far behind"

@@ -1,12 +1,14 @@
 """From what a position is worth to how likely a seat is to win.
 
 Design. A judge whose `SCALE` was fitted is believed. Of any other only the differences mean
-something: then the moves from the position in question say what is even and what is much.
+something: then the moves from the position in question say what is even and what is much. Where
+each of them has been looked at anyway, that look says it.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import chain
 from statistics import fmean, pstdev
 from typing import Any
 
@@ -15,6 +17,7 @@ from services.core.decisions import Pick, Seat
 from services.core.frames import Game
 from workers.bots.evals import Judge, chance, foresight_of, sensible
 from workers.bots.greedy import play_on
+from workers.bots.looks import Looked
 
 TRIED = 12
 """So many moves are looked at to see how much positions differ."""
@@ -35,12 +38,30 @@ class Gauge:
         return chance((self.worth(game, seat) - self.even[seat]) / self.scale)
 
 
-def gauge_for(rules: Rules[Any], judge: Judge, world: Game[Any], seat: Seat, pick: Pick) -> Gauge:
-    """The gauge for a search from this question."""
+def gauge_for(
+    rules: Rules[Any],
+    judge: Judge,
+    world: Game[Any],
+    seat: Seat,
+    pick: Pick,
+    looked: Looked | None = None,
+) -> Gauge:
+    """The gauge for a search from this question, after a look at it if there was one."""
     seats = range(len(rules.scores(world)))
     scale = getattr(judge, "SCALE", None)
     if scale is not None:
         return Gauge(judge, [0.0] * len(seats), scale)
+    if looked and len(seats) == 2:  # then the other seat's chance is what is left of this one's
+        found = list(chain.from_iterable(looked.values()))
+        return Gauge(judge, [fmean(found)] * 2, max(LEAST, 2 * pstdev(found)))
+    return _gauge_by_trying(rules, judge, world, seat, pick)
+
+
+def _gauge_by_trying(
+    rules: Rules[Any], judge: Judge, world: Game[Any], seat: Seat, pick: Pick
+) -> Gauge:
+    """What some moves lead to says what is even and what is much."""
+    seats = range(len(rules.scores(world)))
     worth, worths = foresight_of(judge), list[list[float]]()
     actions = sensible(judge, world, seat, rules.ask(world, seat).actions)
     for _ in range(TRIED):

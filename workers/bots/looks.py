@@ -10,9 +10,9 @@ of e.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from math import exp
-from statistics import pstdev
+from statistics import fmean, pstdev
 from typing import Any
 
 from services.core.contract import Rules
@@ -30,28 +30,33 @@ WORLDS = 4
 LEAST = 1e-9
 
 
-def worths_of(
+Looked = Mapping[Action, Sequence[float]]
+"""By action, what it led to: one worth for each world."""
+
+
+def look(
     rules: Rules[Any],
-    worlds: Sequence[Game[Any]],
+    worlds: Iterable[Game[Any]],
     seat: Seat,
     actions: Sequence[Action],
     pick: Pick,
     worth: Worth | None = None,
-) -> dict[Action, float]:
-    """What each action leads to in these worlds, on average, as the judge or another sees it."""
-    judge, found = judge_of(rules), dict.fromkeys(actions, 0.0)
+) -> Looked:
+    """What each action leads to in each of these worlds, as the judge or another sees it."""
+    judge, found = judge_of(rules), {action: list[float]() for action in actions}
     worth = worth or foresight_of(judge)
     for world in worlds:
         for action in actions:
             game = world.copy()
             rules.apply(game, seat, action)
             play_on(rules, judge, game, seat, pick)
-            found[action] += worth(game, seat) / len(worlds)
+            found[action].append(worth(game, seat))
     return found
 
 
-def priors_from(worths: dict[Action, float], look: float) -> dict[Action, float]:
+def priors_from(looked: Looked, look: float) -> dict[Action, float]:
     """By action, how likely it is to be the best; together they are 1."""
+    worths = {action: fmean(found) for action, found in looked.items()}
     better = sorted(worths.values(), reverse=True)[: max(2, len(worths) // 2)]
     best, scale = better[0], max(LEAST, look * pstdev(better))
     likely = {action: exp((worth - best) / scale) for action, worth in worths.items()}

@@ -12,7 +12,7 @@ not depend on them.
 from __future__ import annotations
 
 import time
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
 from math import inf
@@ -25,7 +25,7 @@ from workers.bots.contract import Thought, Weighed
 from workers.bots.evals import judge_of, priors_of, sensible
 from workers.bots.gauge import gauge_for
 from workers.bots.greedy import FAR, play_on
-from workers.bots.looks import WORLDS, priors_from, worths_of
+from workers.bots.looks import WORLDS, look, priors_from
 from workers.bots.tree import Edge, Node, Priors
 
 SEALED = 0.5
@@ -106,15 +106,17 @@ class Hunt:
     ) -> None:
         self.rules = rules
         self.budget = budget
+        self.until = time.monotonic() + budget.seconds
         self.judge = judge_of(rules)
-        self.gauge = gauge_for(rules, self.judge, world, seat, pick)
         self.world = world
         self.seat = seat
         self.pick = pick
         self.actions = tuple(actions)
         self.nodes: dict[object, Node] = {}
         self.worlds: list[Game[Any]] = []
-        self.looked: dict[Action, float] = {}  # by action of the question, its prior
+        looked = look(rules, self._few(), seat, actions, pick) if budget.look else {}
+        self.likely = priors_from(looked, budget.look) if looked else {}
+        self.gauge = gauge_for(rules, self.judge, world, seat, pick, looked)
         self.seen = (0,) * len(rules.scores(world))
 
     @property
@@ -136,12 +138,10 @@ class Hunt:
 
     def run(self) -> None:
         """Dive until the budget is spent, or what is left of it cannot change the choice."""
-        budget = self.budget
-        until = time.monotonic() + budget.seconds
-        root = self.root
+        budget, root = self.budget, self.root
         while root.visits < budget.nodes and not _is_decided(root, budget):
             self._dive()
-            if time.monotonic() > until:
+            if time.monotonic() > self.until:
                 return
 
     # One dive.
@@ -174,6 +174,13 @@ class Hunt:
             return self.worlds[-1].copy()
         return self.worlds[self.pick(len(self.worlds))].copy()
 
+    def _few(self) -> Iterator[Game[Any]]:
+        """Worlds for a look: as many as tell actions apart, or one if there is no time for more."""
+        for number in range(min(WORLDS, getattr(self.judge, "WORLDS", WORLDS))):
+            if number and time.monotonic() > self.until:
+                return
+            yield self._imagine()
+
     def _step(
         self, game: Game[Any], seat: Seat, seen: list[int], path: Path, *, sealed: bool
     ) -> bool:
@@ -195,14 +202,9 @@ class Hunt:
 
     def _priors(self, game: Game[Any], seat: Seat, path: Path) -> Priors:
         """At the question itself what a look at each action says, if the budget wants that."""
-        if path or not self.budget.look:
+        if path or not self.likely:
             return partial(priors_of, self.judge, game, seat)
-        if not self.looked:
-            enough = min(WORLDS, getattr(self.judge, "WORLDS", WORLDS))
-            worlds = [self._imagine() for _ in range(enough)]
-            worths = worths_of(self.rules, worlds, self.seat, self.actions, self.pick)
-            self.looked = priors_from(worths, self.budget.look)
-        return lambda actions: [self.looked[action] for action in actions]
+        return lambda actions: [self.likely[action] for action in actions]
 
     def _learn(self, game: Game[Any], path: Path) -> None:
         values: dict[Seat, float] = {}

@@ -129,6 +129,11 @@ class Figures:
         first = area * FIGURE_COUNT
         return tuple(map(mul, self.counts[first : first + FIGURE_COUNT], _IS_OF[side]))
 
+    def figures_in(self, area: int) -> bytes:
+        """How many of each figure of either side are there, to be remembered by."""
+        first = area * FIGURE_COUNT
+        return bytes(self.counts[first : first + FIGURE_COUNT])
+
     def nations_at(self, area: int, side: int) -> int:
         """The nations whose units a side has there, as a set of bits."""
         first = area * FIGURE_COUNT

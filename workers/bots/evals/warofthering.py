@@ -12,6 +12,7 @@ so the Shadow gathers before walls that it may break, and the Free Peoples recru
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import lru_cache
 
 from services.core.decisions import Seat
 from services.core.frames import Game
@@ -35,17 +36,18 @@ from services.warofthering.tables import (
     NOWHERE,
     OWNER,
     REGION_OF,
-    REGULAR,
     RESERVE,
     SETTLEMENT,
     SHADOW,
+    SIDE_OF,
     STRIDER,
     STRONGHOLD,
     UNITS,
+    UNITS_OF,
     VICTORY_POINTS,
     WITCH_KING,
 )
-from workers.bots.habits.warofthering import CROWNED_IN, TO_MORDOR, VALUED, likely, strength
+from workers.bots.habits.warofthering import CROWNED_IN, KEPT, TO_MORDOR, VALUED, likely, strength
 
 __all__ = ["WORLDS", "foresee", "is_settled", "likely", "value"]
 
@@ -166,7 +168,7 @@ As `bench.heft` has found it. The sides do not agree, since what wins differs: t
 well to hurry and to stay hidden, the Shadow to count every point of Corruption.
 """
 
-_HEFT = tuple(zip(*WEIGHTS.values(), strict=True))
+_HEFT: tuple[tuple[float, ...], ...] = tuple(zip(*WEIGHTS.values(), strict=True))
 
 
 def parts(b: Board) -> tuple[float, ...]:
@@ -288,14 +290,15 @@ def _guard(b: Board, region: int, side: int) -> float:
 
 
 def _figures(b: Board, armies: Armies, side: int) -> float:
-    worth = sum(_army(b, area, side) for area, _ in armies[side])
-    reserve = (b.count(RESERVE, u) for n in NATIONS_OF[side] for u in (REGULAR + n, ELITE + n))
-    return worth + IN_RESERVE[side] * sum(reserve)
+    worth = sum([_army(b.figures_in(area), side) for area, _ in armies[side]])
+    reserve = b.figures_in(RESERVE)
+    return worth + IN_RESERVE[side] * sum([reserve[unit] for unit in UNITS_OF[side]])
 
 
-def _army(b: Board, area: int, side: int) -> float:
+@lru_cache(maxsize=KEPT)
+def _army(figures: bytes, side: int) -> float:
     """What an army is worth by itself; leaders are worth something where they can lead."""
-    force = b.group(area, side)
+    force = [figures[f] * (SIDE_OF[f] == side) for f in range(len(figures))]
     units = sum(force[: UNITS.stop])
     worth = UNIT[side] * units + ELITE_MORE[side] * sum(force[ELITE : UNITS.stop])
     leaders = LEADER * sum(force[LEADERS.start : LEADERS.stop])

@@ -7,6 +7,7 @@ taken in the usual way; the Fellowship goes towards Mordor. What is not covered 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from functools import lru_cache
 
 from services.core.decisions import Action, Pick, Seat
 from services.core.frames import Game
@@ -16,6 +17,7 @@ from services.warofthering.tables import (
     DISTANCE,
     ELITE,
     FIELD_LIMIT,
+    FIGURES_OF,
     FREE,
     GARRISON_OF,
     MORDOR_ENTRANCES,
@@ -43,6 +45,8 @@ TO_MORDOR: tuple[int, ...] = tuple(
 """By region: steps to the nearest entrance of Mordor."""
 CROWNED_IN = tuple(REGION[name] for name in ("minas_tirith", "pelargir", "dol_amroth"))
 """Where Strider may be crowned."""
+KEPT = 20_000
+"""So many answers about armies are kept: most stand still from one position to the next."""
 CONFIDENT = 1.25
 """An attacker goes on with so many times the other's strength."""
 
@@ -62,9 +66,17 @@ def likely(game: G, seat: Seat, actions: Actions, pick: Pick) -> Action:
 
 def strength(b: Board, area: int, side: int) -> float:
     """The fighting strength of a side in an area: Elites count half as much again."""
-    force = b.group(area, side)
-    units = sum(force[: UNITS.stop]) + 0.5 * sum(force[ELITE : UNITS.stop])
-    leaders = sum(force[UNITS.stop :])
+    return _strength(b.figures_in(area), side)
+
+
+@lru_cache(maxsize=KEPT)
+def _strength(figures: bytes, side: int) -> float:
+    units = leaders = 0.0
+    for figure in FIGURES_OF[side]:
+        if figure in UNITS:
+            units += figures[figure] * (1.5 if figure >= ELITE else 1.0)
+        else:
+            leaders += figures[figure]
     return units + 0.4 * min(leaders, units)
 
 
