@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import random
+from itertools import count
 from math import exp, log
 
 import pytest
 
-from bench import heft, weigh
+from bench import heft, trials, weigh
 from bench.newton import fitted, surprise
 from workers.bots.evals.risk import HELD
 from workers.bots.evals.warofthering import WEIGHTS
@@ -61,7 +62,7 @@ def test_weights_move_towards_those_that_win():
     for _ in range(300):
         free, shadow = (tuple(w * exp(chance.gauss(0, 0.7)) for w in own) for own in around)
         won = 1 / (1 + exp(-2 * (log(free[3] / 1.0) + log(shadow[5] / 2.0))))
-        games.append(heft.Played(1, (free, shadow), float(chance.random() < won)))
+        games.append(heft.Played((free, shadow), float(chance.random() < won)))
 
     free, shadow = heft.moved(around, games)
 
@@ -71,16 +72,24 @@ def test_weights_move_towards_those_that_win():
 
 
 def test_the_weights_in_use_are_those_that_were_found():
-    rounds = heft.kept()
-
-    assert [first.round for first, *_ in rounds] == [1, 2, 3]
-    found = zip(*heft.found(rounds), strict=True)
-    assert [pytest.approx(pair, abs=0.005) for pair in found] == list(WEIGHTS.values())
+    sides = zip(*heft.found(heft.kept()), strict=True)
+    assert [pytest.approx(pair, abs=0.005) for pair in sides] == list(WEIGHTS.values())
 
 
 def test_a_game_for_weights_is_played_to_its_end(monkeypatch):
-    """Or counts as drawn, if it is too long."""
-    weights = heft.found(heft.kept())
-    assert heft.play(weights, random.Random("heft play").randrange) in (0, 1)
-    monkeypatch.setattr(heft, "LONGEST", 20)
-    assert heft.play(weights, random.Random("heft play").randrange) == 0.5
+    """Or broken off and counted as drawn, if it is too long."""
+    pick = random.Random("heft play").randrange
+    assert heft.play(heft.found(heft.kept()), pick) in (0, 1)
+    monkeypatch.setattr(trials, "LONGEST", 20)
+    assert heft.play(heft.found(heft.kept()), pick) == 0.5
+
+
+def test_rounds_are_kept_one_after_the_other(tmp_path):
+    """A round goes on as long as it may, and what is kept is read again."""
+    results, rows = tmp_path / "rounds.jsonl", count()
+    for _ in range(2):
+        trials.play_round(results, 1e-5, lambda chance: [next(rows), "game"])
+
+    rounds = trials.rounds_in(results)
+    assert [1, 2] == [first[0] for first, *_ in rounds]
+    assert list(range(sum(map(len, rounds)))) == [row[1] for games in rounds for row in games]

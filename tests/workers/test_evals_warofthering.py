@@ -13,7 +13,7 @@ from services.warofthering.play.aftermath import Flight
 from tests.conform.walks import chosen, fate
 from tests.games.warofthering.positions import given
 from workers.bots.evals import judge_of
-from workers.bots.evals.warofthering import WEIGHTS, foresee, parts
+from workers.bots.evals.warofthering import WEIGHTS, finer, foresee, parts, sensible
 from workers.bots.greedy import Greedy
 from workers.bots.uniform import Uniform
 
@@ -45,8 +45,8 @@ def test_what_is_foreseen_weighs_the_same_parts():
     pick = fate("evals foreseen").pick
     differ = 0
     while RULES.waiting(g):
-        whole = parts(g.board)
-        assert JUDGE.value(g, FREE) == pytest.approx(sum(whole))
+        assert JUDGE.value(g, FREE) == pytest.approx(sum(parts(g.board)))
+        whole = (*parts(g.board), *finer(g.board))
         free, shadow = (
             sum(weights[side] * part for weights, part in zip(WEIGHTS.values(), whole, strict=True))
             for side in (FREE, SHADOW)
@@ -57,6 +57,27 @@ def test_what_is_foreseen_weighs_the_same_parts():
         RULES.apply(g, *chosen(RULES, g, pick, pick))
     assert differ
     assert foresee(g, FREE) == JUDGE.value(g, FREE) == -foresee(g, SHADOW)
+
+
+@pytest.mark.parametrize(
+    ("better", "worse"),
+    [
+        ("waiting phial_of_galadriel", "turn 1"),
+        ("waiting elven_rope", "waiting on_on_they_went"),
+        ("mordor 2; pool 1, 3, 3", "mordor 2; pool eye, 3, 3"),
+        ("dice free: will_of_the_west", "dice free: character"),
+        ("dice free: character", "dice free: muster"),
+        ("dice shadow: event", "dice shadow: army"),
+    ],
+)
+def test_the_free_peoples_foresee_more_from(better, worse):
+    """Tiles that will be drawn in Mordor, and what dice show: the plain judge overlooks them."""
+    positions = [given(RULES, (line,)) for line in (better, worse)]
+    first, second = (sum(finer(g.board)) for g in positions)
+
+    assert first > second
+    assert foresee(positions[0], FREE) > foresee(positions[1], FREE)
+    assert foresee(positions[0], SHADOW) < foresee(positions[1], SHADOW)
 
 
 def test_nothing_is_worth_more_than_winning():
@@ -186,3 +207,48 @@ def test_an_army_that_a_card_puts_to_flight_goes_somewhere():
     assert len(actions) > 1
 
     assert JUDGE.likely(g, SHADOW, actions, lambda n: 0) in actions
+
+
+def weighed(*lines, actions):
+    """What is offered after these actions, and what of it is worth a thought."""
+    g = given(RULES, lines)
+    for spelt in actions:
+        RULES.apply(g, RULES.waiting(g)[0], RULES.parse(spelt))
+    seat = RULES.waiting(g)[0]
+    offered = RULES.ask(g, seat).actions
+    return [[RULES.spell(a) for a in those] for those in (offered, sensible(g, seat, offered))]
+
+
+@pytest.mark.parametrize(
+    ("where", "to", "thought_of"),
+    [
+        ("gorgoroth", "minas_morgul", ["all"]),
+        ("minas_morgul", "north_ithilien", ["all", "leave sauron_regular"]),
+    ],
+)
+def test_an_army_goes_whole_or_leaves_one_behind(where, to, thought_of):
+    """What else could stay is not thought of; and one only where there is something to hold."""
+    position = (
+        "clear; to_act shadow; dice shadow: army",
+        f"{where}: 2 sauron_regular, 1 sauron_elite, 1 nazgul; moria: 1 sauron_regular",
+    )
+    marching = ["act army move_armies", f"area {where}", f"region {to}"]
+
+    offered, found = weighed(*position, actions=marching)
+
+    assert thought_of == found
+    assert {*offered} > {*thought_of}
+    if len(found) > 1:
+        assert ["go"] == weighed(*position, actions=[*marching, found[1]])[1]
+
+
+def test_nazgul_fly_where_they_are_needed():
+    """To armies of the Shadow, and to the Fellowship."""
+    offered, found = weighed(
+        "clear; to_act shadow; dice shadow: character; fellowship hollin",
+        "minas_morgul: 2 sauron_regular; moria: 3 sauron_regular, 1 nazgul",
+        actions=["act character move_minions"],
+    )
+
+    assert len(offered) > 50
+    assert {"region hollin", "region minas_morgul"} == {*found}

@@ -368,6 +368,46 @@ def test_looks_find_in_a_long_list_what_few_dives_would_not(monkeypatch):
     assert Action("choose", (99,)) == found.action
 
 
+class Slow(Crowded):
+    """Counts what is done, as a clock that stands still otherwise."""
+
+    done = 0
+
+    def apply(self, g, seat, action):
+        self.done += 1
+        return super().apply(g, seat, action)
+
+
+@pytest.mark.parametrize(("seconds", "looks"), [(10_000, 4), (250, 3), (50, 1), (-1, 1)])
+def test_a_look_ends_with_its_time(seconds, looks, monkeypatch):
+    """After the world that it is looking into; one is looked into even then."""
+    rules = Slow()
+    monkeypatch.setattr(search, "time", SimpleNamespace(monotonic=lambda: rules.done))
+    pick = random.Random(4).randrange
+    game = rules.setup()
+    actions = rules.ask(game, 0).actions
+    search.Hunt(rules, game, 0, pick, actions, Budget(20, seconds=seconds, look=0.1))
+
+    assert looks * len(actions) == rules.done
+
+
+def test_a_look_says_what_is_even_and_what_is_much(monkeypatch):
+    """As well as moves do that are tried for it, and nothing more is tried."""
+    judge = Unscaled()
+    for module in (search, looks):
+        monkeypatch.setattr(module, "judge_of", lambda rules: judge)
+    rules, game, pick = Nim(40), State(), random.Random(5).randrange
+    tried = []
+    monkeypatch.setattr(rules, "guess", lambda g, *_: tried.append(1) or g.copy())
+    hunt = search.Hunt(rules, game, 0, pick, rules.ask(game, 0).actions, Budget(9, look=0.5))
+
+    worths = [judge.value(State([(0, n)]), 0) for n in range(3)]
+    assert looks.WORLDS == len(tried)
+    assert hunt.gauge.chance(State([(0, 1)]), 0) > 0.6
+    assert hunt.gauge.chance(State([(0, 0)]), 0) < 0.5
+    assert sum(worths) / 3 == pytest.approx(hunt.gauge.even[0])
+
+
 def test_priors_from_looks_leave_something_for_all():
     worlds = ((2.0, 4.0), (1.0, 1.0), (-300.0, -100.0))
     looked = {Action("choose", (n,)): worths for n, worths in enumerate(worlds)}

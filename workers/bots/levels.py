@@ -31,10 +31,10 @@ OWN: Mapping[str, Mapping[str, Budget]] = {
         "master": Budget(nodes=12, seconds=8, look=0.2, depth=1),
     },
     "warofthering": {
-        "novice": Budget(nodes=12, seconds=1, whim=1.0, worlds=4, depth=1),
-        "apprentice": Budget(nodes=18, seconds=2, whim=0.7, worlds=4, depth=1),
-        "adept": Budget(nodes=30, seconds=4, whim=0.4, worlds=8, depth=1),
-        "master": Budget(nodes=100, seconds=8, look=0.2, worlds=16, depth=1),
+        "novice": Budget(nodes=6, seconds=1, whim=1.8, look=0.6, slip=0.12, depth=1),
+        "apprentice": Budget(nodes=8, seconds=2, whim=1.1, look=0.35, slip=0.05, depth=1),
+        "adept": Budget(nodes=12, seconds=4, whim=0.75, look=0.2, slip=0.02, depth=1),
+        "master": Budget(nodes=16, seconds=8, look=0.1, depth=1),
     },
 }
 """By game, where other budgets suit it better: games of many decisions, and dear ones."""

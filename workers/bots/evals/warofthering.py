@@ -11,7 +11,7 @@ so the Shadow gathers before walls that it may break, and the Free Peoples recru
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from functools import lru_cache
 
 from services.core.decisions import Seat
@@ -19,10 +19,15 @@ from services.core.frames import Game
 from services.warofthering.board import DRAWN_GAME, UNDECIDED, Board
 from services.warofthering.tables import (
     ARAGORN,
+    ARMY,
     AT_WAR,
+    CHARACTER,
     CRACK_OF_DOOM,
+    DIE_VALUE,
     DISTANCE,
+    DRAWN,
     ELITE,
+    EYE_VALUE,
     FREE,
     GANDALF_THE_WHITE,
     GARRISON_OF,
@@ -31,10 +36,12 @@ from services.warofthering.tables import (
     LEADERSHIP,
     LEVEL,
     MINIONS,
+    MUSTER_ARMY,
     NATIONS_OF,
     NAZGUL,
     NOWHERE,
     OWNER,
+    POOL,
     REGION_OF,
     RESERVE,
     SETTLEMENT,
@@ -42,14 +49,28 @@ from services.warofthering.tables import (
     SIDE_OF,
     STRIDER,
     STRONGHOLD,
+    TILE_COUNT,
+    TILE_REVEALS,
+    TILE_STOPS,
+    TILE_VALUE,
     UNITS,
     UNITS_OF,
     VICTORY_POINTS,
+    WAITING,
+    WILL,
     WITCH_KING,
 )
-from workers.bots.habits.warofthering import CROWNED_IN, KEPT, TO_MORDOR, VALUED, likely, strength
+from workers.bots.habits.warofthering import (
+    CROWNED_IN,
+    KEPT,
+    TO_MORDOR,
+    VALUED,
+    likely,
+    sensible,
+    strength,
+)
 
-__all__ = ["WORLDS", "foresee", "is_settled", "likely", "value"]
+__all__ = ["WORLDS", "foresee", "is_settled", "likely", "sensible", "value"]
 
 WORLDS = 4
 """Dice and tiles vary more than hidden cards do, and each is thrown anew in every world."""
@@ -68,6 +89,14 @@ IN_COMPANY = 9.0  # a Level that a Companion could pay with
 ON_MAP_LEADERSHIP = 10.0
 HUNTED = (0.0, 18.0, 33.0, 44.0, 51.0, 56.0)  # by dice in the Hunt Box, while it may still move
 NAZGUL_THERE, ARMY_THERE = 16.0, 8.0  # a die of the Hunt rolled again
+TILE = 40.0  # a point of damage, which each step of the track brings anew
+EYE_HARM, DIE_HARM, REVEALS, STOPS = 2.5, 3.5, 0.5, 1.0
+HARM = tuple(
+    {EYE_VALUE: EYE_HARM, DIE_VALUE: DIE_HARM}.get(TILE_VALUE[n], float(TILE_VALUE[n]))
+    + REVEALS * TILE_REVEALS[n]
+    + STOPS * TILE_STOPS[n]
+    for n in range(TILE_COUNT)
+)
 
 # Conquest, by Victory Points.
 TAKEN = (
@@ -98,6 +127,8 @@ STEP_TO_WAR, WAR, ACTIVE = 8.0, 12.0, 4.0
 EXTRA_DIE = 60.0
 HEIR = tuple(55.0 * 0.9**steps for steps in range(30))  # by steps to where he may be crowned
 RING, CARD, KEPT_CARD, DIE = 12.0, 5.0, 9.0, 9.0
+FACE_MORE = (((WILL, 6.0), (CHARACTER, 4.0)), ((MUSTER_ARMY, 3.0), (ARMY, 2.0), (CHARACTER, 1.0)))
+"""By side, what an unused die is worth beyond that for what it shows."""
 
 _PRIZES = tuple(tuple(r for r in VALUED if OWNER[r] != side) for side in (FREE, SHADOW))
 _SETTLED = {"turn.action"}
@@ -112,14 +143,18 @@ def value(game: Game[Board], seat: Seat) -> float:
 
 
 def foresee(game: Game[Board], seat: Seat) -> float:
-    """The same, with each part counting as much as it has turned out to for a side's success."""
+    """The same and finer, each part counting as much as it has turned out to for success."""
+    return weighed(game, seat, _HEFT[game.board.charter.sides[seat]])
+
+
+def weighed(game: Game[Board], seat: Seat, weights: Sequence[float]) -> float:
+    """The same, each part counting so much."""
     b = game.board
-    side = b.charter.sides[seat]
-    if b.result == UNDECIDED:
-        worth = sum([weight * part for weight, part in zip(_HEFT[side], parts(b), strict=True)])
-    else:
-        worth = _decided(b)
-    return worth if side == FREE else -worth
+    if b.result != UNDECIDED:
+        return value(game, seat)
+    found = (*parts(b), *finer(b))
+    worth = sum([weight * part for weight, part in zip(weights, found, strict=True)])
+    return worth if b.charter.sides[seat] == FREE else -worth
 
 
 def is_settled(game: Game[Board], seat: Seat) -> bool:
@@ -140,27 +175,30 @@ def _decided(b: Board) -> float:
 # What is judged, part by part, each for the Free Peoples.
 
 WEIGHTS: Mapping[str, tuple[float, float]] = {
-    "way": (4.29, 2.71),
-    "corruption": (1.60, 3.06),
-    "company": (1.50, 1.63),
-    "dread": (0.98, 0.94),
-    "haste": (1.02, 1.56),
-    "hiding": (3.02, 1.13),
-    "the Hunt": (0.65, 1.60),
-    "pursuit": (1.01, 1.23),
-    "conquests of the Free Peoples": (1.35, 0.82),
-    "conquests of the Shadow": (0.97, 1.23),
-    "threats of the Free Peoples": (1.08, 0.71),
-    "threats of the Shadow": (0.60, 1.49),
-    "figures of the Free Peoples": (0.64, 0.79),
-    "figures of the Shadow": (0.43, 0.75),
-    "politics of the Free Peoples": (0.78, 0.90),
-    "politics of the Shadow": (0.76, 1.54),
-    "Aragorn and Gandalf the White": (1.55, 1.64),
-    "Minions": (1.11, 1.13),
-    "Elven Rings": (1.08, 2.31),
-    "dice": (0.84, 1.11),
-    "cards": (1.81, 1.23),
+    "way": (4.05, 2.66),
+    "corruption": (2.09, 3.00),
+    "company": (1.47, 1.52),
+    "dread": (1.15, 1.15),
+    "haste": (0.99, 1.64),
+    "hiding": (3.95, 1.04),
+    "the Hunt": (0.57, 1.77),
+    "pursuit": (1.21, 0.99),
+    "conquests of the Free Peoples": (1.25, 0.91),
+    "conquests of the Shadow": (1.02, 1.38),
+    "threats of the Free Peoples": (1.20, 0.66),
+    "threats of the Shadow": (0.52, 1.36),
+    "figures of the Free Peoples": (0.72, 0.80),
+    "figures of the Shadow": (0.45, 0.83),
+    "politics of the Free Peoples": (0.83, 0.83),
+    "politics of the Shadow": (0.75, 1.73),
+    "Aragorn and Gandalf the White": (1.51, 1.66),
+    "Minions": (0.92, 1.23),
+    "Elven Rings": (0.93, 2.21),
+    "dice": (0.76, 1.02),
+    "cards": (1.78, 1.04),
+    "tiles": (1.12, 1.00),
+    "faces of the Free Peoples": (1.08, 1.17),
+    "faces of the Shadow": (1.08, 1.15),
 }
 """What is judged, each for the Free Peoples, and how much it counts for them and for the Shadow.
 
@@ -172,7 +210,7 @@ _HEFT: tuple[tuple[float, ...], ...] = tuple(zip(*WEIGHTS.values(), strict=True)
 
 
 def parts(b: Board) -> tuple[float, ...]:
-    """What each part is worth, in the order of `WEIGHTS`."""
+    """What each part is worth by which everybody judges, in the order of `WEIGHTS`."""
     armies, levels = _armies(b), sum(LEVEL[who] for who in b.company())
     return (
         STEPS[_steps(b)],
@@ -199,7 +237,26 @@ def parts(b: Board) -> tuple[float, ...]:
     )
 
 
+def finer(b: Board) -> tuple[float, ...]:
+    """The parts that are judged only where it is foreseen, in the same order."""
+    left = CRACK_OF_DOOM - b.mordor if b.in_mordor else CRACK_OF_DOOM
+    return (
+        -TILE * left * _harm(bytes(b.tiles), b.in_mordor),
+        sum([more * b.die_count(FREE, face) for face, more in FACE_MORE[FREE]]),
+        -sum([more * b.die_count(SHADOW, face) for face, more in FACE_MORE[SHADOW]]),
+    )
+
+
 # The Ring.
+
+
+@lru_cache(maxsize=KEPT)
+def _harm(tiles: bytes, in_mordor: bool) -> float:
+    """What a tile does that is drawn in Mordor, on average: all come back when it is entered."""
+    places = (POOL,) if in_mordor else (POOL, DRAWN, WAITING)
+    numbers = [sum(tiles[place * TILE_COUNT + n] for place in places) for n in range(TILE_COUNT)]
+    harm = sum(number * HARM[n] for n, number in enumerate(numbers))
+    return harm / max(1, sum(numbers))
 
 
 def _dread(b: Board, levels: int) -> float:

@@ -61,6 +61,38 @@ def likely(game: G, seat: Seat, actions: Actions, pick: Pick) -> Action:
     return (habit or _any)(game, seat, actions, pick)
 
 
+def sensible(game: G, seat: int, actions: Actions) -> Actions:
+    """Those of the actions that are worth a thought; never none."""
+    question = game.question()
+    assert question is not None
+    if question.prompt == "army.detach":
+        return _departing(game, actions)
+    if question.prompt == "choose.one" and question.shown(game, seat)["what"] in FLIGHTS:
+        return _useful_flights(game.board, actions) or actions
+    return actions
+
+
+FLIGHTS = {"fly_to", "minion_to"}
+
+
+def _departing(g: G, actions: Actions) -> Actions:
+    """All go, or all but one Regular, who holds a settlement; who has begun to pick goes on."""
+    if actions[0].verb != "all":
+        return actions[:1] if actions[0].verb == "go" else actions
+    if getattr(g.stack[-1], "area", NOWHERE) not in VALUED:
+        return actions[:1]
+    return [a for a in actions if a.verb == "all" or (a.verb == "leave" and a.nouns[0] < ELITE)]
+
+
+def _useful_flights(b: Board, actions: Actions) -> Actions:
+    """To armies, to the Fellowship, or nowhere."""
+    return [
+        action
+        for action in actions
+        if not action.nouns or action.nouns[0] == b.region or b.units_at(action.nouns[0], SHADOW)
+    ]
+
+
 # What is compared.
 
 

@@ -1,0 +1,76 @@
+"""Games between bots with weights that vary by chance, kept round by round, for those who fit them.
+
+Design. Who fits weights to what became of positions learns what goes together, not what wins. So
+here the weights themselves vary, and what follows from them is no coincidence. In the games of a
+round they vary around the same middle, which the rounds before have found.
+"""
+
+from __future__ import annotations
+
+import json
+import time
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from random import Random
+from typing import Any
+
+from services.core.contract import Rules
+from services.core.decisions import CHANCE, Action, Pick, Seat
+from services.core.frames import Game
+from workers.bots.evals import Worth, judge_of, sensible
+from workers.bots.looks import look
+
+Row = list[Any]
+"""One game as it is kept: the number of its round, and whatever its fit needs."""
+LONGEST = 5000
+"""A game of more decisions is broken off."""
+
+
+class Weighing:
+    """Takes what is worth most in one world, by its own judge."""
+
+    def __init__(self, worth: Worth) -> None:
+        self.worth = worth
+
+    def choose(self, rules: Rules[Any], world: Game[Any], seat: Seat, pick: Pick) -> Action:
+        """The best action, as far as one world can tell."""
+        actions = sensible(judge_of(rules), world, seat, rules.ask(world, seat).actions)
+        if len(actions) == 1:
+            return actions[0]
+        worlds = [rules.guess(world, seat, pick)]
+        worths = look(rules, worlds, seat, actions, pick, self.worth)
+        return max(actions, key=lambda action: worths[action][0])
+
+
+def played(rules: Rules[Any], game: Game[Any], judges: Sequence[Worth], pick: Pick) -> Game[Any]:
+    """The game at its end, or where it is broken off."""
+    bots = [Weighing(worth) for worth in judges]
+    for _ in range(LONGEST):
+        if not (waiting := rules.waiting(game)):
+            break
+        seat = waiting[0]
+        if seat == CHANCE:
+            action = rules.deal(game, pick)
+        else:
+            action = bots[seat].choose(rules, rules.guess(game, seat, pick), seat, pick)
+        rules.apply(game, seat, action)
+    return game
+
+
+def rounds_in(results: Path) -> list[list[Row]]:
+    """The games that are kept, by round."""
+    rounds: dict[int, list[Row]] = {}
+    for line in results.read_text("utf-8").splitlines() if results.exists() else ():
+        row: Row = json.loads(line)
+        rounds.setdefault(row[0], []).append(row)
+    return list(rounds.values())
+
+
+def play_round(results: Path, minutes: float, play: Callable[[Random], Row]) -> None:
+    """Play and keep another round, for so long; several may do so at the same time."""
+    number, chance = len(rounds_in(results)) + 1, Random(time.time_ns())
+    until = time.monotonic() + 60 * minutes
+    with results.open("a", encoding="utf-8") as out:
+        while time.monotonic() < until:
+            out.write(json.dumps([number, *play(chance)]) + "\n")
+            out.flush()
