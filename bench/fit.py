@@ -2,9 +2,8 @@
 
 `python -m bench.fit GAME [GAMES] [OPTION=VALUE...]` lets greedy bots play, notes what each
 position was worth to each seat when it could be judged, and finds the scale at which worth
-foretells best how those games ended. Where a judge also foresees, bots that search play as many
-games more, and for each seat it is found how far what was foreseen lies from even, and its scale.
-The result is printed; whoever likes it writes it into `workers/bots/evals/GAME.py`.
+foretells best how those games ended. The result is printed; whoever likes it writes it into
+`workers/bots/evals/GAME.py`.
 """
 
 from __future__ import annotations
@@ -13,36 +12,29 @@ import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from math import exp, log
 from random import Random
-from statistics import fmean
 from typing import Any
 
-from bench import newton
 from services import rules_of
 from services.core.contract import Rules
 from services.core.decisions import CHANCE, Pick
 from workers.bots import bot_of
-from workers.bots.evals import SCALE, Worth, foresight_of, judge_of
+from workers.bots.evals import SCALE, judge_of
 from workers.bots.search import share
 
 Sample = tuple[float, float]
 """What a position was worth to a seat, and what part of the others it beat in the end."""
 
 USUAL_GAMES = 40
-FORESEES = "adept"
 STEPS = 60
 
 
 def samples(
-    rules: Rules[Any],
-    pick: Pick,
-    options: Mapping[str, str] | None = None,
-    bot: str = "greedy",
-    judged: Worth | None = None,
+    rules: Rules[Any], pick: Pick, options: Mapping[str, str] | None = None
 ) -> Iterator[Sample]:
-    """Of one game between such bots, each turn once for each seat."""
+    """Of one game between greedy bots, each turn once for each seat."""
     judge, game = judge_of(rules), rules.setup(rules.agree(options or {}))
     seats = range(len(rules.scores(game)))
-    bots, worth = [bot_of(bot, rules.name) for _ in seats], judged or judge.value
+    bots = [bot_of("greedy", rules.name) for _ in seats]
     worths: list[list[float]] = []
     while waiting := rules.waiting(game):
         seat = waiting[0]
@@ -50,7 +42,7 @@ def samples(
             action = rules.deal(game, pick)
         else:
             if judge.is_settled(game, seat):
-                worths.append([worth(game, other) for other in seats])
+                worths.append([judge.value(game, seat) for seat in seats])
             action = bots[seat].choose(rules, rules.guess(game, seat, pick), seat, pick)
         rules.apply(game, seat, action)
     shares = [share(rules.scores(game), seat) for seat in seats]
@@ -84,13 +76,6 @@ def _least(figure: Callable[[float], float], low: float, high: float) -> float:
     return (low + high) / 2
 
 
-def calibrated(found: Sequence[Sample]) -> tuple[float, float]:
-    """At which worth chances are even, and the scale from there."""
-    rough = fmean(abs(worth) for worth, _ in found) or 1.0
-    slope, shift = newton.fitted([([worth / rough, 1.0], part) for worth, part in found])
-    return -rough * shift / slope, rough / slope
-
-
 def main(game: str, games: int = USUAL_GAMES, options: Mapping[str, str] | None = None) -> None:
     """Play, fit and print."""
     rules, chance = rules_of(game), Random(f"fit {game}")
@@ -100,15 +85,6 @@ def main(game: str, games: int = USUAL_GAMES, options: Mapping[str, str] | None 
     print(f"{game}: {len(found)} samples of {games} games")
     print(f"SCALE = {present:g} is surprised by {surprise(found, present):.4f} nats")
     print(f"SCALE = {best:.3g} would be by {surprise(found, best):.4f}, no judge at all by 0.6931")
-    if not hasattr(judge_of(rules), "foresee"):
-        return
-    seats = rules.seats(rules.agree(options or {}))
-    foresee = foresight_of(judge_of(rules))
-    whole = [samples(rules, chance.randrange, options, FORESEES, foresee) for _ in range(games)]
-    found = [one for game in whole for one in game]
-    for number, seat in enumerate(seats):
-        even, scale = calibrated(found[number :: len(seats)])
-        print(f"what {seat} foresees is even at {even:.4g}, with a scale of {scale:.4g}")
 
 
 if __name__ == "__main__":

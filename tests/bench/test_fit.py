@@ -7,7 +7,7 @@ from math import exp
 
 import pytest
 
-from bench.fit import calibrated, fitted, samples, surprise
+from bench.fit import fitted, samples, surprise
 from bench.tune import owner
 from services import GAMES, rules_of
 
@@ -21,18 +21,6 @@ def test_the_scale_is_found_again(scale):
 
     assert scale == pytest.approx(fitted(found), rel=0.15)
     assert surprise(found, scale) < min(surprise(found, scale / 3), surprise(found, scale * 3))
-
-
-def test_what_is_even_is_found_again():
-    """Of a judge who sees things too darkly, and by which scale he does."""
-    chance = random.Random("even")
-    worths = [chance.gauss(-300, 400) for _ in range(4000)]
-    found = [(w, float(chance.random() < 1 / (1 + exp(-(w + 250) / 200)))) for w in worths]
-
-    even, scale = calibrated(found)
-
-    assert -250 == pytest.approx(even, abs=30)
-    assert 200 == pytest.approx(scale, rel=0.15)
 
 
 @pytest.mark.parametrize("game", GAMES)

@@ -80,6 +80,16 @@ def test_the_free_peoples_foresee_more_from(better, worse):
     assert foresee(positions[0], SHADOW) < foresee(positions[1], SHADOW)
 
 
+def test_a_worth_is_told_as_a_chance():
+    """By a scale of its own, since searches go by differences: neither hopeless nor certain."""
+    g = given(RULES, ("fellowship hollin",))
+
+    thought = Greedy(worlds=1).think(RULES, g, FREE, random.Random(1).randrange)
+
+    assert len(thought.weighed) > 3
+    assert all(0.2 < weighed.value < 0.95 for weighed in thought.weighed)
+
+
 def test_nothing_is_worth_more_than_winning():
     g = given(RULES, ())
     assert -5_000 < JUDGE.value(g, FREE) < 5_000

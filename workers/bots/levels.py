@@ -28,7 +28,7 @@ OWN: Mapping[str, Mapping[str, Budget]] = {
         "novice": Budget(nodes=4, seconds=1, whim=3.0, slip=0.3),
         "apprentice": Budget(nodes=12, seconds=2, whim=1.2),
         "adept": Budget(nodes=16, seconds=4, whim=0.8),
-        "master": Budget(nodes=80, seconds=8, look=0.1, worlds=8, depth=1),
+        "master": Budget(nodes=12, seconds=8, look=0.2, depth=1),
     },
     "warofthering": {
         "novice": Budget(nodes=6, seconds=1, whim=1.8, look=0.6, slip=0.12, depth=1),

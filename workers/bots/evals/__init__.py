@@ -40,6 +40,7 @@ def _own_judge(game: str) -> Judge | None:
 # What a judge may offer besides:
 #
 # SCALE    the worth at which a seat wins nearly three games of four, as `bench.fit` finds it
+# TOLD     the same for words only, where a search does better to go by differences (see gauge)
 # WORLDS   how many imagined worlds are enough to tell actions apart by a look at what follows
 # foresee  foresee(game, seat): `value`, but of how the turn will likely end; dearer, for searches
 # likely   likely(game, seat, actions, pick): how a seat usually goes on, where nobody thinks
@@ -57,7 +58,7 @@ def chance(steps: float) -> float:
 
 def chance_of(judge: Judge, worth: float) -> float:
     """The same for a worth, by the judge's own scale."""
-    return chance(worth / getattr(judge, "SCALE", SCALE))
+    return chance(worth / getattr(judge, "SCALE", getattr(judge, "TOLD", SCALE)))
 
 
 def priors_of(
