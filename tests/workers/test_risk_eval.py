@@ -9,10 +9,11 @@ import pytest
 
 from services import rules_of
 from services.core.decisions import CHANCE
+from services.risk.tables import HAS_DIE, MOUNT_DOOM, bits
 from tests.play import Play
 from workers.bots import bot_of
 from workers.bots.evals import judge_of
-from workers.bots.evals.risk import odds
+from workers.bots.evals.risk import ends_within, odds, standing
 
 RULES = rules_of("risk")
 JUDGE = judge_of(RULES)
@@ -76,3 +77,44 @@ def test_the_greedy_bot_beats_chance():
     points = [player["points"]["total"] for player in RULES.view(game, None)["players"]]
 
     assert points[0] > 1.5 * points[1]
+
+
+@pytest.mark.parametrize("moves", [1, 2, 4])
+@pytest.mark.parametrize("ring", [10, 13, 14, 15, 16, 17])
+def test_the_end_comes_as_often_as_dice_say(ring, moves):
+    """A region with a die is left with four or more, and so is the Ring destroyed (10)."""
+    chance = random.Random(f"{ring} {moves}")
+
+    def ends():
+        at = ring
+        for _ in range(moves):
+            if at < MOUNT_DOOM and HAS_DIE[at] and chance.randint(1, 6) < 4:
+                continue
+            at = min(at + 1, MOUNT_DOOM)
+            if at == MOUNT_DOOM and chance.randint(1, 6) >= 4:
+                return True
+        return False
+
+    assert ends_within(ring, moves) == pytest.approx(
+        sum(ends() for _ in range(2000)) / 2000, abs=0.04
+    )
+
+
+def test_near_the_end_points_are_what_counts():
+    """Whoever has the most is ahead, however many battalions the others have."""
+    play = Play(RULES, {"setup_mode": "random"})
+    chance = random.Random("points")
+    while not play.game.board.number:
+        RULES.apply(play.game, CHANCE, RULES.deal(play.game, chance.randrange))
+    b = play.game.board
+    rich, poor = 0, 1
+    for land in bits((b.held[2] | b.held[3]) & b.charter.strongholds):
+        b.give(land, rich, 1)
+    for land in bits(b.held[poor]):
+        b.add(land, 9)
+
+    early = standing(b, rich) - standing(b, poor)
+    b.ring = MOUNT_DOOM
+    at_the_end = standing(b, rich) - standing(b, poor)
+
+    assert early < 0 < at_the_end

@@ -8,6 +8,7 @@ when battalions are worth less and less.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import cache
 from typing import Any
 
 from services.core.decisions import CHANCE, Seat
@@ -15,8 +16,10 @@ from services.core.frames import Game
 from services.risk.board import Board
 from services.risk.tables import (
     BONUS,
+    HAS_DIE,
     MISSION_LAND,
     MISSIONS,
+    MOUNT_DOOM,
     NEAR,
     NEUTRAL,
     POINTS,
@@ -160,14 +163,42 @@ def foresee(game: Game[Board], seat: Seat) -> float:
 
 
 def standing(b: Board, seat: Seat) -> float:
-    """How likely a seat is to win as things stand, as log odds."""
-    nearing, total = late(b), 0.0
-    for ahead, (first, more) in zip(lead(b, seat), WEIGHTS[len(b.deeds)], strict=True):
+    """How likely a seat is to win as things stand, as log odds.
+
+    If the game ends before the seat's next turn, points are all that counts.
+    """
+    nearing, leads, total = late(b), lead(b, seat), 0.0
+    for ahead, (first, more) in zip(leads, WEIGHTS[len(b.deeds)], strict=True):
         total += ahead * (first + more * nearing)
-    return total
+    last = ends_within(b.ring, sum(map(b.is_in, b.seats)))
+    if not last:
+        return total
+    points = sum([ahead * each for ahead, each in zip(leads, SCORED, strict=True)])
+    return (1 - last) * total + last * POINT * points
+
+
+@cache
+def ends_within(ring: int, moves: int) -> float:
+    """How likely the Ring is destroyed by so many moves of the Fellowship, cards aside."""
+    if not moves:
+        return 0.0
+    stays = ends_within(ring, moves - 1)
+    if ring == MOUNT_DOOM:
+        return EVEN_ROLL + (1 - EVEN_ROLL) * stays
+    then = ends_within(ring + 1, moves - 1)
+    if ring + 1 == MOUNT_DOOM:  # it is tried at once
+        then = EVEN_ROLL + (1 - EVEN_ROLL) * then
+    leaves = EVEN_ROLL if HAS_DIE[ring] else 1.0
+    return leaves * then + (1 - leaves) * stays
 
 
 NOTHING = (0.0,) * len(HELD)
+SCORED = (1, 2, 1, 0, 0, 0, 0, 0, 0, 1)
+"""How many points each is at the end, in the order of `HELD`."""
+POINT = 0.15
+"""The log odds of a point more, when it ends."""
+EVEN_ROLL = 0.5
+"""The Fellowship leaves a region, and destroys the Ring, with four or more."""
 
 
 def holdings(b: Board, seat: int) -> Sequence[float]:
