@@ -27,7 +27,7 @@ from workers.bots.levels import USUAL, budget_of
 
 AT_ONCE = 4
 """So many bots for each core."""
-SECONDS = 8.0
+SECONDS = 5.0
 """How long they are watched, for each game and level."""
 LATEST = 500
 """From a position after so many decisions at the most they play on …"""
