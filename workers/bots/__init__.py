@@ -36,6 +36,7 @@ def made_of(name: str, game: str) -> str:
     budget = budget_of(game, name)
     more = f", {budget.worlds} worlds" if budget.worlds else ""
     more += f", look {budget.look:g}" if budget.look else ""
+    more += f", trust {budget.trust}" if budget.trust else ""
     more += f", depth {budget.depth}" if budget.depth else ""
     more += f", slip {budget.slip:g}" if budget.slip else ""
     return f"search {style}: {budget.nodes} nodes, whim {budget.whim:g}{more}"

@@ -35,7 +35,11 @@ class Gauge:
 
     def chance(self, game: Game[Any], seat: Seat) -> float:
         """How likely a seat is to win from here."""
-        return chance((self.worth(game, seat) - self.even[seat]) / self.scale)
+        return self.chance_of(self.worth(game, seat), seat)
+
+    def chance_of(self, worth: float, seat: Seat) -> float:
+        """The same for a worth that is known."""
+        return chance((worth - self.even[seat]) / self.scale)
 
 
 def gauge_for(
@@ -46,14 +50,17 @@ def gauge_for(
     pick: Pick,
     looked: Looked | None = None,
 ) -> Gauge:
-    """The gauge for a search from this question, after a look at it if there was one."""
+    """The gauge for a search from this question; a look at it is enough where it judges one seat.
+
+    So it is if nobody else decides in the search, or if the chance of the other is what is left.
+    """
     seats = range(len(rules.scores(world)))
     scale = getattr(judge, "SCALE", None)
     if scale is not None:
         return Gauge(judge, [0.0] * len(seats), scale)
-    if looked and len(seats) == 2:  # then the other seat's chance is what is left of this one's
+    if looked:
         found = list(chain.from_iterable(looked.values()))
-        return Gauge(judge, [fmean(found)] * 2, max(LEAST, 2 * pstdev(found)))
+        return Gauge(judge, [fmean(found)] * len(seats), max(LEAST, 2 * pstdev(found)))
     return _gauge_by_trying(rules, judge, world, seat, pick)
 
 

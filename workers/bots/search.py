@@ -16,6 +16,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
 from math import inf
+from statistics import fmean
 from typing import Any, NamedTuple
 
 from services.core.contract import Rules
@@ -46,6 +47,7 @@ class Budget:
     seconds: float = inf
     whim: float = 0.0  # 0: always the best; 1: each action as often as it was looked at
     look: float = 0.0  # what tells actions apart before they are searched, see looks; 0: nothing
+    trust: int = 0  # for so many dives into an action the look at it counts
     worlds: int = 0  # so many are imagined for a question, and used again; 0: one for each dive
     slip: float = 0.0  # how likely it is to answer without a thought
     depth: int = 0  # so many choices are searched, and what follows them is judged; 0: all
@@ -114,10 +116,12 @@ class Hunt:
         self.actions = tuple(actions)
         self.nodes: dict[object, Node] = {}
         self.worlds: list[Game[Any]] = []
-        looked = look(rules, self._few(), seat, actions, pick) if budget.look else {}
-        self.likely = priors_from(looked, budget.look) if looked else {}
-        self.gauge = gauge_for(rules, self.judge, world, seat, pick, looked)
-        self.seen = (0,) * len(rules.scores(world))
+        self.looked = look(rules, self._few(), seat, actions, pick) if budget.look else {}
+        self.likely = priors_from(self.looked, budget.look) if self.looked else {}
+        seats = len(rules.scores(world))
+        enough = self.looked if seats == 2 or budget.depth == 1 else None
+        self.gauge = gauge_for(rules, self.judge, world, seat, pick, enough)
+        self.seen = (0,) * seats
 
     @property
     def root(self) -> Node:
@@ -139,10 +143,18 @@ class Hunt:
     def run(self) -> None:
         """Dive until the budget is spent, or what is left of it cannot change the choice."""
         budget, root = self.budget, self.root
+        if budget.trust:
+            self._believe_looks()
         while root.visits < budget.nodes and not _is_decided(root, budget):
             self._dive()
             if time.monotonic() > self.until:
                 return
+
+    def _believe_looks(self) -> None:
+        """Begin with what the look at each action has found, as if dives had found it."""
+        for action, worths in self.looked.items():
+            value = fmean([self.gauge.chance_of(worth, self.seat) for worth in worths])
+            self.root.believe(action, self.likely[action], self.budget.trust, value)
 
     # One dive.
 

@@ -89,6 +89,13 @@ class Node:
         edge.offered = 1
         return action, edge
 
+    def believe(self, action: Action, prior: float, visits: int, value: float) -> None:
+        """Know an action as if it had been followed so often, and had this value."""
+        edge = self.edges.setdefault(action, Edge(prior))
+        edge.visits += visits
+        edge.offered += visits
+        edge.total += visits * value
+
     def fade(self, visits: int) -> None:
         """Believe what is known as if it came from so many visits at most."""
         if self.visits <= visits:

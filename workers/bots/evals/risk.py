@@ -137,15 +137,15 @@ WEIGHTS: Mapping[int, Sequence[tuple[float, float]]] = {
         (0.049, 0.060),
     ),
     4: (
-        (0.000, 0.090),
-        (0.041, 0.066),
+        (0.012, 0.102),
+        (0.049, 0.079),
         (0.044, -0.093),
         (-0.034, -0.017),
-        (0.049, -0.016),
-        (0.080, -0.049),
+        (0.049, -0.031),
+        (0.106, -0.065),
         (0.003, 0.120),
-        (0.292, -0.209),
-        (0.064, -0.017),
+        (0.472, -0.338),
+        (0.045, -0.012),
         (0.068, 0.040),
     ),
 }
@@ -195,7 +195,7 @@ def ends_within(ring: int, moves: int) -> float:
 NOTHING = (0.0,) * len(HELD)
 SCORED = (1, 2, 1, 0, 0, 0, 0, 0, 0, 1)
 """How many points each is at the end, in the order of `HELD`."""
-POINT = 0.15
+POINT = 0.25
 """The log odds of a point more, when it ends."""
 EVEN_ROLL = 0.5
 """The Fellowship leaves a region, and destroys the Ring, with four or more."""
