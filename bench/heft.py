@@ -53,8 +53,8 @@ class Played(NamedTuple):
 def play(weights: Sequence[Weights], pick: Pick) -> float:
     """What the Free Peoples win with these; a game that is too long is drawn."""
     rules = rules_of("warofthering")
-    judges = [partial(weighed, weights=own) for own in weights]
-    game = trials.played(rules, rules.setup(rules.agree({})), judges, pick)
+    bots = [trials.Weighing(partial(weighed, weights=own)) for own in weights]
+    game = trials.played(rules, rules.setup(rules.agree({})), bots, pick)
     return share(rules.scores(game), FREE)
 
 

@@ -17,6 +17,7 @@ from typing import Any
 from services.core.contract import Rules
 from services.core.decisions import CHANCE, Action, Pick, Seat
 from services.core.frames import Game
+from workers.bots.contract import Bot, Thought
 from workers.bots.evals import Worth, judge_of, sensible
 from workers.bots.looks import look
 
@@ -27,24 +28,28 @@ LONGEST = 5000
 
 
 class Weighing:
-    """Takes what is worth most in one world, by its own judge."""
+    """Takes what is worth most in a world or a few, by its own judge."""
 
-    def __init__(self, worth: Worth) -> None:
+    def __init__(self, worth: Worth, worlds: int = 1) -> None:
         self.worth = worth
+        self.worlds = worlds
 
     def choose(self, rules: Rules[Any], world: Game[Any], seat: Seat, pick: Pick) -> Action:
-        """The best action, as far as one world can tell."""
+        """The best action, as far as these worlds can tell."""
         actions = sensible(judge_of(rules), world, seat, rules.ask(world, seat).actions)
         if len(actions) == 1:
             return actions[0]
-        worlds = [rules.guess(world, seat, pick)]
+        worlds = [rules.guess(world, seat, pick) for _ in range(self.worlds)]
         worths = look(rules, worlds, seat, actions, pick, self.worth)
-        return max(actions, key=lambda action: worths[action][0])
+        return max(actions, key=lambda action: sum(worths[action]))
+
+    def think(self, rules: Rules[Any], world: Game[Any], seat: Seat, pick: Pick) -> Thought:
+        """The same; nobody asks what is behind it."""
+        return Thought(self.choose(rules, world, seat, pick))
 
 
-def played(rules: Rules[Any], game: Game[Any], judges: Sequence[Worth], pick: Pick) -> Game[Any]:
+def played(rules: Rules[Any], game: Game[Any], bots: Sequence[Bot], pick: Pick) -> Game[Any]:
     """The game at its end, or where it is broken off."""
-    bots = [Weighing(worth) for worth in judges]
     for _ in range(LONGEST):
         if not (waiting := rules.waiting(game)):
             break

@@ -8,9 +8,12 @@ from math import exp, log
 
 import pytest
 
-from bench import heft, trials, weigh
+from bench import heft, sway, trials, weigh
 from bench.newton import fitted, surprise
-from workers.bots.evals.risk import HELD
+from services import rules_of
+from services.core.decisions import CHANCE
+from workers.bots.evals.risk import HELD, POINT, foresee
+from workers.bots.evals.risk import WEIGHTS as RISK_WEIGHTS
 from workers.bots.evals.warofthering import WEIGHTS
 
 
@@ -93,3 +96,65 @@ def test_rounds_are_kept_one_after_the_other(tmp_path):
     rounds = trials.rounds_in(results)
     assert [1, 2] == [first[0] for first, *_ in rounds]
     assert list(range(sum(map(len, rounds)))) == [row[1] for games in rounds for row in games]
+
+
+def test_the_weights_in_use_are_a_step_towards_those_that_win():
+    """Nothing was moved against what the games that are kept say."""
+    rows = [row for rows in trials.rounds_in(sway.RESULTS) for row in rows]
+    slopes, moved = sway.slopes(rows), sway.stepped(sway.TAKEN)
+
+    assert [pytest.approx(pair, abs=0.001) for pair in moved.held] == list(RISK_WEIGHTS[4])
+    assert moved.point == pytest.approx(POINT, abs=0.005)
+    assert all(slopes[name] * far > 0 for name, far in sway.TAKEN.items())
+    assert max(slopes, key=lambda name: abs(slopes[name])) in sway.TAKEN
+
+
+def test_slopes_say_what_wins_against_the_greedy_bot():
+    """Games against others say nothing of it."""
+    chance, rows = random.Random("sway"), []
+    for _ in range(400):
+        steps = [chance.gauss(0, 1) for _ in sway.VARIED]
+        won = float(chance.random() < 1 / (1 + exp(-steps[3])))
+        rows += [[1, "greedy", steps, won], [1, "uniform", steps, 1.0 - won]]
+
+    slopes = sway.slopes(rows)
+
+    assert max(slopes, key=lambda name: slopes[name]) == [*sway.VARIED][3]
+
+
+def test_steps_move_what_they_name():
+    """And what they do not name stays."""
+    held, point = sway.stepped({"battalions, late": -2.0, "a point": 1.0})
+    before = sway.stepped({})
+
+    changed = {part for part, new, old in zip(HELD, held, before.held, strict=True) if new != old}
+    assert changed == {"battalions"}
+    first, more = held[HELD.index("battalions")]
+    assert (first, first + more) == pytest.approx((0.049, 0.033 / exp(1)))
+    assert point == pytest.approx(sway.POINT * exp(0.5))
+
+
+def test_a_judge_with_the_weights_in_use_judges_as_the_one_in_use():
+    """Positions of a game that chance plays, for each seat."""
+    rules, pick = rules_of("risk"), random.Random("sway worth").randrange
+    game, judged = rules.setup(rules.agree({"setup_mode": "random"})), sway.stepped(sway.TAKEN)
+    compared = 0
+    for _ in range(300):
+        if not (waiting := rules.waiting(game)):
+            break
+        seat = waiting[0]
+        actions = [rules.deal(game, pick)] if seat == CHANCE else rules.ask(game, seat).actions
+        rules.apply(game, seat, actions[pick(len(actions))])
+        if game.board.number and seat != CHANCE and game.board.is_in(seat):
+            assert judged.worth(game, seat) == pytest.approx(foresee(game, seat), abs=0.1)
+            compared += 1
+    assert compared > 50
+
+
+def test_a_trial_against_greedy_bots_is_played_to_its_end():
+    """And kept with the steps it was played with, and the points it brought."""
+    against, steps, points = sway.trial(random.Random("sway trial"))
+
+    assert against in ("greedy", "uniform")
+    assert len(steps) == len(sway.VARIED)
+    assert points * 4 in range(5) or points * 8 in range(9)

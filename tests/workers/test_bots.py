@@ -23,7 +23,7 @@ from workers.bots.uniform import Uniform
 RULES = [SKIRMISH, *map(rules_of, GAMES)]
 EVERY_GAME = pytest.mark.parametrize("rules", RULES, ids=lambda rules: rules.name)
 BRIEF = Budget(nodes=12)
-LOOKING = Budget(nodes=4, look=0.2, worlds=3, depth=1, whim=0.5, slip=0.1)
+LOOKING = Budget(nodes=4, look=0.2, trust=2, worlds=3, depth=1, whim=0.5, slip=0.1)
 MOST = 80
 """So many questions of a game are looked at, where each costs a search or more."""
 EVERY_BOT = pytest.mark.parametrize(

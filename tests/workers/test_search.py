@@ -408,6 +408,24 @@ def test_a_look_says_what_is_even_and_what_is_much(monkeypatch):
     assert sum(worths) / 3 == pytest.approx(hunt.gauge.even[0])
 
 
+@pytest.mark.parametrize(("dives", "chosen"), [(1, 0), (300, 1)])
+def test_a_look_that_is_trusted_counts_as_dives(dives, chosen, monkeypatch):
+    """So a few dives do not drown what it has found, and many overrule it if it was wrong."""
+    rules, game, judge, trust = Nim(40), State(), Unscaled(), 3
+    for module in (search, looks):
+        monkeypatch.setattr(module, "judge_of", lambda rules: judge)
+    wrong = {Action("choose", (n,)): [worth] for n, worth in enumerate((990.0, 970.0, 900.0))}
+    monkeypatch.setattr(search, "look", lambda *_: wrong)
+    budget = Budget(dives, look=0.5, trust=trust, depth=1)
+
+    found = Search(budget).think(rules, game, 0, random.Random(6).randrange)
+
+    assert Action("choose", (chosen,)) == found.action
+    believed = trust * len(wrong)
+    assert believed < sum(weighed.visits for weighed in found.weighed) <= believed + dives
+    assert trust <= min(weighed.visits for weighed in found.weighed)
+
+
 def test_priors_from_looks_leave_something_for_all():
     worlds = ((2.0, 4.0), (1.0, 1.0), (-300.0, -100.0))
     looked = {Action("choose", (n,)): worths for n, worths in enumerate(worlds)}

@@ -153,28 +153,38 @@ WEIGHTS: Mapping[int, Sequence[tuple[float, float]]] = {
 
 def foresee(game: Game[Board], seat: Seat) -> float:
     """How a seat will likely stand when the turn is over, as log odds to win."""
+    return foreseen(game, seat, standing)
+
+
+def foreseen(game: Game[Board], seat: Seat, stands: Callable[[Board, int], float]) -> float:
+    """The same, by any measure of how a seat stands."""
     b = game.board
     if b.placing or not b.number:
         return value(game, seat)
-    planned = campaign(game, seat, standing)
+    planned = campaign(game, seat, stands)
     if planned is None:
-        return standing(b, seat) - TURN_OVER * (b.turn == seat)
+        return stands(b, seat) - TURN_OVER * (b.turn == seat)
     return planned - TURN_OVER
 
 
-def standing(b: Board, seat: Seat) -> float:
-    """How likely a seat is to win as things stand, as log odds.
+def standing(b: Board, seat: int) -> float:
+    """How likely a seat is to win as things stand, as log odds."""
+    return weighed(b, seat, WEIGHTS[len(b.deeds)], POINT)
+
+
+def weighed(b: Board, seat: int, weights: Sequence[tuple[float, float]], point: float) -> float:
+    """The same by these weights of what it has, and of a point when it ends.
 
     If the game ends before the seat's next turn, points are all that counts.
     """
     nearing, leads, total = late(b), lead(b, seat), 0.0
-    for ahead, (first, more) in zip(leads, WEIGHTS[len(b.deeds)], strict=True):
+    for ahead, (first, more) in zip(leads, weights, strict=True):
         total += ahead * (first + more * nearing)
     last = ends_within(b.ring, sum(map(b.is_in, b.seats)))
     if not last:
         return total
     points = sum([ahead * each for ahead, each in zip(leads, SCORED, strict=True)])
-    return (1 - last) * total + last * POINT * points
+    return (1 - last) * total + last * point * points
 
 
 @cache
