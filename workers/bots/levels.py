@@ -25,9 +25,9 @@ OWN: Mapping[str, Mapping[str, Budget]] = {
         "master": Budget(nodes=1200, seconds=8),
     },
     "risk": {
-        "novice": Budget(nodes=4, seconds=1, whim=3.0, slip=0.3),
-        "apprentice": Budget(nodes=12, seconds=2, whim=1.2),
-        "adept": Budget(nodes=16, seconds=4, whim=0.8),
+        "novice": Budget(nodes=4, seconds=1, whim=3.0, slip=0.22),
+        "apprentice": Budget(nodes=12, seconds=2, whim=1.35),
+        "adept": Budget(nodes=16, seconds=4, whim=0.7),
         "master": Budget(nodes=6, seconds=8, look=0.2, trust=2, depth=1),
     },
     "warofthering": {
@@ -40,7 +40,7 @@ OWN: Mapping[str, Mapping[str, Budget]] = {
 """By game, where other budgets suit it better: games of many decisions, and dear ones."""
 
 
-STYLES: Mapping[str, int] = {"risk": 4, "warofthering": 3}
+STYLES: Mapping[str, int] = {"risk": 5, "warofthering": 3}
 """Raised whenever the bots of a game come to play otherwise with the same budgets; at first 1."""
 
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cache
+from math import tanh
 from typing import Any
 
 from services.core.decisions import CHANCE, Seat
@@ -177,14 +178,19 @@ def weighed(b: Board, seat: int, weights: Sequence[tuple[float, float]], point: 
 
     If the game ends before the seat's next turn, points are all that counts.
     """
-    nearing, leads, total = late(b), lead(b, seat), 0.0
-    for ahead, (first, more) in zip(leads, weights, strict=True):
-        total += ahead * (first + more * nearing)
-    last = ends_within(b.ring, sum(map(b.is_in, b.seats)))
-    if not last:
-        return total
-    points = sum([ahead * each for ahead, each in zip(leads, SCORED, strict=True)])
-    return (1 - last) * total + last * point * points
+    nearing, last = late(b), ends_within(b.ring, sum(map(b.is_in, b.seats)))
+    counts = [
+        (1 - last) * (first + more * nearing) + last * point * scored
+        for (first, more), scored in zip(weights, SCORED, strict=True)
+    ]
+    side, foes = both_sides(b, seat)
+    ours = sum([_mark(counts, one) for one in side]) / len(side)
+    ahead = [ours - _mark(counts, one) for one in foes]
+    return ahead[0] if len(foes) == 1 else sum([SURE * tanh(by / SURE) for by in ahead]) / len(foes)
+
+
+def _mark(counts: Sequence[float], held: Sequence[float]) -> float:
+    return sum([count * each for count, each in zip(counts, held, strict=True)])
 
 
 @cache
@@ -205,6 +211,10 @@ def ends_within(ring: int, moves: int) -> float:
 NOTHING = (0.0,) * len(HELD)
 SCORED = (1, 2, 1, 0, 0, 0, 0, 0, 0, 1)
 """How many points each is at the end, in the order of `HELD`."""
+SURE = 2.0
+"""Who is so far ahead of one of several others gains little by more, or loses little if behind.
+
+Places count, not margins: else the strongest would crush the weakest, whom he beats anyway."""
 POINT = 0.25
 """The log odds of a point more, when it ends."""
 EVEN_ROLL = 0.5
@@ -237,15 +247,19 @@ def holdings(b: Board, seat: int) -> Sequence[float]:
     )
 
 
-def lead(b: Board, seat: int) -> list[float]:
-    """What a seat has of each beyond the average of its enemies; partners count together."""
+def both_sides(b: Board, seat: int) -> tuple[list[Sequence[float]], list[Sequence[float]]]:
+    """What each seat of a side has, and each of its enemies; partners count together."""
     side: list[Sequence[float]] = []
     foes: list[Sequence[float]] = []
     for other in b.seats:
         is_friend = other == seat or b.charter.are_allies(other, seat)
         (side if is_friend else foes).append(holdings(b, other) if b.held[other] else NOTHING)
-    if len(side) == len(foes) == 1:
-        return [ours - theirs for ours, theirs in zip(side[0], foes[0], strict=True)]
+    return side, foes
+
+
+def lead(b: Board, seat: int) -> list[float]:
+    """What a seat has of each beyond the average of its enemies; by this weights are fitted."""
+    side, foes = both_sides(b, seat)
     return [
         sum(ours) / len(side) - sum(theirs) / len(foes)
         for ours, theirs in zip(zip(*side, strict=True), zip(*foes, strict=True), strict=True)
