@@ -100,13 +100,20 @@ def test_the_end_comes_as_often_as_dice_say(ring, moves):
     )
 
 
+def dealt(options, seed):
+    """The board at the beginning of the first turn, when chance has placed everything."""
+    game, chance = (
+        RULES.setup(RULES.agree({"setup_mode": "random", **options})),
+        random.Random(seed),
+    )
+    while not game.board.number:
+        RULES.apply(game, CHANCE, RULES.deal(game, chance.randrange))
+    return game.board
+
+
 def test_near_the_end_points_are_what_counts():
     """Whoever has the most is ahead, however many battalions the others have."""
-    play = Play(RULES, {"setup_mode": "random"})
-    chance = random.Random("points")
-    while not play.game.board.number:
-        RULES.apply(play.game, CHANCE, RULES.deal(play.game, chance.randrange))
-    b = play.game.board
+    b = dealt({}, "points")
     rich, poor = 0, 1
     for land in bits((b.held[2] | b.held[3]) & b.charter.strongholds):
         b.give(land, rich, 1)
@@ -118,3 +125,46 @@ def test_near_the_end_points_are_what_counts():
     at_the_end = standing(b, rich) - standing(b, poor)
 
     assert early < 0 < at_the_end
+
+
+def grows(b, seat, by):
+    """The same board with so many battalions more of a seat, in no large army."""
+    after = b.copy()
+    after.add(bits(b.held[seat])[1], by)
+    return after
+
+
+def weakened(b, weak, heir):
+    """A seat keeps two territories only, and its heir gets the rest; everybody has a huge army."""
+    for land in bits(b.held[weak])[2:]:
+        b.give(land, heir, 1)
+    for seat in b.seats:
+        b.add(bits(b.held[seat])[0], 40)
+
+
+def test_places_count_and_not_margins():
+    """An equal's battalions are worse than those of somebody who is far behind anyway."""
+    b = dealt({}, "places")
+    weakened(b, 3, 2)
+    before = standing(b, 0)
+    worse = [before - standing(grows(b, foe, 10), 0) for foe in (1, 3)]
+
+    assert worse[0] > 1.2 * worse[1] > 0
+
+
+def test_against_one_enemy_margins_count():
+    """There nobody is spared for another's sake."""
+    b = dealt({"players": "2"}, "margins")
+    weakened(b, 1, 0)
+    gains = [standing(grows(b, 0, by), 0) - standing(b, 0) for by in (5, 10)]
+
+    assert gains[1] == pytest.approx(2 * gains[0])
+
+
+def test_partners_stand_together():
+    """Each stands where both do, and what one gains helps the other as much."""
+    b = dealt({"team_mode": "on"}, "partners")
+    partner = b.charter.ally(0)
+
+    assert standing(b, 0) == pytest.approx(standing(b, partner))
+    assert standing(grows(b, partner, 5), 0) > standing(b, 0)
