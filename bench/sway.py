@@ -5,9 +5,10 @@ two worlds, with weights drawn around those that `bench.weigh` found, against tw
 every eighth game against `uniform`. They are kept in `bench/sway.jsonl`, and without minutes a
 logistic regression tells from there which weights should have been larger. In the first round ten
 other things varied besides, from what a fallen battalion counts to how the seats set up; none of
-them showed. `TAKEN` is the step that was taken from there, by judgement and not as far as it leads:
-twice as far took less (69 points of a hundred against 75, where `BEGINNING` took 71; 80 games each
-with the same chance). `WEIGHTS` in `workers/bots/evals/risk.py` has the outcome.
+them showed, and leads were added up without being levelled off. `TAKEN` is the step that was taken
+from there, by judgement and not as far as it leads: twice as far took less (69 points of a hundred
+against 75, where `BEGINNING` took 71; 80 games each with the same chance). What came of it is in
+`WEIGHTS` of `workers/bots/evals/risk.py`.
 """
 
 from __future__ import annotations
