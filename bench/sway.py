@@ -19,17 +19,17 @@ from functools import partial
 from math import exp
 from pathlib import Path
 from random import Random
-from typing import NamedTuple
+from statistics import fmean
+from typing import Any, NamedTuple
 
 from bench import trials
 from bench.newton import fitted
-from cli.arena.contest import points_of
 from services import rules_of
 from services.core.decisions import Seat
 from services.core.frames import Game
-from services.risk.board import Board
 from workers.bots import bot_of
 from workers.bots.evals.risk import HELD, WORLDS, foreseen, weighed
+from workers.bots.search import share
 
 RESULTS = Path(__file__).with_name("sway.jsonl")
 SEATS = 4
@@ -105,7 +105,7 @@ class Weights(NamedTuple):
     held: Sequence[Ends]
     point: float
 
-    def worth(self, game: Game[Board], seat: Seat) -> float:
+    def worth(self, game: Game[Any], seat: Seat) -> float:
         """What a position is worth by these."""
         return foreseen(game, seat, partial(weighed, weights=self.held, point=self.point))
 
@@ -134,13 +134,19 @@ def trial(chance: Random) -> trials.Row:
     ]
     rules = rules_of("risk")
     game = trials.played(rules, rules.setup(rules.agree({})), bots, chance.randrange)
-    return [against, [*steps.values()], points_of(rules.scores(game), seating)]
+    return [against, [*steps.values()], points(rules.scores(game), seating)]
+
+
+def points(scores: Sequence[int], seating: Sequence[int]) -> float:
+    """What part of the others' seats ours have beaten, and half of those they have tied with."""
+    ours, theirs = ([s for s, bot in zip(scores, seating, strict=True) if bot == n] for n in (0, 1))
+    return fmean(share((score, *theirs), 0) for score in ours)
 
 
 def slopes(rows: Sequence[trials.Row]) -> dict[str, float]:
     """How a step of each changes the log odds of a point against the greedy bot."""
-    games = [(steps, points) for _, against, steps, points in rows if against == "greedy"]
-    samples = [([*steps[: len(VARIED)], 1.0], points) for steps, points in games]
+    games = [(steps, won) for _, against, steps, won in rows if against == "greedy"]
+    samples = [([*steps[: len(VARIED)], 1.0], won) for steps, won in games]
     return dict(zip(VARIED, fitted(samples, held_back=HELD_BACK), strict=False))
 
 

@@ -151,6 +151,13 @@ def test_a_judge_with_the_weights_in_use_judges_as_the_one_in_use():
     assert compared > 50
 
 
+def test_points_are_what_part_of_the_others_was_beaten():
+    """Ties are half; partners of the same weights do not count."""
+    assert sway.points((3, 2, 1, 0), (0, 0, 1, 1)) == 1
+    assert sway.points((3, 0, 2, 1), (0, 0, 1, 1)) == 0.5
+    assert sway.points((2, 2, 3, 1), (0, 1, 0, 1)) == 0.875
+
+
 def test_a_trial_against_greedy_bots_is_played_to_its_end():
     """And kept with the steps it was played with, and the points it brought."""
     against, steps, points = sway.trial(random.Random("sway trial"))
