@@ -6,8 +6,6 @@ in one message. Methods that stream wait while too much is not on its way yet: s
 for a caller who reads slowly.
 """
 
-# ruff: noqa: N802  # methods are called as the proto calls them
-
 from __future__ import annotations
 
 import asyncio
@@ -20,6 +18,7 @@ from typing import Any
 import grpc
 import structlog
 from google.protobuf.message import DecodeError
+from typing_extensions import override
 
 from bree.line.v1 import line_pb2 as pb
 from bree.line.v1.line_pb2_grpc import LineServiceServicer
@@ -41,6 +40,7 @@ class Exchange(LineServiceServicer):
     def __init__(self, find: Find, stopping: asyncio.Event, largest: int) -> None:
         self.find, self.stopping, self.largest = find, stopping, largest - FRAME_BYTES
 
+    @override
     async def OpenLine(
         self, request_iterator: AsyncIterator[pb.OpenLineRequest], context: Any
     ) -> AsyncIterator[pb.OpenLineResponse]:

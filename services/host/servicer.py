@@ -1,12 +1,12 @@
 """The service: each method checks its request, has it done, and writes the answer."""
 
-# ruff: noqa: N802  # methods are called as the proto calls them
-
 from __future__ import annotations
 
 from collections.abc import AsyncIterator
 from contextlib import aclosing
 from typing import Any
+
+from typing_extensions import override
 
 from bree.engine.v1 import engine_pb2 as engine
 from bree.engine.v1.engine_pb2_grpc import EngineServiceServicer
@@ -41,11 +41,13 @@ class Servicer(EngineServiceServicer):
         self.now = now
         self._description = wire.description(rules, levels)
 
+    @override
     async def DescribeGame(
         self, request: engine.DescribeGameRequest, context: Any
     ) -> engine.DescribeGameResponse:
         return self._description
 
+    @override
     async def CommitMatch(
         self, request: engine.CommitMatchRequest, context: Any
     ) -> engine.CommitMatchResponse:
@@ -57,6 +59,7 @@ class Servicer(EngineServiceServicer):
             seats=self.rules.seats(options),
         )
 
+    @override
     async def CreateMatch(
         self, request: engine.CreateMatchRequest, context: Any
     ) -> engine.CreateMatchResponse:
@@ -68,6 +71,7 @@ class Servicer(EngineServiceServicer):
             revision=created.revision,
         )
 
+    @override
     async def GetSeatView(
         self, request: engine.GetSeatViewRequest, context: Any
     ) -> engine.GetSeatViewResponse:
@@ -81,6 +85,7 @@ class Servicer(EngineServiceServicer):
         response.view.Pack(board)
         return response
 
+    @override
     async def Act(self, request: engine.ActRequest, context: Any) -> engine.ActResponse:
         act = Act.of(
             self.rules,
@@ -98,6 +103,7 @@ class Servicer(EngineServiceServicer):
             standing=wire.standing(course, at),
         )
 
+    @override
     async def Watch(
         self, request: engine.WatchRequest, context: Any
     ) -> AsyncIterator[engine.WatchResponse]:
@@ -118,6 +124,7 @@ class Servicer(EngineServiceServicer):
                     standing=wire.standing(course, course.now(self.now())),
                 )
 
+    @override
     async def Imagine(self, request: engine.ImagineRequest, context: Any) -> engine.ImagineResponse:
         match = checks.match_name(request.match)
         name = checks.seat_name(request.seat)
@@ -127,12 +134,14 @@ class Servicer(EngineServiceServicer):
             world=world, game=self.rules.name, edition=self.rules.edition, seat_number=seat
         )
 
+    @override
     async def Resign(self, request: engine.ResignRequest, context: Any) -> engine.ResignResponse:
         match = checks.match_name(request.match)
         name = checks.seat_name(request.seat)
         resign = Resign(match, name, checks.request_id(request.request_id))
         return engine.ResignResponse(standing=await self._standing_after(resign))
 
+    @override
     async def Expire(self, request: engine.ExpireRequest, context: Any) -> engine.ExpireResponse:
         match = checks.match_name(request.match)
         name = checks.seat_name(request.seat)
@@ -141,11 +150,13 @@ class Servicer(EngineServiceServicer):
         now = course.now(self.now())
         return engine.ExpireResponse(expired=expired, standing=wire.standing(course, now))
 
+    @override
     async def Abort(self, request: engine.AbortRequest, context: Any) -> engine.AbortResponse:
         match = checks.match_name(request.match)
         abort = Abort(match, checks.request_id(request.request_id))
         return engine.AbortResponse(standing=await self._standing_after(abort))
 
+    @override
     async def GetRecord(
         self, request: engine.GetRecordRequest, context: Any
     ) -> engine.GetRecordResponse:
@@ -159,6 +170,7 @@ class Servicer(EngineServiceServicer):
             standing=wire.standing(found.course, found.course.now(self.now())),
         )
 
+    @override
     async def ClaimDue(
         self, request: engine.ClaimDueRequest, context: Any
     ) -> engine.ClaimDueResponse:
@@ -169,6 +181,7 @@ class Servicer(EngineServiceServicer):
         dues = await self.queries.claim(now - overdue, now + lease, limit)
         return engine.ClaimDueResponse(due=[wire.due(due) for due in dues])
 
+    @override
     async def SettleMatch(
         self, request: engine.SettleMatchRequest, context: Any
     ) -> engine.SettleMatchResponse:

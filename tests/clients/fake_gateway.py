@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 
 import grpc
+from typing_extensions import override
 
 from bree.engine.v1.engine_pb2 import DescribeGameResponse
 from bree.engine.v1.types_pb2 import Event
@@ -56,7 +57,8 @@ class Servicer(
         self.stopping = threading.Event()
 
     @called
-    def CreateAccount(self, request, context):  # noqa: N802
+    @override
+    def CreateAccount(self, request, context):
         number = len(self.world.accounts) + 1
         name = request.name or f"guest-{number}"
         self.world.accounts[f"token-{number}"] = name
@@ -66,11 +68,13 @@ class Servicer(
         )
 
     @called
-    def GetAccount(self, request, context):  # noqa: N802
+    @override
+    def GetAccount(self, request, context):
         return pb.GetAccountResponse(account=pb.Account(name=self.world.account(context)))
 
     @called
-    def RotateToken(self, request, context):  # noqa: N802
+    @override
+    def RotateToken(self, request, context):
         name = self.world.account(context)
         self.world.accounts = {t: n for t, n in self.world.accounts.items() if n != name}
         token = f"fresh-{len(self.world.calls)}"
@@ -78,18 +82,21 @@ class Servicer(
         return pb.RotateTokenResponse(token=token)
 
     @called
-    def RevokeToken(self, request, context):  # noqa: N802
+    @override
+    def RevokeToken(self, request, context):
         name = self.world.account(context)
         self.world.accounts = {t: n for t, n in self.world.accounts.items() if n != name}
         return pb.RevokeTokenResponse()
 
     @called
-    def ListGames(self, request, context):  # noqa: N802
+    @override
+    def ListGames(self, request, context):
         game = DescribeGameResponse(game="taking", seats=SEATS, bot_levels=LEVELS)
         return pb.ListGamesResponse(games=[game])
 
     @called
-    def CreateMatch(self, request, context):  # noqa: N802
+    @override
+    def CreateMatch(self, request, context):
         creator = self.world.account(context)
         key = (creator, request.request_id)
         if request.game != "taking":
@@ -102,19 +109,22 @@ class Servicer(
         return pb.CreateMatchResponse(match=self.world.created[key].shown())
 
     @called
-    def ListMatches(self, request, context):  # noqa: N802
+    @override
+    def ListMatches(self, request, context):
         first = int(request.page_token or 0)
         matches = [match.shown() for match in reversed(self.world.matches.values())]
         more = str(first + 2) if first + 2 < len(matches) else ""
         return pb.ListMatchesResponse(matches=matches[first : first + 2], next_page_token=more)
 
     @called
-    def GetMatch(self, request, context):  # noqa: N802
+    @override
+    def GetMatch(self, request, context):
         self.world.account(context)
         return pb.GetMatchResponse(match=self.world.match(request.match).shown())
 
     @called
-    def JoinMatch(self, request, context):  # noqa: N802
+    @override
+    def JoinMatch(self, request, context):
         who = self.world.account(context)
         match = self.world.match(request.match)
         seat = request.seat or next((s for s in SEATS if not self._taken(match, s)), "")
@@ -126,7 +136,8 @@ class Servicer(
         return pb.JoinMatchResponse(match=match.shown(), seat=seat)
 
     @called
-    def LeaveMatch(self, request, context):  # noqa: N802
+    @override
+    def LeaveMatch(self, request, context):
         who = self.world.account(context)
         match = self.world.match(request.match)
         match.seats = {seat: "" if name == who else name for seat, name in match.seats.items()}
@@ -135,7 +146,8 @@ class Servicer(
         return pb.LeaveMatchResponse(match=match.shown())
 
     @called
-    def AddBot(self, request, context):  # noqa: N802
+    @override
+    def AddBot(self, request, context):
         match = self.world.match(request.match)
         if request.level not in LEVELS:
             message = f"taking has no bot level {request.level!r}"
@@ -146,7 +158,8 @@ class Servicer(
         return pb.AddBotResponse(match=match.shown(), seat=seat)
 
     @called
-    def StartMatch(self, request, context):  # noqa: N802
+    @override
+    def StartMatch(self, request, context):
         match = self.world.match(request.match)
         for seat in SEATS:
             if not self._taken(match, seat):
@@ -155,12 +168,14 @@ class Servicer(
         return pb.StartMatchResponse(match=match.shown())
 
     @called
-    def GetView(self, request, context):  # noqa: N802
+    @override
+    def GetView(self, request, context):
         match = self.world.match(request.match)
         return pb.GetViewResponse(question=match.question(request.seat), standing=match.standing())
 
     @called
-    def Act(self, request, context):  # noqa: N802
+    @override
+    def Act(self, request, context):
         match = self.world.match(request.match)
         if match.seats.get(request.seat) != self.world.account(context):
             message = f"you do not sit at {request.seat}"
@@ -193,29 +208,34 @@ class Servicer(
         return response
 
     @called
-    def ResignMatch(self, request, context):  # noqa: N802
+    @override
+    def ResignMatch(self, request, context):
         match = self.world.match(request.match)
         match.state = pb.MATCH_STATE_OVER
         return pb.ResignMatchResponse(standing=match.standing())
 
     @called
-    def GetMatchRecord(self, request, context):  # noqa: N802
+    @override
+    def GetMatchRecord(self, request, context):
         match = self.world.match(request.match)
         return pb.GetMatchRecordResponse(text=str(match.log), standing=match.standing())
 
     @called
-    def GetRating(self, request, context):  # noqa: N802
+    @override
+    def GetRating(self, request, context):
         name = request.account or self.world.account(context)
         return pb.GetRatingResponse(rating=pb.Rating(account=name, game=request.game, mu=25))
 
     @called
-    def ListLeaders(self, request, context):  # noqa: N802
+    @override
+    def ListLeaders(self, request, context):
         first = int(request.page_token or 0)
         names = [pb.Rating(account=name) for name in ("ann", "bob", "cy")]
         more = str(first + 2) if first + 2 < len(names) else ""
         return pb.ListLeadersResponse(leaders=names[first : first + 2], next_page_token=more)
 
-    def WatchMatch(self, request, context):  # noqa: N802
+    @override
+    def WatchMatch(self, request, context):
         match = self.world.match(request.match)
         self.world.calls.append(("WatchMatch", request))
         told = request.after_revision
@@ -231,7 +251,8 @@ class Servicer(
                 if not self._rest(context):
                     return
 
-    def ListenQuestions(self, request, context):  # noqa: N802
+    @override
+    def ListenQuestions(self, request, context):
         try:
             self.world.calls.append(("ListenQuestions", request))
             who = self.world.account(context)

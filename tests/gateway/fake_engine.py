@@ -11,6 +11,7 @@ import hashlib
 from collections import Counter, defaultdict, deque
 
 from google.protobuf.wrappers_pb2 import StringValue
+from typing_extensions import override
 
 from bree.engine.v1 import engine_pb2 as engine
 from bree.engine.v1 import engine_pb2_grpc
@@ -184,13 +185,15 @@ class FakeEngine(engine_pb2_grpc.EngineServiceServicer):
                 raise trouble
             await trouble
 
-    async def DescribeGame(self, request, context):  # noqa: N802  # gRPC's names
+    @override
+    async def DescribeGame(self, request, context):
         await self._note("DescribeGame", context)
         return engine.DescribeGameResponse(
             game=self.world.game, title="Hopscotch", edition=1, seats=COLOURS[:2], bot_levels=LEVELS
         )
 
-    async def CommitMatch(self, request, context):  # noqa: N802
+    @override
+    async def CommitMatch(self, request, context):
         await self._note("CommitMatch", context)
         options = self.world.options(request.options)
         commitment = hashlib.sha256(request.match.encode()).hexdigest()
@@ -198,7 +201,8 @@ class FakeEngine(engine_pb2_grpc.EngineServiceServicer):
             commitment=commitment, options=spelt(options), seats=self.world.seats(options)
         )
 
-    async def CreateMatch(self, request, context):  # noqa: N802
+    @override
+    async def CreateMatch(self, request, context):
         await self._note("CreateMatch", context)
         options = self.world.options(request.options)
         kept = self.world.matches.get(request.match)
@@ -215,7 +219,8 @@ class FakeEngine(engine_pb2_grpc.EngineServiceServicer):
         await self._suffer(self.after["CreateMatch"])
         return engine.CreateMatchResponse(commitment="c", edition=1, revision=0)
 
-    async def GetSeatView(self, request, context):  # noqa: N802
+    @override
+    async def GetSeatView(self, request, context):
         await self._note("GetSeatView", context)
         match = self.world.match(request.match)
         seat = self._seat(match, request.viewer.seat)
@@ -231,7 +236,8 @@ class FakeEngine(engine_pb2_grpc.EngineServiceServicer):
             raise Denied("UNKNOWN_SEAT", "there is no such seat", **said)
         return seat
 
-    async def Act(self, request, context):  # noqa: N802
+    @override
+    async def Act(self, request, context):
         await self._note("Act", context)
         match = self.world.match(request.match)
         seat = self._seat(match, request.seat)
@@ -278,7 +284,8 @@ class FakeEngine(engine_pb2_grpc.EngineServiceServicer):
             legal = said | {"question": request.question, "said": request.action}
             raise Denied("ILLEGAL_ACTION", "you may not", **legal)
 
-    async def Watch(self, request, context):  # noqa: N802
+    @override
+    async def Watch(self, request, context):
         await self._note("Watch", context)
         match = self.world.match(request.match)
         seat = self._seat(match, request.viewer.seat)
@@ -320,7 +327,8 @@ class FakeEngine(engine_pb2_grpc.EngineServiceServicer):
         finally:
             self.watches[key] -= 1
 
-    async def Resign(self, request, context):  # noqa: N802
+    @override
+    async def Resign(self, request, context):
         await self._note("Resign", context)
         match = self.world.match(request.match)
         if not match.is_over:
@@ -330,7 +338,8 @@ class FakeEngine(engine_pb2_grpc.EngineServiceServicer):
             raise Denied("MATCH_OVER", "over", match=request.match, ending="ENDING_FINISHED")
         return engine.ResignResponse(standing=match.standing())
 
-    async def GetRecord(self, request, context):  # noqa: N802
+    @override
+    async def GetRecord(self, request, context):
         await self._note("GetRecord", context)
         match = self.world.match(request.match)
         seat = self._seat(match, request.viewer.seat)
@@ -342,6 +351,7 @@ class FakeEngine(engine_pb2_grpc.EngineServiceServicer):
         ]
         return engine.GetRecordResponse(seen=seen, standing=match.standing())
 
-    async def ClaimDue(self, request, context):  # noqa: N802
+    @override
+    async def ClaimDue(self, request, context):
         await self._note("ClaimDue", context)
         return engine.ClaimDueResponse()

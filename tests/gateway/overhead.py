@@ -16,6 +16,7 @@ import tempfile
 import time
 
 import grpc
+from typing_extensions import override
 
 from bree.engine.v1 import engine_pb2 as engine
 from bree.engine.v1 import types_pb2 as types
@@ -54,7 +55,8 @@ class QuickEngine(FakeEngine):
 
     answer = usual_answer()
 
-    async def Act(self, request, context):  # noqa: N802
+    @override
+    async def Act(self, request, context):
         return self.answer
 
 

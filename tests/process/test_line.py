@@ -8,6 +8,7 @@ from collections import deque
 import grpc
 import pytest
 from grpc.aio import EOF
+from typing_extensions import override
 
 from bree.engine.v1 import engine_pb2, engine_pb2_grpc
 from bree.line.v1 import line_pb2, line_pb2_grpc
@@ -33,7 +34,8 @@ class Engine(engine_pb2_grpc.EngineServiceServicer):
         self.remaining = None
         self.told = 0
 
-    async def Act(self, request, context):  # noqa: N802  # gRPC's name
+    @override
+    async def Act(self, request, context):
         if request.match == "wait":
             self.remaining = context.time_remaining()
             await self._wait()
@@ -45,7 +47,8 @@ class Engine(engine_pb2_grpc.EngineServiceServicer):
             question={"prompt": request.action, "number": request.question}
         )
 
-    async def Watch(self, request, context):  # noqa: N802
+    @override
+    async def Watch(self, request, context):
         try:
             while self.told < request.after_revision:
                 self.told += 1
@@ -145,7 +148,8 @@ class Counter(line_pb2_grpc.LineServiceServicer):
         self.held = held  # so many, the first that come
         self.is_full = asyncio.Event()
 
-    async def OpenLine(self, requests, context):  # noqa: N802  # gRPC's name
+    @override
+    async def OpenLine(self, requests, context):
         held = []
         async for said in requests:
             self.sizes.append(len(said.calls))

@@ -10,6 +10,7 @@ import grpc
 import pytest
 from grpc_health.v1 import health_pb2, health_pb2_grpc
 from prometheus_client import REGISTRY
+from typing_extensions import override
 
 from bree.engine.v1 import engine_pb2, engine_pb2_grpc
 from process.server import Server, channel, platform_metadata, platform_only
@@ -23,10 +24,12 @@ SERVICE = "bree.engine.v1.EngineService"
 class Engine(engine_pb2_grpc.EngineServiceServicer):
     """Does what its requests ask for."""
 
-    async def DescribeGame(self, request, context):  # noqa: N802  # gRPC's name
+    @override
+    async def DescribeGame(self, request, context):
         return engine_pb2.DescribeGameResponse(game="nine men's morris")
 
-    async def Act(self, request, context):  # noqa: N802
+    @override
+    async def Act(self, request, context):
         if request.match == "slow":
             await asyncio.sleep(0.3)
             return engine_pb2.ActResponse()
@@ -34,7 +37,8 @@ class Engine(engine_pb2_grpc.EngineServiceServicer):
             raise ValueError("a secret that nobody may see")
         raise Denied(request.match, "refused", said="x" * 1000)
 
-    async def Watch(self, request, context):  # noqa: N802
+    @override
+    async def Watch(self, request, context):
         yield engine_pb2.WatchResponse()
         if request.match:
             raise Denied(request.match, "refused", revision=3)

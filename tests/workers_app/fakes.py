@@ -1,7 +1,5 @@
 """An engine and a gateway as workers see them: real rules, no store, and mishaps on demand."""
 
-# ruff: noqa: N802  # the methods have the names of the contract
-
 from __future__ import annotations
 
 from collections import defaultdict
@@ -11,6 +9,7 @@ from contextlib import contextmanager
 from threading import RLock
 
 import grpc
+from typing_extensions import override
 
 from bree.engine.v1 import engine_pb2, engine_pb2_grpc, types_pb2
 from bree.gateway.v1 import gateway_pb2, gateway_pb2_grpc
@@ -97,23 +96,29 @@ class FakeEngine(engine_pb2_grpc.EngineServiceServicer, Faulty):
         self.tables[match] = Table(self.rules, self.rules.agree({}), Fate(fairness.fate().seed))
         return self.tables[match]
 
+    @override
     def Imagine(self, request, context):
         response = self.answer("Imagine", request, context, self._imagine)
         self.imagined(response)
         return response
 
+    @override
     def Act(self, request, context):
         return self.answer("Act", request, context, self._act)
 
+    @override
     def GetRecord(self, request, context):
         return self.answer("GetRecord", request, context, self._record)
 
+    @override
     def SettleMatch(self, request, context):
         return self.answer("SettleMatch", request, context, self._settle)
 
+    @override
     def ClaimDue(self, request, context):
         return self.answer("ClaimDue", request, context, self._claim)
 
+    @override
     def Expire(self, request, context):
         return self.answer("Expire", request, context, lambda _: engine_pb2.ExpireResponse())
 
@@ -187,9 +192,11 @@ class FakeGateway(gateway_pb2_grpc.SettlementServiceServicer, Faulty):
         self.seats = {"good": "alice", "dark": "bob"}
         self.outcomes: dict[str, types_pb2.Outcome] = {}
 
+    @override
     def GetSettlement(self, request, context):
         return self.answer("GetSettlement", request, context, self._get)
 
+    @override
     def SettleRatings(self, request, context):
         try:
             return self.answer("SettleRatings", request, context, self._settle)
