@@ -6,6 +6,7 @@ what goes with a table in this process, and `cli.online` what goes with a match 
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping, Sequence
 from enum import Enum
 from typing import NamedTuple
@@ -50,7 +51,7 @@ Command = Callable[[Asked, str], Wish | None]
 Commands = Mapping[str, tuple[Command, str]]
 
 
-class Desk:
+class Desk(ABC):
     """One person's place at the terminal."""
 
     def __init__(self, name: str, drawing: Drawing, talk: Talk, log: Log) -> None:
@@ -71,9 +72,9 @@ class Desk:
         """What may be said at this kind of desk besides."""
         return {}
 
+    @abstractmethod
     def view(self) -> View:
         """All that this seat may know."""
-        raise NotImplementedError
 
     def answer(self, asked: Asked) -> int | Wish:
         """Put the question, and read lines until one names an answer: its place in the list."""

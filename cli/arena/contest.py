@@ -64,7 +64,7 @@ def play(contest: Contest) -> Played:
     table: Table[Any] = Table(rules, rules.agree(contest.options), fate)
     seating = contest.seating(len(table.seats))
     bots = [bot_of(contest.bots[bot], contest.game) for bot in seating]
-    whims = Random(f"{seed} {contest.swapped}")  # noqa: S311  # no secrets of a match
+    whims = Random(f"{seed} {contest.swapped}")
 
     def pick(choices: int) -> int:
         return int(whims.random() * choices)

@@ -47,7 +47,7 @@ def points(won: float, games: int) -> Span:
 def elo(scores: Sequence[Score], anchor: str) -> Mapping[str, Span]:
     """The rating of every bot; the anchor has 0."""
     best = _fitted(scores, anchor)
-    chance = Random("bree elo")  # noqa: S311  # the same games have the same intervals
+    chance = Random("bree elo")
     again = [_fitted(_replayed(scores, best, chance), anchor) for _ in range(PLAYED_AGAIN)]
     spans = {}
     for bot, rating in best.items():

@@ -36,7 +36,7 @@ KILLING = 0.4
 
 def say(sentence: str) -> None:
     """Tell what happens, as it happens."""
-    print(f"chaos: {sentence}", flush=True)  # noqa: T201  # this is a program
+    print(f"chaos: {sentence}", flush=True)
 
 
 class Chaos:

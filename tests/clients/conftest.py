@@ -9,9 +9,10 @@ from typing import NamedTuple
 import grpc
 import pytest
 
+from tests.certificates import certificate
 from tests.clients.fake_gateway import FakeGateway
 from tests.clients.taking import Match
-from tests.clients.toolchains import ROOT, bot, need
+from tests.clients.toolchains import ROOT, bot
 
 
 class Played(NamedTuple):
@@ -82,14 +83,8 @@ def opened(gateway):
 @pytest.fixture
 def guarded(tmp_path):
     """A gateway that speaks TLS, and the file by which it can be trusted."""
-    key, certificate = tmp_path / "key.pem", tmp_path / "certificate.pem"
-    subprocess.run(
-        [need("openssl"), "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "1",
-         "-subj", "/CN=localhost", "-addext", "subjectAltName=DNS:localhost",
-         "-keyout", key, "-out", certificate],
-        check=True, capture_output=True,
-    )  # fmt: skip
-    pair = (key.read_bytes(), certificate.read_bytes())
+    key, trusted = certificate(tmp_path)
+    pair = (key.read_bytes(), trusted.read_bytes())
     gateway = FakeGateway(grpc.ssl_server_credentials([pair]))
-    yield gateway, certificate
+    yield gateway, trusted
     gateway.stop()

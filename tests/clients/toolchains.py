@@ -40,10 +40,10 @@ def need(tool: str) -> str:
 
 
 def missing(sentence: str) -> None:
-    """Skip, or fail where nothing may be skipped."""
+    """Skip, or fail where nothing may be skipped, as in CI."""
     if os.environ.get("BREE_NEED_TOOLCHAINS") == "1":
         pytest.fail(f"{sentence}, and BREE_NEED_TOOLCHAINS=1 insists on it")
-    pytest.skip(sentence)
+    pytest.skip(sentence)  # honest: a machine without the tool cannot run this, and says so
 
 
 def bot(language: str) -> tuple[str, ...]:

@@ -141,7 +141,7 @@ RULES_CHECKS: tuple[Callable[[Rules[Any]], None], ...] = (
 
 
 def _frames(rules: Rules[Any]) -> tuple[type[Frame], ...]:
-    frames: tuple[type[Frame], ...] = rules.frames  # type: ignore[attr-defined]  # of StackRules
+    frames: tuple[type[Frame], ...] = rules.frames
     return frames
 
 

@@ -73,7 +73,7 @@ def no_query_changes_the_game(m: Moment) -> None:
 
 
 def every_frame_on_the_stack_is_known(m: Moment) -> None:
-    kinds: tuple[type[Frame], ...] = m.rules.frames  # type: ignore[attr-defined]  # of StackRules
+    kinds: tuple[type[Frame], ...] = m.rules.frames
     assert [frame for frame in m.game.stack if type(frame) not in kinds] == []
 
 
@@ -89,10 +89,10 @@ def _queries(m: Moment) -> list[tuple[str, Callable[[], object]]]:
     ]
     for seat in m.asked:
         queries += [
-            ("ask", lambda seat=seat: rules.ask(g, seat)),  # type: ignore[misc]
-            ("allows", lambda seat=seat: [rules.allows(g, seat, a) for a in m.offered(seat)]),  # type: ignore[misc]
-            ("question", lambda seat=seat: rules.question(g, seat)),  # type: ignore[misc]
-            ("sentence", lambda seat=seat: [rules.sentence(g, seat, a) for a in m.offered(seat)]),  # type: ignore[misc]
+            ("ask", lambda seat=seat: rules.ask(g, seat)),
+            ("allows", lambda seat=seat: [rules.allows(g, seat, a) for a in m.offered(seat)]),
+            ("question", lambda seat=seat: rules.question(g, seat)),
+            ("sentence", lambda seat=seat: [rules.sentence(g, seat, a) for a in m.offered(seat)]),
         ]
     if m.waiting == (CHANCE,):
         queries.append(("deal", lambda: rules.deal(g, m.pick("deal"))))

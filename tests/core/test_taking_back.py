@@ -76,7 +76,7 @@ def test_nothing_can_be_taken_back_across_chance() -> None:
     table.act(CHANCE, "roll 1 1 1")
 
     for seat in (CHANCE, GONDOR, MORDOR):
-        refused(table, Illegal, lambda seat=seat: table.undo(seat))  # type: ignore[misc]
+        refused(table, Illegal, lambda seat=seat: table.undo(seat))
 
 
 def test_nothing_can_be_taken_back_after_a_forfeit_or_an_abort() -> None:

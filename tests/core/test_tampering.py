@@ -142,7 +142,7 @@ def test_another_ending_is_invalid() -> None:
     assert WHOLE.scores is not None
     better = (WHOLE.scores[0] + 1, *WHOLE.scores[1:])
     for ending in ({"scores": better}, {"scores": None}, {"scores": None, "aborted": True}):
-        refused(replace(WHOLE, **ending), Invalid, "the record claims another ending")  # type: ignore[arg-type]
+        refused(replace(WHOLE, **ending), Invalid, "the record claims another ending")
     unfinished = replace(WHOLE, entries=WHOLE.entries[:-1])
     refused(unfinished, Invalid, "the record claims another ending")
 

@@ -15,7 +15,7 @@ import pytest
 
 from process.server import Server
 from process.settings import ProcessSettings
-from tests.clients.toolchains import need
+from tests.certificates import certificate
 from tests.deploy.checkers import DEPLOY, ROOT, run
 
 pytestmark = pytest.mark.timeout(600)  # the first test may fetch the checkers
@@ -151,19 +151,14 @@ def test_a_server_is_well_while_it_serves():
 
 def test_a_server_that_speaks_tls_is_asked_by_tls(tmp_path):
     """Who it is need not be proved to itself."""
-    key, certificate = tmp_path / "key.pem", tmp_path / "certificate.pem"
-    subprocess.run(
-        [need("openssl"), "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "1",
-         "-subj", "/CN=gateway", "-keyout", key, "-out", certificate],
-        check=True, capture_output=True,
-    )  # fmt: skip
-    pair = {"tls_key": str(key), "tls_certificate": str(certificate)}
+    key, trusted = certificate(tmp_path, "gateway")
+    pair = {"tls_key": str(key), "tls_certificate": str(trusted)}
 
     async def story():
         server = Server(settings(drain_seconds=0, **pair))
         await server.start([])
         address = f"127.0.0.1:{server.port}"
-        tls = {"BREE_TLS_CERTIFICATE": str(certificate)}
+        tls = {"BREE_TLS_CERTIFICATE": str(trusted)}
         before = await healthy("serving", address, **tls)
         plainly = await healthy("serving", address)
         await server.stop()

@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import os
 import re
-import shutil
 import signal
 import subprocess
 import sys
@@ -17,6 +16,7 @@ from grpc_health.v1 import health_pb2, health_pb2_grpc
 
 from bree.gateway.v1 import gateway_pb2 as pb
 from gateway.settings import replicas
+from tests.certificates import certificate
 from tests.gateway.fake_engine import PLATFORM_TOKEN
 from tests.gateway.town import Caller, reason
 
@@ -122,22 +122,9 @@ async def _port(process):
 @MEMORY
 async def test_a_gateway_speaks_tls(town, tmp_path):
     """If it is given a certificate."""
-    openssl = shutil.which("openssl")
-    if openssl is None:
-        pytest.skip("openssl is not there to make a certificate")
-    key, certificate = tmp_path / "key.pem", tmp_path / "certificate.pem"
-    await asyncio.to_thread(
-        subprocess.run,
-        [
-            *(openssl, "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "1"),
-            *("-keyout", key, "-out", certificate, "-subj", "/CN=localhost"),
-            *("-addext", "subjectAltName=DNS:localhost"),
-        ],
-        check=True,
-        capture_output=True,
-    )
-    process = await town.gateway(tls_certificate=str(certificate), tls_key=str(key))
-    port, trusted = process.server.port, grpc.ssl_channel_credentials(certificate.read_bytes())
+    key, trust = await asyncio.to_thread(certificate, tmp_path)
+    process = await town.gateway(tls_certificate=str(trust), tls_key=str(key))
+    port, trusted = process.server.port, grpc.ssl_channel_credentials(trust.read_bytes())
     async with grpc.aio.secure_channel(f"localhost:{port}", trusted) as channel:
         assert (await Caller(channel).ask(pb.CreateAccountRequest())).token
     async with grpc.aio.insecure_channel(f"localhost:{port}") as channel:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import time
 
+import grpc
 import pytest
 
 from bree.gateway.v1 import gateway_pb2 as pb
@@ -50,8 +51,9 @@ async def _patiently(caller, request):
         while True:
             try:
                 return await caller.ask(request)
-            except Exception as error:  # noqa: BLE001  # looked at below
-                assert "UNAVAILABLE" in str(error)  # noqa: PT017
+            except grpc.aio.AioRpcError as refused:
+                if refused.code() is not grpc.StatusCode.UNAVAILABLE:
+                    raise
                 await asyncio.sleep(0.05)
 
 

@@ -90,7 +90,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     chosen = parser.parse_args(arguments)
     if chosen.counts:
         game, line = chosen.counts
-        print(Count.parse(line).counted(rules_of(game), FOLDER / game))  # noqa: T201
+        print(Count.parse(line).counted(rules_of(game), FOLDER / game))
         return
     for game in chosen.games or GAMES:
         rules, folder = rules_of(game), FOLDER / game
@@ -99,7 +99,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
         else:
             paths = write(rules, folder, again=chosen.again)
         for path in paths:
-            print(path.relative_to(FOLDER))  # noqa: T201
+            print(path.relative_to(FOLDER))
 
 
 if __name__ == "__main__":

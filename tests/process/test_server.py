@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import shutil
-import subprocess
 
 import grpc
 import pytest
@@ -16,6 +14,7 @@ from bree.engine.v1 import engine_pb2, engine_pb2_grpc
 from process.server import Server, channel, platform_metadata, platform_only
 from process.settings import ProcessSettings, read
 from process.statuses import CODES, Denied, denied_by
+from tests.certificates import certificate
 
 TOKEN = "a token of sixteen or more"
 SERVICE = "bree.engine.v1.EngineService"
@@ -195,32 +194,7 @@ def test_anyone_may_ask_how_it_is():
 
 def test_tls_by_configuration(tmp_path):
     """With a certificate the server speaks TLS, and to nobody else."""
-    openssl = shutil.which("openssl")
-    if openssl is None:
-        pytest.skip("openssl makes the certificate of this test, and it is not here")
-    key, certificate = tmp_path / "key.pem", tmp_path / "certificate.pem"
-    subprocess.run(
-        [
-            openssl,
-            "req",
-            "-x509",
-            "-newkey",
-            "rsa:2048",
-            "-nodes",
-            "-days",
-            "1",
-            "-subj",
-            "/CN=localhost",
-            "-addext",
-            "subjectAltName=DNS:localhost",
-            "-keyout",
-            str(key),
-            "-out",
-            str(certificate),
-        ],
-        check=True,
-        capture_output=True,
-    )
+    key, trusted = certificate(tmp_path)
 
     async def test(server, stub, metadata):
         answer = await stub.DescribeGame(engine_pb2.DescribeGameRequest(), metadata=metadata)
@@ -236,9 +210,9 @@ def test_tls_by_configuration(tmp_path):
 
     served(
         test,
-        tls_certificate=str(certificate),
+        tls_certificate=str(trusted),
         tls_key=str(key),
-        tls_authority=str(certificate),
+        tls_authority=str(trusted),
     )
 
 

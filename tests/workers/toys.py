@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
+
 from services.core.decisions import CHANCE, Action, Ask, Event
 
 
@@ -19,19 +21,20 @@ class State:
         return [choice for who, choice in self.moves if who == seat]
 
 
-class Toy:
+class Toy(ABC):
     """The part of the contract that bots use. A game says who is asked, and who has won."""
 
     name = "toy"
     seats = 2
     sealed = False  # whether a move is shown to nobody else
 
+    @abstractmethod
     def asked(self, g):
         """Who decides, and how many choices there are; nobody at the end."""
-        raise NotImplementedError
 
+    @abstractmethod
     def scores(self, g):
-        raise NotImplementedError
+        """What each seat has, as the contract says it."""
 
     def setup(self):
         return State()
