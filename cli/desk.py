@@ -18,7 +18,10 @@ from rich.text import Text
 from cli.boards import Drawing, View
 from cli.log import Log
 from cli.talk import Talk
+from services.core.ranges import ranges
 
+LONG_RANGE = 4
+"""A range that goes on for so many more is told by its ends."""
 _YES = ("y", "yes")
 
 
@@ -104,15 +107,23 @@ class Desk(ABC):
     def _put(self, asked: Asked) -> None:
         self.talk.show(Rule(Text(f"{self.name} decides"), style="dim", align="left"))
         self.talk.say(asked.sentence, "bold")
-        self._list(asked, range(len(asked.choices)))
+        self._list(asked, range(len(asked.choices)), folded=True)
 
-    def _list(self, asked: Asked, numbers: Sequence[int]) -> None:
-        """The answers with their numbers, and their texts at the edge where there is room."""
+    def _list(self, asked: Asked, numbers: Sequence[int], *, folded: bool = False) -> None:
+        """The answers with their numbers, and their texts at the edge where there is room.
+
+        Folded, of answers that differ in a count alone the first and the last are enough.
+        """
+        left_out = _between([choice.text for choice in asked.choices]) if folded else {}
         grid = Grid.grid(padding=(0, 2, 0, 0))
         grid.add_column(justify="right", style="bold yellow", width=3)
         grid.add_column()
         room = self.talk.console.width - 7  # a number, and the blanks after both columns
         for n in numbers:
+            if n in left_out:
+                if left_out[n]:
+                    grid.add_row("…", Text("and every number between", "dim"))
+                continue
             text, sentence = asked.choices[n]
             blanks = room - len(sentence) - len(text)
             beside = " " * blanks + text if blanks > 1 else ""
@@ -195,3 +206,14 @@ class Desk(ABC):
     def quit(self, asked: Asked, rest: str) -> None:
         """Leave the game as it stands."""
         raise Left
+
+
+def _between(texts: Sequence[str]) -> dict[int, bool]:
+    """The places of answers between the ends of a long range; True for the first of each."""
+    places = {text: place for place, text in enumerate(texts)}
+    found: dict[int, bool] = {}
+    for run in ranges(texts):
+        if run.last - run.first >= LONG_RANGE:
+            first = places[f"{run.text} {run.first}"]
+            found |= {first + n: n == 1 for n in range(1, run.last - run.first)}
+    return found

@@ -63,7 +63,9 @@ Online = Annotated[bool, typer.Option("--online", help="Those of the platform.")
 Out = Annotated[
     Path | None, typer.Option("--out", "-o", metavar="FILE", help="Where to; - is the output.")
 ]
-Seat = Annotated[str | None, typer.Option(help="The seat you take; by default the first.")]
+Seat = Annotated[
+    str | None, typer.Option(help="The seat you take, or random; by default the first.")
+]
 Bot = Annotated[str | None, typer.Option(help="The bot in the other seats; by default greedy.")]
 Options = Annotated[
     list[str] | None,

@@ -21,6 +21,8 @@ from workers.bots.contract import Bot, Thought
 
 PERSON = "person"
 BOT = "bot "
+BY_CHANCE = "random"
+"""A seat, or a value of an option, that is left to chance."""
 _NONCE_BYTES = 16
 
 
@@ -124,17 +126,38 @@ def _opening(table: Table[Any]) -> Past:
     return Past(0, CHANCE_NAME, "", table.opening)
 
 
-def seating(seats: tuple[str, ...], seat: str | None, bot: str | None, *, hotseat: bool) -> Seating:
-    """Who plays a new game, as the command line says."""
+def seating(
+    seats: tuple[str, ...], seat: str | None, bot: str | None, pick: Pick, *, hotseat: bool
+) -> Seating:
+    """Who plays a new game, as the command line says; `pick` draws a seat left to chance."""
     if hotseat and (seat or bot):
         raise Trouble("--hotseat has no machine: leave --seat and --bot away")
     if hotseat:
         return Seating({})
+    if seat == BY_CHANCE:
+        seat = seats[pick(len(seats))]
     if seat is not None and seat not in seats:
-        raise Trouble(f"--seat takes {' or '.join(seats)}, not {seat!r}")
+        raise Trouble(f"--seat takes {' or '.join([*seats, BY_CHANCE])}, not {seat!r}")
     mine = seats.index(seat) if seat else 0
     name = _known_bot(bot or "greedy")
     return Seating({n: name for n in range(len(seats)) if n != mine})
+
+
+def drawn(rules: Rules[Any], chosen: Mapping[str, str], pick: Pick) -> Options:
+    """What was agreed on, with those options drawn that were left to chance."""
+    known = {option.name: option for option in rules.options}
+    options = dict(chosen)
+    for name, value in chosen.items():
+        option = known.get(name)
+        if value == BY_CHANCE and option is not None and not option.allows(BY_CHANCE):
+            values = option.every_value()
+            options[name] = values[pick(len(values))]
+    return rules.agree(options)
+
+
+def chance(seed: bytes | None, purpose: str) -> Pick:
+    """Chance for what is settled before the game; it follows from `seed`, for tests."""
+    return Fate(token_bytes(SECRET_BYTES) if seed is None else _derived(seed, purpose)).pick
 
 
 def seating_of(record: Record) -> Seating:

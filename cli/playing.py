@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from cli.files import RecordFile, fresh_path, read_record
-from cli.match import Match, begin, resume, seating, seating_of
+from cli.match import Match, begin, chance, drawn, resume, seating, seating_of
 from cli.session import Session
 from cli.talk import Talk
 from cli.trouble import Trouble
@@ -46,9 +46,11 @@ def _new(wanted: Wanted) -> tuple[Match, RecordFile]:
     if wanted.game is None:
         raise Trouble(f"say which game to play, {' or '.join(GAMES)}, or the name of a match")
     rules = rules_of(wanted.game)
-    options = rules.agree(_chosen(rules, wanted))
-    players = seating(rules.seats(options), wanted.seat, wanted.bot, hotseat=wanted.hotseat)
-    match = begin(rules, options, players, _seed(wanted.seed))
+    seed = _seed(wanted.seed)
+    options = drawn(rules, _chosen(rules, wanted), chance(seed, "options"))
+    pick, seats = chance(seed, "seat"), rules.seats(options)
+    players = seating(seats, wanted.seat, wanted.bot, pick, hotseat=wanted.hotseat)
+    match = begin(rules, options, players, seed)
     path = wanted.record or fresh_path(rules.name, datetime.now().astimezone().date())
     return match, RecordFile(path, fresh=True)
 
@@ -61,7 +63,8 @@ def _resumed(wanted: Wanted) -> tuple[Match, RecordFile]:
     if wanted.game not in (None, record.game):
         raise Trouble(f"{wanted.resume} is a game of {record.game}, not of {wanted.game}")
     if wanted.seat or wanted.bot or wanted.hotseat:
-        players = seating(record.seats, wanted.seat, wanted.bot, hotseat=wanted.hotseat)
+        pick = chance(None, "seat")
+        players = seating(record.seats, wanted.seat, wanted.bot, pick, hotseat=wanted.hotseat)
     else:
         players = seating_of(record)
     match = resume(record, rules, players)

@@ -2,11 +2,18 @@
 
 from __future__ import annotations
 
+import secrets
+from collections.abc import Iterable
+
 from bree.engine.v1 import engine_pb2 as engine
+from bree.engine.v1 import types_pb2 as types
 from bree.gateway.v1 import gateway_pb2 as pb
 from gateway import fields
 from gateway.engines import Engines
 from gateway.refusals import invalid, unknown_game
+
+BY_CHANCE = "random"
+"""The value that stands for any other of an option, where the option has no such value itself."""
 
 
 class Catalog:
@@ -31,6 +38,14 @@ class Catalog:
             raise invalid(field, f"{game} has bots of the levels: {', '.join(levels) or 'none'}")
         return level
 
+    def drawn(self, game: str, chosen: Iterable[types.OptionChoice]) -> list[types.OptionChoice]:
+        """The options of a match, those that were left to chance drawn."""
+        options = list(chosen)
+        if not any(option.value == BY_CHANCE for option in options):
+            return options
+        specs = {spec.name: spec for spec in self.engines.description(game).options}
+        return [_drawn(option, specs.get(option.name)) for option in options]
+
     def clock(self, game: str, clock: engine.Clock) -> None:
         """Refuse a clock that no match could begin with."""
         for field, ms in (("clock.bank_ms", clock.bank_ms), ("clock.move_ms", clock.move_ms)):
@@ -40,3 +55,11 @@ class Catalog:
             raise invalid("clock", "a clock without any time is over before it starts")
         if clock.bot_level:
             self.level("clock.bot_level", game, clock.bot_level)
+
+
+def _drawn(option: types.OptionChoice, spec: types.OptionSpec | None) -> types.OptionChoice:
+    if option.value != BY_CHANCE or spec is None or BY_CHANCE in spec.values:
+        return option  # what there is not, the engine refuses
+    numbers = range(spec.span.first, spec.span.last + 1) if spec.HasField("span") else range(0)
+    value = secrets.choice([*spec.values, *map(str, numbers)])
+    return types.OptionChoice(name=option.name, value=value)

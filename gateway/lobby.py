@@ -72,7 +72,8 @@ class Lobby:
         self, account: Account, request: pb.CreateMatchRequest, match_id: str
     ) -> Match:
         """The match as it will be, with its engine's promise of its chance."""
-        asked = engine.CommitMatchRequest(match=match_id, options=request.options)
+        options = self.catalog.drawn(request.game, request.options)
+        asked = engine.CommitMatchRequest(match=match_id, options=options)
         promise = await self.matches.engines.commit(request.game, asked)
         clock = request.clock
         return Match(

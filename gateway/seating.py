@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import secrets
 from dataclasses import replace
 from typing import NamedTuple
 
@@ -16,6 +17,8 @@ from gateway.refusals import (
     unknown_seat,
 )
 
+BY_CHANCE = "random"
+"""The name of no seat: it stands for any of the free ones."""
 MOST_LEFT = 100
 """So many of those who gave their seats up are remembered."""
 
@@ -28,9 +31,9 @@ class Seated(NamedTuple):
 
 
 def join(match: Match, account: Account, wanted: str, nonce: bytes) -> Seated:
-    """Seat an account: where it sits already if no seat is named, else at the first free one."""
+    """Seat an account: where it sits already if no seat is named, else at a free one."""
     mine = match.seats_of(account)
-    if not wanted and mine:
+    if wanted in ("", BY_CHANCE) and mine:
         return Seated(match, mine[0].name)
     seat = _wanted(match, wanted)
     if seat.account == account.id:
@@ -44,19 +47,19 @@ def add_bot(match: Match, account: Account, wanted: str, level: str, nonce: byte
     if account.id != match.creator:
         raise creator_only(match)
     seat = _wanted(match, wanted)
-    if wanted and seat.bot_level == level:
+    if seat.bot_level == level:
         return Seated(match, seat.name)
     return Seated(_sit(match, seat, replace(seat, bot_level=level, nonce=nonce.hex())), seat.name)
 
 
 def _wanted(match: Match, wanted: str) -> Seat:
-    if not wanted:
-        free = next((seat for seat in match.seats if seat.is_free), None)
+    if wanted in ("", BY_CHANCE):
+        free = [seat for seat in match.seats if seat.is_free]
         if match.state is not State.OPEN:
             raise not_open(match)
-        if free is None:
+        if not free:
             raise no_free_seat(match)
-        return free
+        return secrets.choice(free) if wanted else free[0]
     seat = match.seat(wanted)
     if seat is None:
         raise unknown_seat(match, wanted)

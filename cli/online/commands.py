@@ -37,7 +37,9 @@ Match = Annotated[str, typer.Argument(metavar="MATCH", help="The name of a match
 Game = Annotated[str, typer.Argument(help="A game that `bree games --online` lists.")]
 AnyGame = Annotated[str | None, typer.Argument(help="Only this game.")]
 OneGame = Annotated[str | None, typer.Option("--game", help="Only this game.")]
-Seat = Annotated[str | None, typer.Option(help="The seat; by default the first free one.")]
+Seat = Annotated[
+    str | None, typer.Option(help="The seat, or random; by default the first free one.")
+]
 Mine = Annotated[str | None, typer.Option("--seat", help="Which of your seats, if you have more.")]
 Eyes = Annotated[str | None, typer.Option("--seat", help="Through the eyes of this seat of yours.")]
 At = Annotated[

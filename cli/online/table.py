@@ -17,6 +17,8 @@ from cli.online.promises import Promises
 from cli.trouble import Trouble
 
 NONCE_BYTES = 16
+BY_CHANCE = "random"
+"""The seat that is any of the free ones."""
 LOOK_SECONDS = 1.0
 """Time between two looks at a match that has not started."""
 
@@ -62,7 +64,7 @@ def new(link: Link, wanted: Wanted) -> pb.Match:
             raise Trouble(f"{flag} takes {levels}, not {level!r}")
     match = link.client.create(wanted.game, _options(game, wanted), _clock(wanted))
     Promises().note(match.id, match.commitment)
-    names = [seat.seat for seat in match.seats]  # which may depend on the options
+    names = [*(seat.seat for seat in match.seats), BY_CHANCE]  # which may depend on the options
     if wanted.seat and wanted.seat not in names:
         link.client.leave(match.id)
         raise Trouble(f"--seat takes {words.listed(names, 'or')}, not {wanted.seat!r}")
@@ -128,8 +130,10 @@ def _no_clock(said: str) -> Trouble:
 def join(link: Link, match: pb.Match, seat: str) -> tuple[pb.Match, str]:
     """Sit down, with a nonce of one's own, which is noted."""
     mine = link.seats_of(match)
-    if seat in mine or (mine and not seat):
-        return match, seat or mine[0]
+    if seat in mine:
+        return match, seat
+    if mine and seat in ("", BY_CHANCE):
+        return match, mine[0]
     nonce = secrets.token_bytes(NONCE_BYTES)
     joined = link.client.join(match.id, seat, nonce)
     Promises().note(match.id, match.commitment, {joined.seat: nonce})

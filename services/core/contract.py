@@ -36,6 +36,11 @@ class Option:
             return False
         return str(int(value)) == value and self.span[0] <= int(value) <= self.span[1]
 
+    def every_value(self) -> tuple[str, ...]:
+        """All that may be chosen, one by one."""
+        numbers = range(self.span[0], self.span[1] + 1) if self.span else ()
+        return (*self.values, *map(str, numbers))
+
     def allowed(self) -> str:
         """The allowed values, in words."""
         spans = [f"{self.span[0]} to {self.span[1]}"] if self.span else []

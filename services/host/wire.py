@@ -14,6 +14,7 @@ from bree.engine.v1 import types_pb2 as types
 from services.core.contract import Options, Rules
 from services.core.decisions import Action, Event, Seat
 from services.core.frames import Question
+from services.core.ranges import ranges
 from services.host.course import Course, Told
 from services.host.queries import Seen
 from services.host.saved import BOT_TURN, CLOCK, SCORE, Due
@@ -34,6 +35,9 @@ def question(course: Course, seat: Seat | None) -> types.Question | None:
     sentence = rules.sentence
     choices = [_choice(rules, action, sentence(game, seat, action)) for action in actions]  # type: ignore[arg-type]  # rules hash
     message.MergeFromString(b"".join(choices))
+    for run in ranges([rules.spell(action) for action in actions]):
+        numbers = types.WholeNumbers(first=run.first, last=run.last)
+        message.ranges.add(text=run.text, numbers=numbers)
     return message
 
 

@@ -44,6 +44,19 @@ def test_what_a_match_has_is_chosen(bree, ann, bob):
     )
 
 
+def test_a_seat_is_left_to_chance(bree, ann, bob):
+    """In a new match and in another's; both seats come up."""
+    got = set()
+    while len(got) < 2:
+        match = opened(bree, "--seat", "random")
+        got.add(next(seat.seat for seat in bob.match(match).seats if seat.account == ann))
+        assert 0 == bree("leave", match).code
+    theirs = bob.create("confrontation").id
+    bob.join(theirs, "good")
+
+    assert "You are dark in" in bree("join", theirs, "--seat", "random").out
+
+
 @pytest.mark.parametrize(
     ("said", "bank", "move"),
     [("5", 300_000, 0), ("+30s", 0, 30_000), ("1h+2m", 3_600_000, 120_000)],
@@ -195,7 +208,10 @@ def test_a_platform_that_is_away_is_said_with_a_code_of_its_own(bree, monkeypatc
 
 BAD = {
     "an unknown game": (("new", "chess"), "plays confrontation, not 'chess'"),
-    "an unknown seat": (("new", "confrontation", "--seat", "sam"), "--seat takes good or dark"),
+    "an unknown seat": (
+        ("new", "confrontation", "--seat", "sam"),
+        "--seat takes good, dark or random",
+    ),
     "an unknown bot": (
         ("new", "confrontation", "--against", "x"),
         "--against takes uniform, novice",

@@ -36,6 +36,23 @@ def test_a_whole_game_is_played_recorded_and_verified(bree, tmp_path, seat, bot)
     assert 0 == bree("verify", path).code
 
 
+def test_a_side_and_options_are_left_to_chance(bree, tmp_path):
+    """With a seed they follow from it; without, each comes up."""
+    got = set()
+    for seed in range(8):
+        chosen = ("--seat", "random", "--option", "conceal=random", "--seed", f"{seed:02}")
+        paths = [tmp_path / f"{seed}{letter}" for letter in "ab"]
+        for path in paths:
+            played = bree("play", "confrontation", *chosen, "--record", path, says="1\nquit\n")
+            assert 0 == played.code
+        first, second = map(record_in, paths)
+        got.add((first.players.index("person"), first.options["conceal"]))
+
+        assert (first.players, first.options) == (second.players, second.options)
+    assert {0, 1} == {seat for seat, _ in got}
+    assert 1 < len({conceal for _, conceal in got})
+
+
 @pytest.mark.parametrize(
     "options",
     [

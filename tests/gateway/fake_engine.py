@@ -24,6 +24,10 @@ SERVICE = "bree.engine.v1.EngineService"
 PLATFORM_TOKEN = "the platform's own token"
 LEVELS = ("novice", "master")
 COLOURS = ("red", "blue", "green", "white")
+OPTIONS = (
+    types.OptionSpec(name="seats", values=["2", "3"]),
+    types.OptionSpec(name="length", span=types.WholeNumbers(first=1, last=99)),
+)
 
 
 class FakeMatch:
@@ -189,7 +193,12 @@ class FakeEngine(engine_pb2_grpc.EngineServiceServicer):
     async def DescribeGame(self, request, context):
         await self._note("DescribeGame", context)
         return engine.DescribeGameResponse(
-            game=self.world.game, title="Hopscotch", edition=1, seats=COLOURS[:2], bot_levels=LEVELS
+            game=self.world.game,
+            title="Hopscotch",
+            edition=1,
+            seats=COLOURS[:2],
+            bot_levels=LEVELS,
+            options=OPTIONS,
         )
 
     @override

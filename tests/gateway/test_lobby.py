@@ -177,6 +177,43 @@ async def test_seats_are_joined(town):
     )
 
 
+async def test_a_seat_may_be_left_to_chance(town):
+    """Any free one; whoever sits there already stays where it is."""
+    rosie, got = await town.account(), set()
+    while len(got) < 3:  # by chance: so it ends, with three seats
+        match = await town.open_match(rosie, seats=3)
+        got.add((await rosie.ask(pb.JoinMatchRequest(match=match, seat="random"))).seat)
+        await rosie.ask(pb.LeaveMatchRequest(match=match))
+    match = await town.open_match(rosie, seats=3)
+    mine = await rosie.ask(pb.JoinMatchRequest(match=match, seat="random"))
+
+    assert mine == await rosie.ask(pb.JoinMatchRequest(match=match, seat="random"))
+    bots = [pb.AddBotRequest(match=match, seat="random", level="novice") for _ in range(2)]
+    assert {"red", "blue", "green"} == {mine.seat, *[(await rosie.ask(bot)).seat for bot in bots]}
+    sam = await town.account()
+    none = pb.JoinMatchRequest(match=match, seat="random")
+    assert "NOT_ALLOWED" == await reason(sam.ask(none))
+
+
+async def test_options_may_be_left_to_chance(town):
+    """Any value that the option has; the match says which, and the same request is one match."""
+    rosie, got = await town.account(), set()
+    options = [{"name": "seats", "value": "random"}, {"name": "length", "value": "random"}]
+    while not {"2", "3"} <= got:
+        made = await rosie.ask(pb.CreateMatchRequest(game="hopscotch", options=options))
+        drawn = {option.name: option.value for option in made.match.options}
+        got.add(drawn["seats"])
+
+        assert int(drawn["seats"]) == len(made.match.seats)
+        assert 1 <= int(drawn["length"]) <= 99
+        await rosie.ask(pb.LeaveMatchRequest(match=made.match.id))
+    again = pb.CreateMatchRequest(game="hopscotch", options=options, request_id="r1")
+    assert await rosie.ask(again) == await rosie.ask(again)
+    unknown = [{"name": "dice", "value": "random"}]
+    refused = pb.CreateMatchRequest(game="hopscotch", options=unknown)
+    assert "UNKNOWN_OPTION" == await reason(rosie.ask(refused))
+
+
 async def test_an_account_may_ask_for_several_seats(town):
     """To practise against itself."""
     rosie = await town.account()

@@ -78,6 +78,23 @@ def test_a_question_holds_every_action_and_nothing_else(game):
                 assert rules.sentence(course.table.game, seat, action) == choice.sentence
 
 
+def test_choices_that_differ_in_a_number_are_a_range_besides():
+    """A stepper of a client gives the same answers as the choices do."""
+    ranged = 0
+    first, lines = begun("risk", setup_mode="random")
+    for course in played(first, lines, 2, 60)[:-1]:
+        for seat in course.asked:
+            asked = wire.question(course, seat)
+            texts = [choice.action.text for choice in asked.choices]
+            for run in asked.ranges:
+                numbers = range(run.numbers.first, run.numbers.last + 1)
+                place = texts.index(f"{run.text} {numbers[0]}")
+                ranged += 1
+
+                assert [f"{run.text} {n}" for n in numbers] == texts[place : place + len(numbers)]
+    assert ranged
+
+
 def test_who_is_not_asked_has_no_question():
     """Nor has a spectator, nor anyone once a match is over."""
     course, _ = begun("skirmish")
