@@ -16,7 +16,9 @@ from services.core.contract import Rules
 from services.core.decisions import CHANCE
 from services.core.fair import Fate
 from services.core.frames import Game
-from services.core.record import Fairness, Record, record_of, replay
+from services.core.reading import parse_record
+from services.core.record import Fairness, Record, record_of
+from services.core.replaying import replay
 from services.core.table import Table
 from workers.bots import bot_of
 
@@ -168,7 +170,7 @@ def _bot_game(rules: Rules[Any]) -> Measure:
 
 def _golden(rules: Rules[Any]) -> Iterator[Record]:
     for path in sorted((GOLDEN / rules.name).glob("*.record")):
-        record = Record.parse(path.read_text(encoding="utf-8"))
+        record = parse_record(path.read_text(encoding="utf-8"))
         if record.edition == rules.edition:
             yield record
 

@@ -14,6 +14,7 @@ from cli.trouble import Trouble
 from services import rules_of
 from services.core.contract import Rules
 from services.core.errors import Invalid
+from services.core.reading import parse_record
 from services.core.record import LARGEST, Record
 
 _BYTES_A_CHARACTER = 4  # at most, in UTF-8
@@ -27,7 +28,7 @@ def read_record(path: Path) -> tuple[Record, Rules[Any]]:
     except OSError as e:
         raise Trouble(f"{path} cannot be read: {_why(e)}") from e
     try:
-        record = Record.parse(data.decode())
+        record = parse_record(data.decode())
         return record, rules_of(record.game)
     except UnicodeDecodeError as e:
         raise Trouble(f"{path} is no record: it is not text in UTF-8") from e

@@ -8,7 +8,8 @@ from typing import Any
 from services.core.contract import Rules
 from services.core.decisions import Event
 from services.core.errors import Invalid
-from services.core.record import Record, Replay
+from services.core.record import Record
+from services.core.replaying import Replay
 from services.core.table import ABORT, HOST_NAME, Entry
 
 _HOST_WORDS = {"resign": "gives up", "expire": "has run out of time"}

@@ -17,7 +17,9 @@ from local.settings import HOST, LocalSettings, Trouble
 from process.server import channel
 from services import rules_of
 from services.core.errors import Refused
-from services.core.record import Record, replay
+from services.core.reading import parse_record
+from services.core.record import Record
+from services.core.replaying import replay
 
 Request = TypeVar("Request", bound=Message)
 Response = TypeVar("Response", bound=Message)
@@ -101,7 +103,7 @@ class _Client:
     async def _verified(self, match: str) -> Record:
         request = pb.GetMatchRecordRequest(match=match)
         answer = await self._ask(self.matches.GetMatchRecord, request)
-        record = Record.parse(answer.text)
+        record = parse_record(answer.text)
         replay(record, rules_of(record.game))
         return record
 

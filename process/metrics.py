@@ -38,6 +38,9 @@ CACHED_MATCHES = Gauge("bree_cached_matches", "Matches in memory", ["game"])
 CACHE_MISSES = Counter("bree_cache_misses", "Matches replayed from the store", ["game"])
 RACES_LOST = Counter("bree_races_lost", "Appends that another replica beat", ["game"])
 FROZEN = Counter("bree_matches_frozen", "Records that did not replay", ["game"])
+HISTORIES_CHANGED = Counter(
+    "bree_histories_changed", "Matches whose store had lost acknowledged moves", ["game"]
+)
 DUE = Gauge("bree_due", "Things that must happen next", ["game", "kind"])
 DUE_AGE_SECONDS = Gauge("bree_due_age_seconds", "Age of the oldest of them", ["game", "kind"])
 

@@ -43,6 +43,7 @@ CODES: dict[str, grpc.StatusCode] = {
     "WATCH_LAGS": grpc.StatusCode.RESOURCE_EXHAUSTED,
     "UNKNOWN_REVISION": grpc.StatusCode.OUT_OF_RANGE,
     "BUG": grpc.StatusCode.INTERNAL,
+    "HISTORY_CHANGED": grpc.StatusCode.ABORTED,
 }
 """The status of each reason; `errors.proto` says when each is sent."""
 

@@ -21,7 +21,8 @@ from typing import Any
 
 from services.core.contract import Rules
 from services.core.frames import Game
-from services.core.record import Record, Replay
+from services.core.reading import parse_record
+from services.core.replaying import Replay
 from tests.play import Play
 
 
@@ -64,7 +65,7 @@ class Count:
             play("" if self.opening == "-" else self.opening.replace(";", "\n"))
             return play.game
         path, _, revision = self.opening.rpartition(" ")
-        record = Record.parse((folder / path).read_text(encoding="utf-8"))
+        record = parse_record((folder / path).read_text(encoding="utf-8"))
         if self.options != "-" and dict(record.options) != dict(options):
             raise ValueError(f"{path} was not played with {self.options!r}")
         steps = Replay(record, rules)

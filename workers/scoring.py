@@ -25,7 +25,9 @@ from bree.gateway.v1.gateway_pb2 import (
 from process import metrics
 from services import rules_of
 from services.core.errors import Invalid, Refused
-from services.core.record import Record, replay
+from services.core.reading import parse_record
+from services.core.record import Record
+from services.core.replaying import replay
 from workers.calls import Failed
 from workers.engines import Reach
 
@@ -65,7 +67,7 @@ def _score(reach: Reach, game: str, match: str) -> str:
 
 def verified(text: str, game: str) -> Record:
     """The record of a match that is over, every draw, decision, digest and its result checked."""
-    record = Record.parse(text)
+    record = parse_record(text)
     if record.game != game:
         raise Invalid(f"this is not a record of {game}", said=record.game)
     replay(record, rules_of(game))

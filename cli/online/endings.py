@@ -8,7 +8,8 @@ from cli.online import boards
 from cli.online.link import Link
 from services import rules_of
 from services.core.errors import Refused
-from services.core.record import Record, replay
+from services.core.reading import parse_record
+from services.core.replaying import replay
 
 
 def final_view(link: Link, match: pb.Match, seat: str = "") -> View:
@@ -16,7 +17,7 @@ def final_view(link: Link, match: pb.Match, seat: str = "") -> View:
     if not boards.is_known(match.game):
         return {}
     try:
-        record = Record.parse(link.client.record(match.id).text)
+        record = parse_record(link.client.record(match.id).text)
         rules = rules_of(record.game)
         table = replay(record, rules)
     except Refused:  # of another edition, say; verifying tells more

@@ -16,6 +16,7 @@ from cli.online.table import found
 from cli.trouble import Trouble
 from services import rules_of
 from services.core.errors import Invalid
+from services.core.reading import parse_record
 from services.core.record import Record
 
 
@@ -41,7 +42,7 @@ def verify(link: Link, name: str) -> int:
     with link.talk.busy("Fetching the record."):
         text = _text(link, match)
     try:
-        record = Record.parse(text)
+        record = parse_record(text)
         rules = rules_of(record.game)
     except Invalid as e:
         raise Trouble(f"the record of {match.id} cannot be read here: {e}") from e

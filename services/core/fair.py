@@ -11,13 +11,16 @@ from __future__ import annotations
 import hashlib
 import hmac
 from collections.abc import Sequence
+from typing import NamedTuple
 
+from services.core.decisions import Pick
 from services.core.errors import Invalid
 
 SECRET_BYTES = 32
 NONCE_BYTES = (1, 64)  # the shortest and the longest
 
-_SPAN = 1 << 64
+MOST_CHOICES = 1 << 64
+"""No draw is among more."""
 
 
 def commitment(secret: bytes) -> str:
@@ -37,6 +40,32 @@ def seed(secret: bytes, nonces: Sequence[bytes]) -> bytes:
     return mixed.digest()
 
 
+class Draw(NamedTuple):
+    """One draw as a record tells it: which of how many, counted from 1."""
+
+    drawn: int
+    choices: int
+
+    def __str__(self) -> str:
+        return f"{self.drawn} of {self.choices}"
+
+
+class Noted:
+    """Draws, each noted as it is made."""
+
+    __slots__ = ("_pick", "draws")
+
+    def __init__(self, pick: Pick) -> None:
+        self._pick = pick
+        self.draws: list[Draw] = []
+
+    def pick(self, choices: int) -> int:
+        """The next draw: one of 0 … choices - 1."""
+        drawn = self._pick(choices)
+        self.draws.append(Draw(drawn + 1, choices))
+        return drawn
+
+
 class Fate:
     """The draws of one match, numbered from 0 in the order in which chance was asked."""
 
@@ -54,8 +83,10 @@ class Fate:
 
 def draw(seed: bytes, number: int, choices: int) -> int:
     """The draw with this number; the same whoever computes it, whenever."""
-    assert 1 <= choices <= _SPAN
-    fair = _SPAN - _SPAN % choices  # numbers from here up would favour the low choices
+    assert 1 <= choices <= MOST_CHOICES
+    fair = (
+        MOST_CHOICES - MOST_CHOICES % choices
+    )  # numbers from here up would favour the low choices
     attempt = 0
     while True:
         message = number.to_bytes(8, "big") + attempt.to_bytes(4, "big")

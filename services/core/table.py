@@ -14,15 +14,16 @@ from dataclasses import dataclass
 from typing import Generic, NamedTuple, Self
 
 from services.core.contract import Options, Rules
-from services.core.decisions import CHANCE, Action, Ask, Event, Seat
+from services.core.decisions import CHANCE, Action, Ask, Event, Pick, Seat
 from services.core.errors import Illegal, Invalid, NotAsked, Stale
-from services.core.fair import Fate
+from services.core.fair import Draw, Fate, Noted
 from services.core.frames import B, Game
 
 CHANCE_NAME = "chance"
 HOST_NAME = "host"
 FORFEITS = ("resign", "expire")
 ABORT = "abort"
+UNDO = "undo"
 
 
 class Entry(NamedTuple):
@@ -31,6 +32,14 @@ class Entry(NamedTuple):
     who: str  # a seat's name, "chance", or "host" for what happens outside the rules
     what: str
     digest: str
+    draws: tuple[Draw, ...] = ()  # what chance drew for it
+    is_note: bool = False  # it changes nothing in the game
+
+    def text(self) -> str:
+        """The line of the record."""
+        sign = "!" if self.is_note else ":"
+        drawn = f" [{', '.join(map(str, self.draws))}]" if self.draws else ""
+        return f"{self.who}{sign} {self.what}{drawn} ~{self.digest}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,7 +94,7 @@ class Table(Generic[B]):
 
     @property
     def revision(self) -> int:
-        """How many decisions have been made, chance's included."""
+        """How many entries there are: decisions, chance's included, and what was taken back."""
         return len(self.entries)
 
     @property
@@ -129,11 +138,24 @@ class Table(Generic[B]):
 
     # Decisions.
 
-    def act(self, seat: Seat, said: Action | str, number: int | None = None) -> list[Event]:
+    def act(
+        self,
+        seat: Seat,
+        said: Action | str,
+        number: int | None = None,
+        draws: tuple[Draw, ...] = (),
+    ) -> list[Event]:
         """Make a decision and let chance answer what follows; nothing changes if it is refused."""
         action = self._checked(seat, said, number)
-        events = self._apply(seat, action)
+        events = self._apply(seat, action, draws)
         return events + self._deal()
+
+    def deal(self, pick: Pick) -> list[Event]:
+        """Chance answers its question; what it drew is noted."""
+        noted = Noted(pick)
+        action = self.rules.deal(self.game, noted.pick)
+        assert self.rules.allows(self.game, CHANCE, action), action
+        return self._apply(CHANCE, action, tuple(noted.draws))
 
     def resign(self, seat: Seat) -> list[Event]:
         """A seat gives up."""
@@ -150,16 +172,27 @@ class Table(Generic[B]):
         self._undo.clear()
         self._enter(HOST_NAME, ABORT)
 
-    def enter(self, who: str, what: str) -> list[Event]:
+    def note(self, who: str, what: str) -> None:
+        """Write down what belongs to the match and changes nothing in the game."""
+        self._refuse_if_over(f"{who}! {what}")
+        if who != HOST_NAME:
+            self.seat(who)  # there is one
+        said = digest(f"{who}! {what}", self.rules, self.game)
+        self.entries.append(Entry(who, what, said, is_note=True))
+
+    def enter(self, who: str, what: str, draws: tuple[Draw, ...] = ()) -> list[Event]:
         """Make the decision that an entry of a record speaks of."""
         if who != HOST_NAME:
-            return self.act(self.seat(who), what)
+            return self.act(self.seat(who), what, draws=draws)
         verb, _, name = what.partition(" ")
         if what == ABORT:
             self.abort()
             return []
-        if verb not in FORFEITS or name not in self.seats:
+        if verb not in (*FORFEITS, UNDO) or name not in self.seats:
             raise Invalid("the host does not do this", said=what, where=self.where())
+        if verb == UNDO:
+            self.undo(self.seat(name))
+            return []
         return self._forfeit(verb, self.seat(name))
 
     # Taking back.
@@ -169,12 +202,12 @@ class Table(Generic[B]):
         return bool(self._undo) and self._undo[-1].seat == seat
 
     def undo(self, seat: Seat) -> None:
-        """Take the last decision back. The question returns under a new number."""
+        """Take the last decision back, which is an entry too. The question returns anew."""
         if not self.can_undo(seat):
-            raise Illegal("this can no longer be taken back", said="undo", where=self.where())
+            raise Illegal("this can no longer be taken back", said=UNDO, where=self.where())
         before = self._undo.pop()
         self.game = before.game
-        self.entries.pop()
+        self._enter(HOST_NAME, f"{UNDO} {self.name(seat)}")
         self._number_questions([other for other in self.waiting() if other != seat])
 
     # Inside.
@@ -198,13 +231,13 @@ class Table(Generic[B]):
         if number > latest:
             raise Invalid(f"there is no question {number} yet", said=text, where=self.where())
 
-    def _apply(self, seat: Seat, action: Action) -> list[Event]:
+    def _apply(self, seat: Seat, action: Action, draws: tuple[Draw, ...]) -> list[Event]:
         question, waiting = self.game.question(), self.rules.waiting(self.game)
         before = None
         if self.takes_back and seat != CHANCE:
             before = Undo(seat, self.game.copy())
         events = self.rules.apply(self.game, seat, action)
-        self._enter(self.name(seat), self.rules.spell(action))
+        self._enter(self.name(seat), self.rules.spell(action), draws)
         stands = self.game.question() is question
         self._number_questions([other for other in waiting if other != seat] if stands else ())
         if before is not None and self.rules.waiting(self.game) == waiting:
@@ -223,9 +256,7 @@ class Table(Generic[B]):
     def _deal(self) -> list[Event]:
         events: list[Event] = []
         while self.fate and self.waiting() == (CHANCE,):
-            action = self.rules.deal(self.game, self.fate.pick)
-            assert self.rules.allows(self.game, CHANCE, action), action
-            events += self._apply(CHANCE, action)
+            events += self.deal(self.fate.pick)
         return events
 
     def _forfeit(self, verb: str, seat: Seat) -> list[Event]:
@@ -240,8 +271,9 @@ class Table(Generic[B]):
         if self.is_over:
             raise NotAsked("the game is over", said=said, where=self.where())
 
-    def _enter(self, who: str, what: str) -> None:
-        self.entries.append(Entry(who, what, digest(f"{who}: {what}", self.rules, self.game)))
+    def _enter(self, who: str, what: str, draws: tuple[Draw, ...] = ()) -> None:
+        said = digest(f"{who}: {what}", self.rules, self.game)
+        self.entries.append(Entry(who, what, said, draws))
 
     def _number_questions(self, kept: Sequence[Seat] = ()) -> None:
         """Give new numbers to the questions that stand; numbers only rise.

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import os
 import re
 from collections.abc import Mapping, Sequence
 
 from bree.engine.v1 import engine_pb2 as engine
 from bree.engine.v1 import types_pb2 as types
+from services.core.chain import SALT_BYTES
 from services.core.fair import NONCE_BYTES
-from services.core.record import NAME
+from services.core.reading import HEAD, NAME
 from services.host import refusals
 from services.host.clocks import Clock
 from services.host.saved import Player
@@ -86,6 +88,13 @@ def options(said: Sequence[types.OptionChoice]) -> Mapping[str, str]:
     return chosen
 
 
+def head(said: str) -> str:
+    """The head that a client keeps, or nothing."""
+    if said and not HEAD.fullmatch(said):
+        raise refusals.invalid("head", "is 64 hexadecimal digits")
+    return said
+
+
 def players(
     said: Sequence[engine.Player], match: str, seats: Sequence[str], levels: Sequence[str]
 ) -> tuple[Player, ...]:
@@ -115,7 +124,7 @@ def _player(said: engine.Player, n: int, levels: Sequence[str]) -> Player:
         raise refusals.not_filled(said.seat, f"{said.seat} has no nonce")
     if len(said.nonce) > NONCE_BYTES[1]:
         raise refusals.invalid(f"players[{n}].nonce", f"has 1 to {NONCE_BYTES[1]} bytes")
-    return Player(said.seat, label, said.bot_level, said.nonce)
+    return Player(said.seat, label, said.bot_level, said.nonce, os.urandom(SALT_BYTES))
 
 
 def clock(said: engine.Clock, levels: Sequence[str]) -> Clock:

@@ -132,6 +132,7 @@ class Commands:
                 done = await self._done(request)
                 if done is not None:
                     return done
+            await self.matches.check_head(live, request.head)
             attempt = self._decided(live, request)
         except Denied:
             if await self.matches.refresh(live):
@@ -189,7 +190,9 @@ class Commands:
             return Attempt(course, course.give_up(EXPIRE, seat, now), {})
         name, level = course.table.seats[seat], course.clocks.clock.level
         course.hand_over(Handover(course.revision, name, level, now))
-        return Attempt(course, Step((), ()), {HANDOVERS: handovers_text(course.handovers)})
+        return Attempt(
+            course, Step((), (), live.head), {HANDOVERS: handovers_text(course.handovers)}
+        )
 
     # The end.
 
@@ -203,7 +206,8 @@ class Commands:
                 return
             fields = {SETTLED: "1", DUE: ""}
             undue = stored.fields.get(DUE, "").split()
-            if await self._appended(match, stored.version, Change((), fields, undue), ""):
+            change = Change(fields=fields, undue=undue)
+            if await self._appended(match, (stored.version, stored.head), change, ""):
                 return
         raise refusals.unavailable("engine", "this match is too busy")
 
@@ -218,11 +222,12 @@ class Commands:
         fields = {**change.fields, **attempt.fields}
         if course.is_over:
             fields[ENDED] = _ended(course)
-        change = change._replace(lines=[line.text() for line in step.lines], fields=fields)
-        if not await self._appended(live.name, live.version, change, attempt.request):
+        lines = [line.text() for line in step.lines]
+        change = change._replace(lines=lines, fields=fields, head=step.head)
+        if not await self._appended(live.name, (live.version, live.head), change, attempt.request):
             return False
         self._count(live, attempt)
-        live.grow(course, live.version + 1, due, [step])
+        live.grow(course, (live.version + 1, step.head), due, [step])
         self.matches.cache.keep(live)
         live.wake()
         # A bot that has answered is given its seat's next question with the answer, and goes on.
@@ -230,10 +235,13 @@ class Commands:
         self.dispatch.tell([one for one in fresh if one.seat != actor])
         return True
 
-    async def _appended(self, match: str, version: int, change: Change, request: str) -> bool:
-        began = time.perf_counter()
+    async def _appended(
+        self, match: str, at: tuple[int, str], change: Change, request: str
+    ) -> bool:
+        """Change a match that has this version and head in the store."""
+        began, (version, head) = time.perf_counter(), at
         try:
-            return await self.store.append(match, version, change)
+            return await self.store.append(match, version, change, head)
         except Away as error:
             raise refusals.unavailable("store", "the store is out of reach") from error
         except Unsure as error:

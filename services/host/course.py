@@ -13,9 +13,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, NamedTuple, Self
 
+from services.core.chain import Chain
 from services.core.contract import Rules
 from services.core.decisions import CHANCE, Action, Event, Seat
-from services.core.fair import Fate, seed
+from services.core.fair import Fate, Noted, seed
+from services.core.record import ending
 from services.core.table import ABORT, CHANCE_NAME, FORFEITS, HOST_NAME, Entry, Table
 from services.host.clocks import Clocks
 from services.host.saved import Handover, Line, Setup
@@ -36,6 +38,7 @@ class Step(NamedTuple):
 
     lines: tuple[Line, ...]
     told: tuple[Told, ...]  # one for each line
+    head: str  # of the history, with these lines
 
 
 class Diverged(Exception):
@@ -74,6 +77,7 @@ class Course:
     __slots__ = (
         "asked",
         "at",
+        "chain",
         "clocks",
         "fate",
         "gone",
@@ -88,6 +92,7 @@ class Course:
         self.setup = setup
         self.table = LeanTable(rules, setup.options)  # without fate: chance is dealt here, singly
         self.fate = Fate(seed(secret, [player.nonce for player in setup.players]))
+        self.chain = Chain(secret, setup.heading(rules.name).text())
         self.levels = tuple(player.level for player in setup.players)  # by seat; who plays now
         self.gone: frozenset[Seat] = frozenset()  # who gave up
         self.handovers: tuple[Handover, ...] = ()
@@ -105,6 +110,7 @@ class Course:
         new.setup = self.setup
         new.table = self.table.copy()
         new.fate = Fate(self.fate.seed, self.fate.drawn)
+        new.chain = self.chain.copy()
         new.levels = self.levels
         new.gone = self.gone
         new.handovers = self.handovers
@@ -120,6 +126,15 @@ class Course:
     def revision(self) -> int:
         """How many entries the record has."""
         return self.table.revision
+
+    @property
+    def head(self) -> str:
+        """What binds the history up to here, its end too once there is one."""
+        if not self.is_over:
+            return self.chain.head
+        table = self.table
+        scores = None if table.aborted else table.rules.scores(table.game)
+        return self.chain.closed(ending(self.revision, table.seats, scores, aborted=table.aborted))
 
     @property
     def is_settled(self) -> bool:
@@ -143,7 +158,7 @@ class Course:
         if self.revision < LONGEST or self.is_over:
             return step
         end = self.abort(now, "")
-        return Step(step.lines + end.lines, step.told + end.told)
+        return Step(step.lines + end.lines, step.told + end.told, end.head)
 
     def give_up(self, verb: str, seat: Seat, now: int, request: str = "") -> Step:
         """A seat resigns, or its time is out."""
@@ -171,13 +186,20 @@ class Course:
         """Let chance answer what follows, and close the step."""
         table = self.table
         while not self.is_settled:
-            action = table.rules.deal(table.game, self.fate.pick)
-            told.append(Told(CHANCE_NAME, _seen(table.act(CHANCE, action))))
+            told.append(Told(CHANCE_NAME, _seen(table.deal(self.fate.pick))))
         self._pass(now)
-        lines = [Line(*entry, now) for entry in table.forget()]
+        entries = self._bound()
+        lines = [Line(*entry[:3], now, draws=entry.draws) for entry in entries]
         if request:
             lines[0] = lines[0]._replace(request=request)
-        return Step(tuple(lines), tuple(told))
+        return Step(tuple(lines), tuple(told), self.head)
+
+    def _bound(self) -> list[Entry]:
+        """The entries since the last time, bound into the history."""
+        entries = self.table.forget()
+        for entry in entries:
+            self.chain.link(entry.text())
+        return entries
 
     def _pass(self, now: int) -> None:
         """What a step ends with: time has passed, and others are asked."""
@@ -204,8 +226,8 @@ class Course:
         taken = tuple(lines[at : at + len(told)])
         self.check_settled()
         self._pass(taken[-1].at)
-        self.table.forget()
-        return Step(taken, tuple(told))
+        self._bound()
+        return Step(taken, tuple(told), self.head)
 
     def _goes_on(self, line: Line) -> bool:
         """Whether a line belongs to the step before it: chance, or the end of too long a match."""
@@ -222,12 +244,12 @@ class Course:
         try:
             if line.who == CHANCE_NAME:
                 self._check_draw(line)
-            events = table.enter(line.who, line.what)
+            events = table.enter(line.who, line.what, line.draws)
         except Diverged:
             raise
         except Exception as error:  # whatever the rules say to what they took before
             raise Diverged(entry, repr(error)) from error
-        if table.entries[-1] != line[:3]:
+        if table.entries[-1] != line.entry():
             raise Diverged(entry, f"its digest is {table.entries[-1].digest}")
         if line.who == HOST_NAME and line.asker():
             self.gone |= {table.seat(line.asker())}
@@ -235,9 +257,10 @@ class Course:
 
     def _check_draw(self, line: Line) -> None:
         rules, game = self.table.rules, self.table.game
-        dealt = rules.spell(rules.deal(game, self.fate.pick))
-        if dealt != line.what:
-            raise Diverged(self.revision + 1, f"chance dealt {dealt!r}")
+        noted = Noted(self.fate.pick)
+        dealt = rules.spell(rules.deal(game, noted.pick))
+        if (dealt, tuple(noted.draws)) != (line.what, line.draws):
+            raise Diverged(self.revision + 1, f"chance dealt {dealt!r} by {noted.draws}")
 
 
 def _seen(events: Sequence[Event]) -> tuple[Event, ...]:

@@ -24,12 +24,16 @@ from process import metrics
 from process.statuses import Denied
 from services.host.course import Course, Step, Told
 from services.host.saved import Due
+from services.host.store import Stored
 
 Matters = Callable[[], bool]
 """Whether what is new in a match matters to one of those who wait for that."""
 
 TAIL, WATCHED_TAIL = 8, 256
 """So many entries are kept to be told again: to those who come back, and to those who watch."""
+
+HEADS, HEAD_BYTES = 32, 12
+"""So many heads are known without reading the past again, by so many bytes of each."""
 
 
 class Live:
@@ -39,6 +43,8 @@ class Live:
         "__weakref__",
         "course",
         "due",
+        "head",
+        "heads",
         "lock",
         "name",
         "sieve",
@@ -56,6 +62,9 @@ class Live:
         self.lock = asyncio.Lock()  # held by whoever changes what follows
         self.course = course
         self.version = 0
+        self.head = ""  # as the store has it
+        self.heads = bytearray()  # the beginnings of the latest ones
+        self._note_head(course.head)
         self.due: tuple[Due, ...] = ()
         self.trouble: Denied | None = None  # why it cannot go on
         self.sieve = bytearray()
@@ -73,11 +82,15 @@ class Live:
 
     # How it goes on.
 
-    def grow(self, course: Course, version: int, due: Iterable[Due], steps: Iterable[Step]) -> None:
-        """Stand where the store has come to, by these steps."""
-        self.course, self.version, self.due = course, version, tuple(due)
+    def grow(
+        self, course: Course, at: tuple[int, str], due: Iterable[Due], steps: Iterable[Step]
+    ) -> None:
+        """Stand where the store has come to, its version and head, by these steps."""
+        self.course, self.due = course, tuple(due)
+        self.version, self.head = at
         for step in steps:
             self.tail.extend(step.told)
+            self._note_head(step.head)
             for line in step.lines:
                 if line.request:
                     self.sieve += _grain(line.asker(), line.request)
@@ -85,10 +98,19 @@ class Live:
         while len(self.tail) > most:
             self.tail.popleft()
 
-    def become(self, other: Live) -> None:
-        """Stand where another, made anew from the store, stands."""
-        self.course, self.version, self.due = other.course, other.version, other.due
-        self.tail, self.sieve = other.tail, other.sieve
+    def is_where(self, stored: Stored) -> bool:
+        """Whether this is all that the store has."""
+        return (self.version, self.head) == (stored.version, stored.head)
+
+    def _note_head(self, head: str) -> None:
+        self.heads += bytes.fromhex(head)[:HEAD_BYTES]
+        del self.heads[: -HEAD_BYTES * HEADS]
+
+    def has_come_by(self, head: str) -> bool:
+        """Whether this was a head of late; `False` is not certain."""
+        wanted = bytes.fromhex(head)[:HEAD_BYTES]
+        kept = range(0, len(self.heads), HEAD_BYTES)
+        return any(self.heads[at : at + HEAD_BYTES] == wanted for at in kept)
 
     # What is told.
 

@@ -14,7 +14,7 @@ import asyncio
 import hmac
 import time
 from collections.abc import AsyncGenerator, Callable, Mapping, Sequence
-from contextlib import suppress
+from contextlib import aclosing, suppress
 from typing import Any, NamedTuple
 
 import structlog
@@ -23,6 +23,7 @@ from process import metrics
 from process.statuses import Denied
 from services.core.contract import Rules
 from services.core.fair import commitment
+from services.core.record import FORMAT
 from services.host import refusals
 from services.host.course import Course, Diverged, Step, Told
 from services.host.dues import change_of_due, due_after
@@ -104,8 +105,8 @@ class Matches:
             live = await self._loaded(name)
             if not is_early:
                 return live
-        stored = await self.read(name, live.version, live.course.revision)
-        if stored.version != live.version:
+        stored = await self.read(name, live.version, live.course.revision, live.head)
+        if not live.is_where(stored):
             async with live.lock:
                 await self.refresh(live)
         return live
@@ -113,8 +114,8 @@ class Matches:
     async def refresh(self, live: Live) -> bool:
         """Bring a match up to date, its lock held; whether there was anything new."""
         try:
-            stored = await self.read(live.name, live.version, live.course.revision)
-            if stored.version == live.version:
+            stored = await self.read(live.name, live.version, live.course.revision, live.head)
+            if live.is_where(stored):
                 return False
             await self._advance(live, stored)
         except Denied as denied:
@@ -125,10 +126,10 @@ class Matches:
         live.wake()
         return True
 
-    async def read(self, name: str, version: int = 0, after: int = 0) -> Stored:
+    async def read(self, name: str, version: int = 0, after: int = 0, head: str = "") -> Stored:
         """What the store has that is newer than this."""
         try:
-            stored = await self.store.load(name, version, after)
+            stored = await self.store.load(name, version, after, head)
         except (Away, Unsure) as error:
             raise refusals.unavailable("store", "the store is out of reach") from error
         if stored is None:
@@ -185,10 +186,10 @@ class Matches:
 
     async def _build(self, name: str, stored: Stored) -> Live:
         live = Live(name, self._course(name, stored.fields))
-        course = live.course
+        course, at = live.course, (stored.version, stored.head)
         async for step in self._replay(name, stored, course):
-            live.grow(course, stored.version, (), [step])
-        live.grow(course, stored.version, _due(stored.fields), ())
+            live.grow(course, at, (), [step])
+        live.grow(course, at, _due(stored.fields), ())
         return live
 
     def _course(self, name: str, fields: Mapping[str, str]) -> Course:
@@ -196,6 +197,8 @@ class Matches:
         setup = Setup.of(fields[SETUP])
         if setup.edition != self.rules.edition:
             raise refusals.unsupported(name, self.rules, setup.edition)
+        if setup.form != FORMAT:
+            raise refusals.outdated(name, self.rules, setup.edition)
         _refuse_if_frozen(name, fields)
         secret = self.promised(name, setup.commitment)
         if secret is None:
@@ -210,21 +213,41 @@ class Matches:
         try:
             async for step in _follow(course, stored):
                 yield step
+            _check_head(course, stored)
         except Diverged as diverged:
             await self._freeze(name, stored, diverged)
             raise refusals.frozen(name, diverged.revision) from diverged
 
     async def _advance(self, live: Live, stored: Stored) -> None:
-        """Go on from what is known; if that does not fit any more, begin anew."""
+        """Go on from what is known, unless the store has lost some of that."""
         _refuse_if_frozen(live.name, stored.fields)
         course = live.course.copy()
         if stored.version > live.version and stored.revision >= course.revision:
             with suppress(Diverged):
                 steps = [step async for step in _follow(course, stored)]
-                live.grow(course, stored.version, _due(stored.fields), steps)
-                return
-        log.warning("the store is not where it was", match=live.name, revision=course.revision)
-        live.become(await self._build(live.name, await self.read(live.name)))
+                if course.head == stored.head:
+                    at = (stored.version, stored.head)
+                    live.grow(course, at, _due(stored.fields), steps)
+                    return
+        await self._build(live.name, await self.read(live.name))  # or it is frozen
+        known, now = live.course.revision, stored.revision
+        log.error("history has changed", match=live.name, known=known, revision=now)
+        metrics.HISTORIES_CHANGED.labels(self.rules.name).inc()
+        raise refusals.history_changed(live.name, stored.revision)
+
+    async def check_head(self, live: Live, head: str) -> None:
+        """Refuse what is said of another history than that of the match."""
+        if not head or live.has_come_by(head):
+            return
+        stored = await self.read(live.name)
+        course = self._course(live.name, stored.fields)
+        if course.head == head:
+            return
+        async with aclosing(self._replay(live.name, stored, course)) as steps:
+            async for step in steps:
+                if step.head == head:
+                    return
+        raise refusals.history_changed(live.name, course.revision)
 
     async def _mend(self, live: Live, stored: Stored) -> None:
         """Make due again what is not, in a match that was frozen and is so no more."""
@@ -233,8 +256,8 @@ class Matches:
             return
         change = change_of_due(live.due, due)
         with suppress(Away, Unsure):
-            if await self.store.append(live.name, live.version, change):
-                live.grow(live.course, live.version + 1, due, ())
+            if await self.store.append(live.name, live.version, change, live.head):
+                live.grow(live.course, (live.version + 1, live.head), due, ())
                 log.warning("due again", match=live.name, kinds=[one.kind for one in due])
 
     async def _freeze(self, name: str, stored: Stored, diverged: Diverged) -> None:
@@ -242,7 +265,7 @@ class Matches:
         undue = stored.fields.get(DUE, "").split()
         change = Change(fields={FROZEN: str(diverged.revision), DUE: ""}, undue=undue)
         with suppress(Away, Unsure):  # then the next one who asks finds it out again
-            if await self.store.append(name, stored.version, change):
+            if await self.store.append(name, stored.version, change, stored.head):
                 metrics.FROZEN.labels(self.rules.name).inc()
 
 
@@ -261,6 +284,11 @@ async def _follow(course: Course, stored: Stored) -> AsyncGenerator[Step, None]:
             until = time.perf_counter() + SLICE_SECONDS
     course.check_settled()
     course.take_over(handovers)
+
+
+def _check_head(course: Course, stored: Stored) -> None:
+    if course.head != stored.head:
+        raise Diverged(course.revision, "the head of its history is another")
 
 
 def _due(fields: Mapping[str, str]) -> list[Due]:

@@ -12,6 +12,7 @@ from services.host.store import LONGEST_LEASE_MS, Census, Change, Moved, Stored
 @dataclass(slots=True)
 class _Match:
     version: int = 0
+    head: str = ""
     lines: list[str] = field(default_factory=list)
     fields: dict[str, str] = field(default_factory=dict)
 
@@ -24,12 +25,13 @@ class Memory:
         self.due: dict[str, int] = {}
         self._listeners: set[asyncio.Queue[Moved]] = set()
 
-    async def append(self, match: str, version: int, change: Change) -> bool:
+    async def append(self, match: str, version: int, change: Change, head: str = "") -> bool:
         known = self.matches.get(match) or _Match()
-        if known.version != version:
+        if (known.version, known.head) != (version, head):
             return False
         self.matches[match] = known
         known.version += 1
+        known.head = change.head or head
         known.lines += change.lines
         known.fields |= change.fields
         for member in change.undue:
@@ -39,14 +41,16 @@ class Memory:
             listener.put_nowait(Moved(match, known.version))
         return True
 
-    async def load(self, match: str, version: int = 0, after: int = 0) -> Stored | None:
+    async def load(
+        self, match: str, version: int = 0, after: int = 0, head: str = ""
+    ) -> Stored | None:
         known = self.matches.get(match)
         if known is None:
             return None
-        if known.version == version:
-            return Stored(version, after, (), {})
+        if (known.version, known.head) == (version, head):
+            return Stored(version, after, (), {}, head)
         lines = tuple(known.lines[after:])
-        return Stored(known.version, len(known.lines), lines, dict(known.fields))
+        return Stored(known.version, len(known.lines), lines, dict(known.fields), known.head)
 
     async def claim(self, until: int, lease_until: int, limit: int) -> list[str]:
         ready = sorted((at, member) for member, at in self.due.items() if at <= until)

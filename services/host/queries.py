@@ -21,7 +21,6 @@ from process.statuses import Denied
 from services.core.contract import Rules
 from services.core.decisions import Event, Seat
 from services.core.record import Fairness, Record
-from services.core.table import Entry
 from services.host import refusals
 from services.host.course import Course
 from services.host.matches import Matches
@@ -152,10 +151,12 @@ class Queries:
             options=setup.options,
             seats=tuple(player.seat for player in setup.players),
             fairness=Fairness(secret, nonces, setup.commitment),
-            entries=tuple(Entry(*Line.of(text)[:3]) for text in stored.lines),
+            entries=tuple(Line.of(text).entry() for text in stored.lines),
             scores=scores_of(stored.fields[ENDED]),
             aborted=stored.fields[ENDED] == ABORTED,
-            players=tuple(player.label for player in setup.players),
+            sitting=tuple(player.sitting() for player in setup.players),
+            form=setup.form,
+            told_head=stored.head,
         )
         course = None
         with suppress(Denied):  # it may be of an edition that others must replay

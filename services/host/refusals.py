@@ -73,6 +73,17 @@ def unsupported(match: str, rules: Rules[Any], edition: int) -> Denied:
     return Denied("EDITION_UNSUPPORTED", message, **said)
 
 
+def outdated(match: str, rules: Rules[Any], edition: int) -> Denied:
+    said = {"match": match, "game": rules.name, "edition": edition, "supported": rules.edition}
+    message = "this match was begun before histories were bound, and is not gone on with"
+    return Denied("EDITION_UNSUPPORTED", message, **said)
+
+
+def history_changed(match: str, revision: int) -> Denied:
+    message = "the store has lost what was acknowledged before: begin anew from where it is"
+    return Denied("HISTORY_CHANGED", message, match=match, revision=revision)
+
+
 def reused(match: str, request: str) -> Denied:
     message = "this request id was used for another action"
     return Denied("REQUEST_ID_REUSED", message, match=match, request_id=request)

@@ -38,6 +38,11 @@ class Request(Protocol):
         """The id under which it is carried out once."""
         ...
 
+    @property
+    def head(self) -> str:
+        """The head of the history that the asker knows, or nothing."""
+        ...
+
     def is_what(self, done: Done) -> bool:
         """Whether this asks for what was done."""
         ...
@@ -58,17 +63,26 @@ class Act:
     action: Action
     spelt: str
     id: str
+    head: str = ""
 
     @classmethod
-    def of(
-        cls, rules: Rules[Any], match: str, seat: str, number: int, said: str, request: str
+    def of(  # noqa: PLR0913  # as many as an answer has
+        cls,
+        rules: Rules[Any],
+        *,
+        match: str,
+        seat: str,
+        number: int,
+        said: str,
+        request: str,
+        head: str = "",
     ) -> Act:
         """The answer with its text understood; `Denied` if it is no action of the game."""
         try:
             action = rules.parse(said)
         except Invalid as error:
             raise refusals.of_action(error, rules.name, said) from error
-        return cls(match, seat, number, said, action, rules.spell(action), request)
+        return cls(match, seat, number, said, action, rules.spell(action), request, head)
 
     def is_what(self, done: Done) -> bool:
         was = (done.line.who, done.line.what, done.number)
@@ -92,6 +106,7 @@ class Resign:
     match: str
     asker: str
     id: str
+    head: str = ""
 
     def is_what(self, done: Done) -> bool:
         return (done.line.who, done.line.what) == (HOST_NAME, f"{RESIGN} {self.asker}")
@@ -110,6 +125,7 @@ class Abort:
 
     match: str
     id: str
+    head: str = ""
 
     @property
     def asker(self) -> str:

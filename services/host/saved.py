@@ -9,7 +9,10 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from services.core.contract import Options
-from services.core.table import HOST_NAME
+from services.core.fair import Draw
+from services.core.record import FORMAT, Heading
+from services.core.record import Player as Sitting
+from services.core.table import HOST_NAME, Entry
 from services.host.clocks import Clock
 
 SETUP, DUE, ENDED, SETTLED, FROZEN, HANDOVERS = (
@@ -28,6 +31,11 @@ class Player(NamedTuple):
     label: str
     level: str  # of the hosted bot, or empty
     nonce: bytes
+    salt: bytes = b""  # what hides the label in the history
+
+    def sitting(self) -> Sitting:
+        """As a record has it."""
+        return Sitting.of(self.label, self.salt)
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,10 +48,23 @@ class Setup:
     clock: Clock | None
     commitment: str
     created: int  # when, in ms since 1970
+    form: int = FORMAT  # of its record
+
+    def heading(self, game: str) -> Heading:
+        """What the history of the match is bound to from the first."""
+        return Heading(
+            game=game,
+            edition=self.edition,
+            options=self.options,
+            seats=tuple(player.seat for player in self.players),
+            nonces=tuple(player.nonce for player in self.players),
+            marks=tuple(player.sitting().mark for player in self.players),
+            commitment=self.commitment,
+        )
 
     def text(self) -> str:
         """All of it, in one line."""
-        players = [[p.seat, p.label, p.level, p.nonce.hex()] for p in self.players]
+        players = [[p.seat, p.label, p.level, p.nonce.hex(), p.salt.hex()] for p in self.players]
         parts = [self.edition, self.created, self.commitment, self.clock, players]
         return json.dumps([*parts, dict(self.options)], separators=(",", ":"))
 
@@ -54,16 +75,22 @@ class Setup:
         return cls(
             edition=edition,
             options=options,
-            players=tuple(Player(s, label, lv, bytes.fromhex(n)) for s, label, lv, n in players),
+            players=tuple(_player(*player) for player in players),
             clock=Clock(*clock) if clock else None,
             commitment=commitment,
             created=created,
+            form=FORMAT if all(len(player) == len(Player._fields) for player in players) else 1,
         )
 
     def choice(self) -> str:
         """A fingerprint of what the one who created the match chose: the same for the same."""
-        chosen = (dict(self.options), self.players, self.clock, self.commitment)
+        players = tuple(tuple(player)[:-1] for player in self.players)  # salts come by chance
+        chosen = (dict(self.options), players, self.clock, self.commitment)
         return hashlib.sha256(repr(chosen).encode()).hexdigest()
+
+
+def _player(seat: str, label: str, level: str, nonce: str, salt: str = "") -> Player:
+    return Player(seat, label, level, bytes.fromhex(nonce), bytes.fromhex(salt))
 
 
 class Line(NamedTuple):
@@ -74,16 +101,25 @@ class Line(NamedTuple):
     digest: str
     at: int  # when it was made, in ms since the match was created
     request: str = ""  # the id of the request; empty for chance, and for the host's own
+    draws: tuple[Draw, ...] = ()
 
     def text(self) -> str:
         """The line of the log."""
-        return f"{self.who}\t{self.what}\t{self.digest}\t{self.at}\t{self.request}"
+        drawn = " ".join([f"{draw.drawn}/{draw.choices}" for draw in self.draws])
+        return f"{self.who}\t{self.what}\t{self.digest}\t{self.at}\t{self.request}\t{drawn}"
 
     @classmethod
     def of(cls, text: str) -> Line:
-        """What a line of the log says."""
-        who, what, digest, at, request = text.split("\t")
-        return cls(who, what, digest, int(at), request)
+        """What a line of the log says; those of form 1 tell no draws."""
+        who, what, digest, at, request, *more = text.split("\t")
+        drawn = more[0].split(" ") if more and more[0] else ()
+        pairs = (draw.partition("/") for draw in drawn)
+        draws = tuple([Draw(int(which), int(choices)) for which, _, choices in pairs])
+        return cls(who, what, digest, int(at), request, draws)
+
+    def entry(self) -> Entry:
+        """The entry of the record."""
+        return Entry(self.who, self.what, self.digest, self.draws)
 
     def asker(self) -> str:
         """Whose request this was, as ids belong to who chose them: a seat's name, or nothing."""

@@ -94,6 +94,7 @@ class Servicer(EngineServiceServicer):
             number=checks.number(request.question, "question", 1),
             said=checks.action_text(request.action),
             request=checks.request_id(request.request_id),
+            head=checks.head(request.head),
         )
         course, told, at = await self.commands.do(act)
         seat = course.table.seats.index(act.asker)
@@ -110,12 +111,12 @@ class Servicer(EngineServiceServicer):
         match = checks.match_name(request.match)
         viewer = checks.viewer_name(request.viewer)
         after = checks.number(request.after_revision, "after_revision", 0)
-        wanted = checks.wanted(request.wanted, viewer)
+        wanted, head = checks.wanted(request.wanted, viewer), checks.head(request.head)
         if wanted:
             untold_only = wanted == engine.WANTED_QUESTIONS_UNTOLD
             watched = self.hub.questions(match, viewer, untold_only=untold_only)
         else:
-            watched = self.hub.watch(match, viewer, after)
+            watched = self.hub.watch(match, viewer, after, head)
         async with aclosing(watched) as updates:
             async for course, told, seat in updates:
                 yield engine.WatchResponse(
@@ -227,5 +228,7 @@ class Servicer(EngineServiceServicer):
             return wire.standing(over.course, over.course.at)
         record = over.record
         return engine.Standing(
-            revision=len(record.entries), outcome=wire.outcome(record.seats, record.scores)
+            revision=len(record.entries),
+            outcome=wire.outcome(record.seats, record.scores),
+            head=record.told_head,
         )

@@ -1,10 +1,12 @@
 """Where matches are kept: what any store promises, and the one that is a Redis.
 
 Design. A store knows nothing of games. To it a match is a *head* of named texts, a *log* of lines
-that only grows, and a *version* that rises by one with every change of either. A change is made if
-the match still has the version that the caller saw, or not at all; whoever comes second reads what
-is new and decides again. In the same breath a change says what must happen next, in the list of
-what is *due*: so no crash can come between the two.
+that only grows, a *version* that rises by one with every change of either, and the head of its
+history. A change is made if the match still has the version and the history that the caller saw, or
+not at all; whoever comes second reads what is new and decides again. Versions can come again after
+a store has lost what it had acknowledged; no two histories have the same head. In the same breath a
+change says what must happen next, in the list of what is *due*: so no crash can come between the
+two.
 
 In Redis a match lives in one of 256 partitions, named by a hash tag. All keys of a partition are in
 one slot of a cluster, and one script may touch them together. This module alone knows the keys:
@@ -40,6 +42,7 @@ class Change(NamedTuple):
     fields: Mapping[str, str] = {}
     undue: Sequence[str] = ()  # members that are no longer due
     due: Sequence[tuple[int, str]] = ()  # time in ms and member, `kind|match|…|since`
+    head: str = ""  # of the history, with these lines; the head stays where this is empty
 
 
 class Stored(NamedTuple):
@@ -49,6 +52,7 @@ class Stored(NamedTuple):
     revision: int  # how many lines the log has
     lines: Sequence[str]  # those that the reader lacked
     fields: Mapping[str, str]
+    head: str = ""  # of its history; empty for matches that began without
 
 
 class Moved(NamedTuple):
@@ -68,17 +72,21 @@ class Census(NamedTuple):
 class Store(Protocol):
     """What the host asks of a store. Every method may raise `Away`; those that write, `Unsure`."""
 
-    async def append(self, match: str, version: int, change: Change) -> bool:
-        """Change a match if it has this version, 0 if it does not exist; whether it was done.
+    async def append(self, match: str, version: int, change: Change, head: str = "") -> bool:
+        """Change a match if it has this version and this head; whether it was done.
 
-        When it has been done, it is durable.
+        A match that does not exist has version 0 and no head. When a change has been made, it is
+        durable. Versions may come again after a store has lost something; heads do not.
         """
         ...
 
-    async def load(self, match: str, version: int = 0, after: int = 0) -> Stored | None:
+    async def load(
+        self, match: str, version: int = 0, after: int = 0, head: str = ""
+    ) -> Stored | None:
         """A match with the lines after so many, if there is one.
 
-        If it has the version that the caller names, only that is said: no lines and no fields.
+        If it has the version and the head that the caller names, only that is said: no lines and
+        no fields.
         """
         ...
 
@@ -109,9 +117,11 @@ class Redis:
         self.channel = f"bree:{game}:moves"
         self._link = Link(self.place, patience)
 
-    async def append(self, match: str, version: int, change: Change) -> bool:
-        lines, fields, undue, due = change
-        arguments: list[Argument] = [version, self.channel, match]
+    async def append(self, match: str, version: int, change: Change, head: str = "") -> bool:
+        lines, fields, undue, due, new_head = change
+        if new_head:
+            fields = {**fields, "head": new_head}
+        arguments: list[Argument] = [version, head, self.channel, match]
         arguments += [len(lines), len(fields), len(undue), len(due), *lines]
         for name, value in fields.items():
             arguments += (name, value)
@@ -122,22 +132,25 @@ class Redis:
         keys = (f"{home}:m:{match}:head", f"{home}:m:{match}:log", f"{home}:due")
         return await self._run(_APPEND, keys, arguments) == 1
 
-    async def load(self, match: str, version: int = 0, after: int = 0) -> Stored | None:
+    async def load(
+        self, match: str, version: int = 0, after: int = 0, head: str = ""
+    ) -> Stored | None:
         home = self._home(match)
         keys = (f"{home}:m:{match}:head", f"{home}:m:{match}:log")
-        found = await self._run(_LOAD, keys, (version, after))
+        found = await self._run(_LOAD, keys, (version, after, head))
         if found is None:
             return None
         assert isinstance(found, list)
         if len(found) == 1:
-            return Stored(version, after, (), {})
-        at, revision, lines, head = found
+            return Stored(version, after, (), {}, head)
+        at, revision, lines, kept = found
         assert isinstance(revision, int)
-        assert isinstance(head, list)
-        texts = [str(text) for text in head]
+        assert isinstance(kept, list)
+        texts = [str(text) for text in kept]
         fields = dict(zip(texts[::2], texts[1::2], strict=True))
         del fields["version"]
-        return Stored(int(str(at)), revision, str(lines).split("\n") if lines else (), fields)
+        new = str(lines).split("\n") if lines else ()
+        return Stored(int(str(at)), revision, new, fields, fields.pop("head", ""))
 
     async def claim(self, until: int, lease_until: int, limit: int) -> list[str]:
         counts = await self._many([("ZCOUNT", self._due(n), "-inf", until) for n in _NUMBERS])

@@ -109,12 +109,18 @@ class Hub:
         for live in self.matches.cache.watched():
             live.wake(everyone=True)
 
-    async def watch(self, match: str, viewer: str, after: int) -> AsyncGenerator[Update, None]:
-        """Updates from a revision on, the first at once; the last has the outcome."""
+    async def watch(
+        self, match: str, viewer: str, after: int, head: str = ""
+    ) -> AsyncGenerator[Update, None]:
+        """Updates from a revision on, the first at once; the last has the outcome.
+
+        With a head, only if the history of the match comes by it.
+        """
         live = await self.matches.find(match)
         seat = seat_of(live.course, match, viewer) if viewer else None
         with self._watching(live):
             await self.matches.fresh(match)  # what comes after this is heard of
+            await self.matches.check_head(live, head)
             if after > live.course.revision:
                 raise refusals.unknown_revision(match, after, live.course.revision)
             version = -1

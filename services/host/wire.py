@@ -113,6 +113,7 @@ def standing(course: Course, at: int) -> engine.Standing:
     message = engine.Standing(
         revision=course.revision,
         waiting=[table.seats[seat] for seat in course.asked],
+        head=course.head,
     )
     if course.clocks is not None:
         message.clocks.extend(_clock(course, seat, at) for seat in range(len(table.seats)))

@@ -11,7 +11,7 @@ import pytest
 
 from cli.online.promises import Promises
 from clients.python.patience import Refused
-from services.core.record import Record
+from services.core.reading import parse_record
 from tests.cli.test_lobby import is_one_sentence, opened
 
 ESCAPES = re.compile(r"\x1b\[[0-9;?]*[A-Za-z]")
@@ -86,7 +86,7 @@ def test_a_whole_match_is_played_watched_fetched_and_verified(bree, ann, match, 
     assert f"The record is in {match}.record." in bree("record", match).out
     assert 0 == bree("verify", f"{match}.record").code
     assert is_one_sentence(bree("record", match))
-    assert Record.parse(bree("record", match, "-o", "-").out).scores is not None
+    assert parse_record(bree("record", match, "-o", "-").out).scores is not None
     assert "is over" in bree("play", match).err
     assert re.search("(Good wins|Dark wins|It is a draw)", bree("watch", match).out)
 

@@ -7,7 +7,7 @@ import re
 
 import pytest
 
-from services.core.record import Record
+from services.core.reading import parse_record
 from tests.cli.conftest import until
 from tests.e2e.platform import Platform
 
@@ -50,7 +50,7 @@ def test_a_hosted_bot_is_played_watched_verified_and_ranked(bree, platform, term
     verified = bree("verify", match)
     assert (0, "") == (verified.code, verified.err)
     assert "The commitment is the one that was noted here" in verified.out
-    record = Record.parse(bree("record", match, "-o", "-").out)
+    record = parse_record(bree("record", match, "-o", "-").out)
     assert ("Rosie", "bot:greedy") == record.players
     until(lambda: "Rosie" in bree("ranks").out)
     assert re.search(r"greedy +-?\d+\.\d +1", bree("bots").out)

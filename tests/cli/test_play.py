@@ -6,7 +6,7 @@ import re
 
 import pytest
 
-from services.core.record import Record
+from services.core.reading import parse_record
 from tests.cli.conftest import answers
 
 DARK_NAMES = (
@@ -15,7 +15,7 @@ DARK_NAMES = (
 
 
 def record_in(path):
-    return Record.parse(path.read_text())
+    return parse_record(path.read_text())
 
 
 @pytest.mark.parametrize("bot", ["uniform", "greedy"])

@@ -6,7 +6,7 @@ import re
 
 import pytest
 
-from services.core.record import Record
+from services.core.reading import parse_record
 from tests.cli.conftest import answers
 
 
@@ -22,5 +22,5 @@ def test_a_game_is_played_recorded_and_verified(bree, tmp_path, seat, preset):
     assert (0, "") == (played.code, played.err)
     assert re.search(r"^(You win|You lose|It is a draw)\.$", played.out, re.MULTILINE)
     assert 80 >= max(map(len, played.out.splitlines()))
-    assert Record.parse(path.read_text()).scores is not None
+    assert parse_record(path.read_text()).scores is not None
     assert 0 == bree("verify", path).code

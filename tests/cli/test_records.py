@@ -7,7 +7,7 @@ import re
 import pytest
 
 from services.core.fair import commitment
-from services.core.record import Record
+from services.core.reading import parse_record
 from tests.cli.conftest import answers
 
 
@@ -15,7 +15,7 @@ def test_a_record_is_shown_in_words(bree, finished):
     """Header, players, every decision as a sentence and as text, the result."""
     shown = bree("record", "show", finished)
 
-    record = Record.parse(finished.read_text())
+    record = parse_record(finished.read_text())
     assert (0, "") == (shown.code, shown.err)
     assert "The Confrontation, edition 1" in shown.out
     assert "good: person" in shown.out
@@ -57,7 +57,7 @@ def test_a_record_that_holds_is_verified(bree, finished, left, command):
     for path in (finished, left):
         verified = bree(*command, path.name)
 
-        record = Record.parse(path.read_text())
+        record = parse_record(path.read_text())
         assert (0, "") == (verified.code, verified.err)
         assert f"{path.name} holds." in verified.out
         assert f"{len(record.entries)} digests agree" in verified.out
@@ -139,7 +139,7 @@ def test_a_viewer_goes_through_a_record_step_by_step(bree, finished):
 
 def test_a_replay_ends_with_the_record(bree, finished):
     """Enter at the end leaves; so does the end of the answers."""
-    last = len(Record.parse(finished.read_text()).entries)
+    last = len(parse_record(finished.read_text()).entries)
 
     shown = bree("record", "replay", finished, says=f"{last}\n\n")
     cut = bree("record", "replay", finished, says=f"{last}\n")

@@ -6,7 +6,7 @@ import subprocess
 
 import pytest
 
-from services.core.record import Record
+from services.core.reading import parse_record
 from tests.cli.terminal import BREE, PATIENCE
 
 
@@ -29,7 +29,7 @@ def test_a_person_plays_at_a_terminal(terminal, tmp_path):
     assert "\x1b[" in first
     assert "You lose." in last
     assert 0 == at.process.returncode
-    assert Record.parse((tmp_path / "my.record").read_text()).scores is not None
+    assert parse_record((tmp_path / "my.record").read_text()).scores is not None
 
 
 @pytest.mark.parametrize("way", ["control-d", "interrupt"])
@@ -49,7 +49,7 @@ def test_leaving_keeps_the_game(terminal, tmp_path, way):
     assert "To go on: bree play --resume my.record" in last
     assert "Traceback" not in last
     assert 0 == at.process.returncode
-    assert 1 == len(Record.parse((tmp_path / "my.record").read_text()).entries)
+    assert 1 == len(parse_record((tmp_path / "my.record").read_text()).entries)
 
 
 def test_a_game_survives_its_program_being_killed(terminal, tmp_path):
@@ -64,7 +64,7 @@ def test_a_game_survives_its_program_being_killed(terminal, tmp_path):
     again = terminal("play", "--resume", "my.record")
 
     assert "good> " in again.until("good> ")
-    assert 1 == len(Record.parse((tmp_path / "my.record").read_text()).entries)
+    assert 1 == len(parse_record((tmp_path / "my.record").read_text()).entries)
 
 
 def test_two_people_do_not_see_each_others_boards(terminal):

@@ -13,7 +13,7 @@ import pytest
 from services.core.contract import Rules
 from services.core.errors import Invalid
 from services.core.frames import Frame, Procedure, Question
-from services.core.record import NAME
+from services.core.reading import NAME
 from services.core.table import CHANCE_NAME, HOST_NAME
 from tests.conform.walks import variants
 

@@ -13,7 +13,9 @@ from typing import Any
 
 from services.core.decisions import CHANCE, Pick
 from services.core.errors import Invalid, Refused
-from services.core.record import Record, replay
+from services.core.reading import parse_record
+from services.core.record import Record
+from services.core.replaying import replay
 from services.core.table import Table
 from tests.conform.walks import Moment, Walk, fate
 
@@ -85,11 +87,11 @@ def try_record(w: Walk, pick: Pick) -> None:
     record = w.record()
     text = _changed_text(record.text(), [], pick) if pick(2) else _changed_lines(record, pick)
     try:
-        read = Record.parse(text)
+        read = parse_record(text)
         replay(read, w.rules)
     except Refused:
         return
-    assert replace(read, players=(), fairness=record.fairness) == record, text
+    assert replace(read, sitting=(), fairness=record.fairness) == record, text
 
 
 def _any_moment(w: Walk, pick: Pick) -> Moment:

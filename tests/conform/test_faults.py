@@ -9,7 +9,7 @@ import pytest
 
 from services.core.contract import Rules
 from services.core.errors import Invalid
-from services.core.record import Record
+from services.core.reading import parse_record
 from tests.conform.charter import RULES_CHECKS
 from tests.conform.faults import MOMENT_FAULTS, RULES_FAULTS, WALK_FAULTS, Check, names
 from tests.conform.secrets import some_guess_differs_from_the_truth
@@ -74,7 +74,7 @@ def test_a_failure_says_where_and_keeps_the_game(tmp_path: Path) -> None:
 
     assert "skirmish-duel seed 5, at decision 4" in str(caught.value)
     assert str(kept) in str(caught.value)
-    assert Record.parse(kept.read_text()).entries == Walk(DUEL, 5, rules).record().entries
+    assert parse_record(kept.read_text()).entries == Walk(DUEL, 5, rules).record().entries
 
 
 def _check_each(make: Any, check: Check, played: list[Walk], folder: Path) -> None:

@@ -12,7 +12,7 @@ from typing import Any
 from services.core.contract import Options, Rules
 from services.core.decisions import CHANCE, Action, Event, Pick, Seat
 from services.core.errors import Invalid
-from services.core.fair import Fate
+from services.core.fair import Fate, Noted
 from services.core.frames import Game
 from services.core.record import Fairness, Record, record_of
 from services.core.table import Table
@@ -127,11 +127,12 @@ class Walk:
         chance = self.fairness.fate().pick
         # It is cut where a seat must decide: a table with a seed deals what follows.
         while not table.is_over and (table.revision <= self.most or self._is_dealt()):
-            seat, action = chosen(self.rules, table.game, policy, chance)
+            noted = Noted(chance)
+            seat, action = chosen(self.rules, table.game, policy, noted.pick)
             game, numbers = table.game.copy(), self._numbers()
             moment = Moment(self, table.revision, game, numbers, seat, action)
             self.moments.append(moment)
-            events = table.act(seat, action)
+            events = table.act(seat, action, draws=tuple(noted.draws))
             undoable = seat != CHANCE and table.can_undo(seat)
             moment.events, moment.undoable = events, undoable
         last = Moment(self, table.revision, table.game.copy(), self._numbers())

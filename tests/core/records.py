@@ -5,7 +5,8 @@ from __future__ import annotations
 from functools import cache
 
 from services.core.errors import Refused
-from services.core.record import Record, replay
+from services.core.reading import parse_record
+from services.core.replaying import replay
 from tests.conform.walks import Walk, variants
 from tests.core.skirmish import RULES
 
@@ -27,7 +28,7 @@ LENGTH = len(WHOLE.entries)
 def verifies(text: str) -> bool:
     """Whether a text is a record that replays; any error but a refusal is a failure."""
     try:
-        replay(Record.parse(text), RULES)
+        replay(parse_record(text), RULES)
     except Refused:
         return False
     return True

@@ -8,7 +8,9 @@ from pathlib import Path
 import pytest
 
 from services.core.errors import Invalid
-from services.core.record import FIRST_LINE, LARGEST, Fairness, Record, Replay, record_of, replay
+from services.core.reading import FIRST_LINE, parse_record
+from services.core.record import LARGEST, Fairness, Player, players_of, record_of
+from services.core.replaying import Replay, replay
 from services.core.table import Table
 from tests.conform.walks import fairness
 from tests.core.records import FIRST_ENTRY, LENGTH, LINES, SEEDS, TEXT, WHOLE, verifies, walk
@@ -22,15 +24,15 @@ from tests.core.skirmish import RULES, Board
 def test_a_record_is_read_back_as_it_was_written(seed: int, variant: int) -> None:
     record = walk(seed, variant).record()
 
-    assert record == Record.parse(record.text())
-    assert record.text() == Record.parse(record.text()).text()
+    assert record == parse_record(record.text())
+    assert record.text() == parse_record(record.text()).text()
 
 
 @pytest.mark.parametrize("variant", range(3))
 @pytest.mark.parametrize("seed", SEEDS)
 def test_a_record_leads_to_the_game_that_was_played(seed: int, variant: int) -> None:
     played = walk(seed, variant)
-    table = replay(Record.parse(played.record().text()), RULES)
+    table = replay(parse_record(played.record().text()), RULES)
 
     assert RULES.dump(played.table.game) == RULES.dump(table.game)
     assert played.table.entries == table.entries
@@ -43,27 +45,83 @@ def test_a_record_reads_as_the_game_went() -> None:
     record = record_of(table, Fairness.of(bytes(32), (b"one", b"to")), ("Rosie Cotton", ""))
     lines = record.text().splitlines()
 
-    assert ["bree record 1", "game skirmish", "edition 1"] == lines[:3]
+    rosie = record.sitting[0]
+    assert ["bree record 2", "game skirmish", "edition 1"] == lines[:3]
     assert ["option seats 2", "option rounds 3", "option deck small"] == lines[3:6]
-    assert ["seat gondor 6f6e65 Rosie Cotton", "seat mordor 746f"] == lines[6:8]
-    assert [f"secret {'00' * 32}", ""] == lines[9:11]
-    assert [f"chance: draw horn ~{table.entries[0].digest}", "", "open 1"] == lines[11:]
+    assert [f"seat gondor 6f6e65 {rosie.mark}", "seat mordor 746f"] == lines[6:8]
+    assert f"player gondor {rosie.salt.hex()} Rosie Cotton" == lines[9]
+    assert [f"secret {'00' * 32}", ""] == lines[10:12]
+    assert [f"chance: draw horn ~{table.entries[0].digest}", "", "open 1"] == lines[12:15]
+    assert [f"head {record.head()}"] == lines[15:]
 
 
 @pytest.mark.parametrize(
     "players", [(), ("Sam", "Frodo"), ("", "Frodo of the Shire"), ("Éowyn ❤ 王", "x  y")]
 )
 def test_players_are_kept_for_people(players: tuple[str, ...]) -> None:
-    record = replace(WHOLE, players=players)
+    record = replace(WHOLE, sitting=players_of(players, WHOLE.seats, bytes(32)) if players else ())
 
-    assert record == Record.parse(record.text())
+    assert record == parse_record(record.text())
+    assert players == parse_record(record.text()).players
+
+
+def test_a_name_may_go_and_the_record_still_holds() -> None:
+    """Its mark stays; another name does not fit it."""
+    sam, frodo = players_of(("Sam", "Frodo"), WHOLE.seats, bytes(32))
+    named = replace(WHOLE, sitting=(sam, frodo))
+    gone = replace(named, sitting=(Player(mark=sam.mark), frodo))
+
+    assert named.head() == gone.head()
+    assert ("", "Frodo") == parse_record(gone.text()).players
+    assert verifies(gone.text())
+    assert WHOLE.head() != named.head()
+    with pytest.raises(Invalid, match="another name stands at this seat"):
+        parse_record(named.text().replace(" Sam\n", " Gollum\n"))
+
+
+def test_a_head_binds_all_before_it() -> None:
+    """Every entry changes it, and none after it does."""
+    heads = list(WHOLE.heads())
+
+    assert LENGTH + 2 == len(set(heads))
+    for cut in range(LENGTH):
+        shorter = replace(WHOLE, entries=WHOLE.entries[:cut], scores=None)
+        assert heads[: cut + 1] == list(shorter.heads())
+
+
+def test_notes_are_kept_and_change_nothing() -> None:
+    table: Table[Board] = Table(RULES, RULES.agree({}), (chance := fairness("notes", 2)).fate())
+    before = RULES.dump(table.game)
+    table.note("gondor", "orders never")
+    record = record_of(table, chance)
+
+    assert before == RULES.dump(table.game)
+    assert record.entries[-1].text().startswith("gondor! orders never ~")
+    assert record == parse_record(record.text())
+    assert verifies(record.text())
+    with pytest.raises(Invalid, match="there is no such seat"):
+        table.note("nobody", "orders never")
+
+
+def test_records_of_form_1_are_read_and_replayed() -> None:
+    """They have no draws, marks or head; their digests are of another kind."""
+    entries = tuple(entry._replace(draws=(), digest="0" * 8) for entry in WHOLE.entries)
+    old = replace(WHOLE, form=1, entries=entries, sitting=players_of(("Sam", ""), WHOLE.seats, b""))
+
+    assert "bree record 1" == old.text().splitlines()[0]
+    assert old.text() == parse_record(old.text()).text()
+    assert ("Sam", "") == parse_record(old.text()).players
+    assert RULES.dump(walk().table.game) == RULES.dump(replay(parse_record(old.text()), RULES).game)
+    wrong = replace(old, scores=(0, 9))
+    with pytest.raises(Invalid, match="the record claims another ending"):
+        replay(wrong, RULES)
 
 
 def test_an_open_record_leads_to_where_it_stops() -> None:
     for cut, moment in enumerate(walk().moments):
         opened = replace(WHOLE, entries=WHOLE.entries[:cut], scores=None)
         if cut < LENGTH:
-            assert moment.saved == RULES.dump(replay(Record.parse(opened.text()), RULES).game)
+            assert moment.saved == RULES.dump(replay(parse_record(opened.text()), RULES).game)
         else:
             with pytest.raises(Invalid, match="the record claims another ending"):
                 replay(opened, RULES)
@@ -81,11 +139,11 @@ def test_endings_outside_the_rules_are_replayed() -> None:
     table.abort()
     aborted = record_of(table, chance)
 
-    assert "finished 9 gondor 0 mordor 3 rohan 0" == resigned.text().splitlines()[-1]
+    assert "finished 9 gondor 0 mordor 3 rohan 0" == resigned.text().splitlines()[-2]
     assert verifies(resigned.text())
-    assert "aborted 5" == aborted.text().splitlines()[-1]
+    assert "aborted 5" == aborted.text().splitlines()[-2]
     assert aborted.scores is None
-    assert replay(Record.parse(aborted.text()), RULES).aborted
+    assert replay(parse_record(aborted.text()), RULES).aborted
 
 
 def test_a_replay_goes_entry_by_entry() -> None:
@@ -116,18 +174,21 @@ def with_header(key: str, *lines: str) -> tuple[str, str]:
     return with_line(HEADER[key], *lines), f"line {HEADER[key] + len(lines)}: "
 
 
+PROMISED = LINES[HEADER["commitment"]]
+
+
 def complaints() -> dict[str, tuple[str, str]]:
     """Texts that are no records, and what is said of each."""
     at, last = FIRST_ENTRY, len(LINES) - 1
-    entry, ending = LINES[at], LINES[-2]
+    entry, ending, head = LINES[at], LINES[-3], LINES[-2]
     option, seat = LINES[HEADER["option"]], LINES[HEADER["seat"]]
     nonce = seat.split()[2]
     word = "here stands {!r} and its value".format
     no_entry = f"line {at + 1}: an entry is who, what and a digest"
     texts = {
         "first line": (
-            with_line(0, "bree record 2"),
-            f"line 1: a record begins with {FIRST_LINE!r}",
+            with_line(0, "bree record 3"),
+            f"line 1: a record begins with 'bree record 1' or {FIRST_LINE!r}",
         ),
         "empty": ("", "the record is torn: its last line has no end"),
         "one empty line": ("\n", "line 1: a record begins"),
@@ -158,15 +219,36 @@ def complaints() -> dict[str, tuple[str, str]]:
         "capitals": (with_line(at, entry.replace("draw", "Draw")), no_entry),
         "long": (with_line(at, f"chance: {'x' * 401} ~00000000"), no_entry),
         "carriage": (with_line(at, entry + "\r"), no_entry),
-        "gap": (with_line(at + 1, "", LINES[at + 1]), f"line {at + 3}: nothing follows the ending"),
-        "ending": (with_line(last - 1, "finished"), f"line {last}: a record of {LENGTH} entries"),
-        "ending's word": (with_line(last - 1, f"over {LENGTH}"), "a record of"),
-        "count": (with_line(last - 1, f"finished {LENGTH - 1} gondor 1 mordor 0"), "a record of"),
-        "no scores": (with_line(last - 1, f"finished {LENGTH}"), "scores are given by seat"),
-        "scores": (with_line(last - 1, f"finished {LENGTH} gondor 1"), "scores are given by seat"),
-        "order": (with_line(last - 1, f"finished {LENGTH} mordor 1 gondor 0"), "scores are given"),
-        "score": (with_line(last - 1, f"finished {LENGTH} gondor 01 mordor 0"), "scores are given"),
-        "open scores": (with_line(last - 1, ending.replace("finished", "open")), "only a finished"),
+        "gap": (with_line(at + 1, "", LINES[at + 1]), f"line {at + 3}: a record of 1 entries"),
+        "no head": (with_line(last - 1), "the record is torn: it stops before its ending"),
+        "head": (with_line(last - 1, head[:-1]), word("head")),
+        "draw of nothing": (with_line(at, entry.replace("[", "[0 of 9, ")), no_entry),
+        "draw past the last": (with_line(at, entry.replace("[", "[9 of 8, ")), "a draw is one of"),
+        "draw of a seat": (with_line(at, f"gondor: ready [1 of 2] {entry[-9:]}"), "only chance"),
+        "mark": with_header("seat", f"{seat} 00"),
+        "player of nobody": (
+            with_header("commitment", PROMISED, "player sam 00 Sam")[0],
+            "a player",
+        ),
+        "player without salt": (
+            with_header("commitment", PROMISED, "player gondor  Sam")[0],
+            "a player is",
+        ),
+        "player without mark": (
+            with_header("commitment", PROMISED, "player gondor 00 Sam")[0],
+            "another name stands at this seat",
+        ),
+        "ending": (
+            with_line(last - 2, "finished"),
+            f"line {last - 1}: a record of {LENGTH} entries",
+        ),
+        "ending's word": (with_line(last - 2, f"over {LENGTH}"), "a record of"),
+        "count": (with_line(last - 2, f"finished {LENGTH - 1} gondor 1 mordor 0"), "a record of"),
+        "no scores": (with_line(last - 2, f"finished {LENGTH}"), "scores are given by seat"),
+        "scores": (with_line(last - 2, f"finished {LENGTH} gondor 1"), "scores are given by seat"),
+        "order": (with_line(last - 2, f"finished {LENGTH} mordor 1 gondor 0"), "scores are given"),
+        "score": (with_line(last - 2, f"finished {LENGTH} gondor 01 mordor 0"), "scores are given"),
+        "open scores": (with_line(last - 2, ending.replace("finished", "open")), "only a finished"),
         "more": (TEXT + "more\n", f"line {last}: nothing follows the ending"),
         "one line more": (TEXT + "\n", f"line {last}: nothing follows the ending"),
         "too long": ("x" * (LARGEST + 1), f"a record has at most {LARGEST} characters"),
@@ -191,7 +273,7 @@ COMPLAINTS = complaints()
 def test_what_is_no_record_is_invalid_and_says_why(case: str) -> None:
     text, message = COMPLAINTS[case]
     with pytest.raises(Invalid) as caught:
-        Record.parse(text)
+        parse_record(text)
 
     assert message in caught.value.why
     assert 80 >= len(caught.value.said)
@@ -201,17 +283,17 @@ def test_a_record_torn_between_lines_is_invalid() -> None:
     for number in range(len(LINES) - 1):
         text = "".join(f"{line}\n" for line in LINES[:number])
         with pytest.raises(Invalid):
-            Record.parse(text)
+            parse_record(text)
 
 
 def test_a_record_torn_anywhere_is_invalid() -> None:
     for cut in range(len(TEXT)):
         with pytest.raises(Invalid):
-            Record.parse(TEXT[:cut])
+            parse_record(TEXT[:cut])
 
 
 def test_the_record_is_plain_text(tmp_path: Path) -> None:
     path = tmp_path / "game.record"
     path.write_text(TEXT, encoding="ascii")
 
-    assert WHOLE == Record.parse(path.read_text(encoding="ascii"))
+    assert WHOLE == parse_record(path.read_text(encoding="ascii"))

@@ -2,8 +2,17 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
+import pytest
+
 from services.core.decisions import CHANCE, Action
 from services.core.errors import Illegal, Stale
+from services.core.reading import parse_record
+from services.core.record import record_of
+from services.core.replaying import replay
+from services.core.table import Entry, Table
+from tests.conform.walks import fairness
 from tests.core.skirmish import RULES
 from tests.core.tables import GONDOR, MORDOR, ROHAN, dealt, refused, scripted
 
@@ -16,7 +25,7 @@ def test_what_taught_nobody_can_be_taken_back() -> None:
     table.undo(GONDOR)
 
     assert before == RULES.dump(table.game)
-    assert 4 == table.revision
+    assert ["pick charge", "undo gondor"] == [entry.what for entry in table.entries[4:]]
     assert ["ready", "pick charge", "pick horn"] == [
         RULES.spell(action) for action in table.ask(GONDOR).actions
     ]
@@ -56,7 +65,8 @@ def test_only_the_last_decision_can_be_taken_back_and_only_by_whoever_made_it() 
     refused(table, Illegal, lambda: table.undo(GONDOR))
     table.undo(MORDOR)
     table.undo(GONDOR)
-    assert 4 == table.revision
+    taken = ["pick charge", "pick shield", "undo mordor", "undo gondor"]
+    assert taken == [entry.what for entry in table.entries[4:]]
 
 
 def test_what_others_saw_cannot_be_taken_back() -> None:
@@ -103,4 +113,22 @@ def test_two_decisions_can_be_taken_back_one_after_the_other() -> None:
         table.undo(seat)
 
     assert start == RULES.dump(table.game)
-    assert all(entry.who == "chance" for entry in table.entries)
+    undone = [f"undo {seat}" for seat in ("rohan", "mordor", "gondor")]
+    assert undone == [entry.what for entry in table.entries[-3:]]
+
+
+def test_a_record_tells_what_was_taken_back_and_replays() -> None:
+    """Revisions never fall, and the history holds what was tried."""
+    chance = fairness("taken back", 2)
+    table = Table(RULES, RULES.agree({}), chance.fate())
+    first = table.ask(GONDOR).actions[1]
+    table.act(GONDOR, first)
+    table.undo(GONDOR)
+    table.act(GONDOR, "ready")
+    record = record_of(table, chance)
+
+    assert parse_record(record.text()) == record
+    assert RULES.dump(table.game) == RULES.dump(replay(record, RULES).game)
+    twice = (*record.entries[:-1], Entry("host", "undo gondor", "0" * 8))
+    with pytest.raises(Illegal, match="can no longer be taken back"):
+        replay(replace(record, entries=twice), RULES)

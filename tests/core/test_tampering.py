@@ -9,7 +9,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from services.core.errors import Illegal, Invalid, NotAsked, Refused
-from services.core.record import FIRST_LINE, Fairness, Record, replay
+from services.core.reading import FIRST_LINE, parse_record
+from services.core.record import Fairness, Record, players_of
+from services.core.replaying import replay
 from services.core.table import Entry
 from tests.core.records import LENGTH, LINES, TEXT, WHOLE, verifies
 from tests.core.skirmish import RULES
@@ -33,7 +35,7 @@ def number_of(who: str, verb: str) -> int:
 
 def refused(record: Record, kinds: type[Refused] | tuple[type[Refused], ...], message: str) -> None:
     """Assert that a record of the right form is refused when it is replayed."""
-    assert record == Record.parse(record.text())
+    assert record == parse_record(record.text())
     with pytest.raises(kinds, match=message):
         replay(record, RULES)
 
@@ -55,6 +57,35 @@ def test_another_roll_is_invalid() -> None:
     refused(
         changed(number, entry._replace(what=other)), Invalid, f"entry {number + 1}: chance dealt"
     )
+
+
+def test_another_number_of_a_draw_is_invalid() -> None:
+    number = number_of("chance", "draw")
+    (draw,) = WHOLE.entries[number].draws
+    for draws in ((), (draw._replace(choices=draw.choices + 1),), (draw, draw)):
+        other = WHOLE.entries[number]._replace(draws=draws)
+        refused(changed(number, other), Invalid, f"entry {number + 1}: chance drew {draw}")
+
+
+def test_a_line_that_was_changed_later_does_not_go_with_the_head() -> None:
+    """Whatever the line, also one that the rules could not tell."""
+    for at, line in enumerate(LINES[:-2]):
+        if line.startswith(("option", "seat", "commitment", "finished")) or "~" in line:
+            text = "\n".join(
+                [*LINES[:at], line.replace("0", "1").replace("a", "b"), *LINES[at + 1 :]]
+            )
+            if text != TEXT:
+                assert not verifies(text), line
+    named = replace(WHOLE, sitting=players_of(("Sam", "Frodo"), WHOLE.seats, bytes(32)))
+    other = players_of(("Bill", "Frodo"), WHOLE.seats, bytes(32))
+    swapped = (
+        replace(named, sitting=other)
+        .text()
+        .replace(replace(named, sitting=other).head(), named.head())
+    )
+    assert verifies(named.text())
+    with pytest.raises(Invalid, match="something was changed after it was written"):
+        replay(parse_record(swapped), RULES)
 
 
 def test_an_action_that_was_not_offered_is_illegal() -> None:
@@ -82,9 +113,13 @@ def test_an_action_that_is_spelt_otherwise_is_invalid() -> None:
 def test_an_action_by_somebody_else_is_refused() -> None:
     number = number_of("chance", "draw")
     message = f"entry {number + 1}: gondor is not asked anything"
-    refused(changed(number, WHOLE.entries[number]._replace(who="gondor")), NotAsked, message)
+    refused(
+        changed(number, WHOLE.entries[number]._replace(who="gondor", draws=())), NotAsked, message
+    )
     message = f"entry {number + 1}: there is no such seat"
-    refused(changed(number, WHOLE.entries[number]._replace(who="rohan")), Invalid, message)
+    refused(
+        changed(number, WHOLE.entries[number]._replace(who="rohan", draws=())), Invalid, message
+    )
 
 
 @pytest.mark.parametrize("number", [0, 4, LENGTH // 2, LENGTH - 1])
@@ -167,7 +202,7 @@ def test_a_record_of_another_game_edition_or_table_is_invalid() -> None:
 def test_a_changed_text_is_refused_or_is_the_same_game(at: int, cut: int, other: str) -> None:
     text = TEXT[:at] + other + TEXT[at + cut :]
     if verifies(text):
-        claimed = replace(Record.parse(text), players=())
+        claimed = replace(parse_record(text), sitting=())
 
         assert claimed == WHOLE
 
@@ -183,7 +218,7 @@ def test_changed_lines_are_refused_or_are_the_same_game(data: st.DataObject) -> 
             break
     text = "".join(f"{line}\n" for line in lines)
     if verifies(text):
-        assert replace(Record.parse(text), players=()) == WHOLE
+        assert replace(parse_record(text), sitting=()) == WHOLE
 
 
 @given(st.text(alphabet=st.characters() | st.sampled_from("\n :~"), max_size=300))

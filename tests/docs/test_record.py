@@ -9,7 +9,9 @@ import pytest
 
 from services import rules_of
 from services.core.errors import Invalid, Refused
-from services.core.record import LARGEST, Record, record_of, replay
+from services.core.reading import parse_record
+from services.core.record import LARGEST, record_of
+from services.core.replaying import replay
 from services.core.table import Table
 
 PAGE = (Path(__file__).resolve().parents[2] / "docs" / "record.md").read_text(encoding="utf-8")
@@ -26,7 +28,7 @@ def entered(record):
     return record_of(table, record.fairness, record.players)
 
 
-EXAMPLE = entered(Record.parse(SHOWN)).text()
+EXAMPLE = entered(parse_record(SHOWN)).text()
 """What is shown, with the digests that the game has today."""
 
 
@@ -39,7 +41,7 @@ def test_the_example_is_what_its_decisions_lead_to():
 
 def test_the_example_verifies():
     """Every draw, decision, digest and score of the example holds."""
-    table = replay(Record.parse(EXAMPLE), RULES)
+    table = replay(parse_record(EXAMPLE), RULES)
 
     assert table.is_over
 
@@ -82,7 +84,7 @@ def test_what_the_page_rules_out_is_refused(was, becomes):
     assert EXAMPLE.count(was) == 1
 
     with pytest.raises(Invalid):
-        Record.parse(EXAMPLE.replace(was, becomes))
+        parse_record(EXAMPLE.replace(was, becomes))
 
 
 @pytest.mark.parametrize(
@@ -106,7 +108,7 @@ def test_a_record_that_is_not_true_does_not_verify(was, becomes):
     assert EXAMPLE.count(was) >= 1
 
     with pytest.raises(Refused):
-        replay(Record.parse(EXAMPLE.replace(was, becomes, 1)), RULES)
+        replay(parse_record(EXAMPLE.replace(was, becomes, 1)), RULES)
 
 
 @pytest.mark.parametrize("ending", ["open 0", "aborted 0", "finished 0 good 0 dark 0"])
@@ -115,4 +117,4 @@ def test_a_record_without_entries_has_two_empty_lines(ending):
     header = EXAMPLE.partition("\n\n")[0]
     text = f"{header}\n\n\n{ending}\n"
 
-    assert text == Record.parse(text).text()
+    assert text == parse_record(text).text()

@@ -8,7 +8,9 @@ from contextlib import asynccontextmanager
 from bree.engine.v1.types_pb2 import Ending
 from bree.gateway.v1 import gateway_pb2 as pb
 from services import rules_of
-from services.core.record import Record, replay
+from services.core.reading import parse_record
+from services.core.record import Record
+from services.core.replaying import replay
 from tests.e2e.client import Client, Seat, Watcher
 
 SEATS = ("good", "dark")
@@ -61,7 +63,7 @@ def names(match: pb.Match) -> tuple[str, ...]:
 
 async def over(client: Client, match: str, *seats: Seat) -> Record:
     """The record of a finished match: verified, and with exactly what was acknowledged."""
-    record = Record.parse(await client.record(match))
+    record = parse_record(await client.record(match))
     replay(record, rules_of(record.game))
     for seat in seats:
         said = [entry.what for entry in record.entries if entry.who == seat.seat]

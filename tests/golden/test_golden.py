@@ -8,7 +8,9 @@ from pathlib import Path
 import pytest
 
 from services.core.errors import Invalid
-from services.core.record import Record, record_of, replay
+from services.core.reading import parse_record
+from services.core.record import record_of
+from services.core.replaying import replay
 from tests.counts import Count, Unlisted, counts_in, paths
 from tests.games import rules_of
 from tests.golden import count_paths, record_paths
@@ -24,7 +26,7 @@ SKIRMISH = rules_of("skirmish")
 def test_a_golden_game_replays(path: Path) -> None:
     """Of an older edition, it is refused as such: it never replays to something else."""
     text = path.read_text(encoding="utf-8")
-    record, rules = Record.parse(text), rules_of(path.parent.name)
+    record, rules = parse_record(text), rules_of(path.parent.name)
     assert text == record.text()
     if record.edition != rules.edition:
         with pytest.raises(Invalid, match=f"replays edition {rules.edition} only"):
@@ -32,7 +34,7 @@ def test_a_golden_game_replays(path: Path) -> None:
         return
     table = replay(record, rules)
 
-    assert text == record_of(table, record.fairness, record.players).text()
+    assert text == record_of(table, record.fairness, record.sitting).text()
 
 
 @pytest.mark.parametrize(("path", "count"), COUNTS, ids=lambda part: getattr(part, "name", part))

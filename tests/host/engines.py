@@ -81,9 +81,13 @@ class Replica:
     async def call(self, method: str, request: Any, **more: Any) -> Any:
         return await getattr(self.stub, method)(request, metadata=METADATA, timeout=10, **more)
 
-    def watch(self, match: str = MATCH, seat: str = "", after: int = 0, wanted: int = 0) -> Any:
+    def watch(
+        self, match: str = MATCH, seat: str = "", after: int = 0, wanted: int = 0, head: str = ""
+    ) -> Any:
         viewer = e.Viewer(seat=seat)
-        request = e.WatchRequest(match=match, viewer=viewer, after_revision=after, wanted=wanted)
+        request = e.WatchRequest(
+            match=match, viewer=viewer, after_revision=after, wanted=wanted, head=head
+        )
         return self.stub.Watch(request, metadata=METADATA, timeout=20)
 
     async def create(self, match: str = MATCH, **more: Any) -> Any:
@@ -93,10 +97,18 @@ class Replica:
         request = e.GetSeatViewRequest(match=match, viewer=e.Viewer(seat=seat))
         return await self.call("GetSeatView", request)
 
-    async def act(
-        self, seat: str, number: int, action: str, request: str, match: str = MATCH
+    async def act(  # as many as an answer has
+        self,
+        seat: str,
+        number: int,
+        action: str,
+        request: str,
+        match: str = MATCH,
+        head: str = "",
     ) -> Any:
-        return await self.call("Act", answer(seat, number, action, request, match))
+        said = answer(seat, number, action, request, match)
+        said.head = head
+        return await self.call("Act", said)
 
     async def question(self, seat: str, match: str = MATCH) -> Any:
         return (await self.view(seat, match)).question

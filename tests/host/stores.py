@@ -20,20 +20,20 @@ class Faulty:
         self.away = False
         self.asked: list[str] = []
 
-    async def append(self, match: str, version: int, change: Change) -> bool:
+    async def append(self, match: str, version: int, change: Change, head: str = "") -> bool:
         self._note("append")
         if self.lose_requests:
             self.lose_requests -= 1
             raise Unsure("lost on the way there")
-        done = await self.inner.append(match, version, change)
+        done = await self.inner.append(match, version, change, head)
         if self.lose_replies:
             self.lose_replies -= 1
             raise Unsure("lost on the way back")
         return done
 
-    async def load(self, match: str, version: int = 0, after: int = 0) -> Any:
+    async def load(self, match: str, version: int = 0, after: int = 0, head: str = "") -> Any:
         self._note("load")
-        return await self.inner.load(match, version, after)
+        return await self.inner.load(match, version, after, head)
 
     async def claim(self, until: int, lease_until: int, limit: int) -> list[str]:
         self._note("claim")
@@ -65,7 +65,7 @@ class Faulty:
 def picture(store: Memory) -> object:
     """All that a store keeps, to be compared with what it keeps later."""
     matches = {
-        name: (match.version, tuple(match.lines), dict(match.fields))
+        name: (match.version, match.head, tuple(match.lines), dict(match.fields))
         for name, match in store.matches.items()
     }
     return copy.deepcopy((matches, store.due))

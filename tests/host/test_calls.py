@@ -12,7 +12,8 @@ from bree.engine.v1 import engine_pb2 as e
 from bree.engine.v1 import types_pb2 as t
 from process import metrics
 from services.core.fair import commitment
-from services.core.record import Record, replay
+from services.core.reading import parse_record
+from services.core.replaying import replay
 from services.host.memory import Memory
 from services.host.saved import Due
 from services.host.settings import HostSettings
@@ -90,7 +91,7 @@ async def test_a_new_key_keeps_old_promises():
         created = await new.create(commitment=promise)
         await old.play("gondor", "r1")
         await new.play_on()
-        record = Record.parse((await new.record()).text)
+        record = parse_record((await new.record()).text)
 
         assert promise == created.commitment == record.fairness.commitment
         assert commitment(record.fairness.secret) == promise
@@ -198,7 +199,7 @@ async def test_a_match_goes_to_its_end_and_its_record_verifies():
         promised = (await engine.create()).commitment
         standing = await engine.play_on()
         response = await engine.record("gondor")
-        record = Record.parse(response.text)
+        record = parse_record(response.text)
         table = replay(record, RULES)
 
         assert t.ENDING_FINISHED == standing.outcome.ending
@@ -216,7 +217,7 @@ async def test_the_secret_is_the_one_that_the_design_says():
     async with replica() as engine:
         await engine.create()
         await engine.play_on()
-        record = Record.parse((await engine.record()).text)
+        record = parse_record((await engine.record()).text)
         message = b"bree secret 1\n" + MATCH.encode()
 
         assert hmac.digest(bytes.fromhex(KEY), message, "sha256") == record.fairness.secret
@@ -247,7 +248,7 @@ async def test_resigning_is_an_entry_of_the_record():
         await engine.create()
         request = e.ResignRequest(match=MATCH, seat="gondor", request_id="r1")
         standing = (await engine.call("Resign", request)).standing
-        record = Record.parse((await engine.record()).text)
+        record = parse_record((await engine.record()).text)
 
         assert t.ENDING_FINISHED == standing.outcome.ending
         assert [("gondor", 0), ("mordor", 3)] == [
@@ -265,7 +266,7 @@ async def test_aborting_ends_a_match_without_scores():
         standing = (
             await engine.call("Abort", e.AbortRequest(match=MATCH, request_id="a"))
         ).standing
-        record = Record.parse((await engine.record()).text)
+        record = parse_record((await engine.record()).text)
 
         assert t.ENDING_ABORTED == standing.outcome.ending
         assert not standing.outcome.scores

@@ -7,8 +7,9 @@ import random
 import pytest
 
 from services import GAMES
-from services.core.record import Fairness, Record, replay
-from services.core.table import Entry
+from services.core.reading import parse_record
+from services.core.record import Fairness, Record
+from services.core.replaying import replay
 from services.host.clocks import Clock
 from services.host.course import Course, Diverged
 from services.host.saved import Handover, Line, Player, Setup
@@ -93,11 +94,14 @@ def test_its_lines_are_a_record_that_verifies(seed):
         options=setup.options,
         seats=tuple(player.seat for player in setup.players),
         fairness=Fairness.of(SECRET, tuple(player.nonce for player in setup.players)),
-        entries=tuple(Entry(*line[:3]) for line in lines),
+        entries=tuple(line.entry() for line in lines),
         scores=last.table.rules.scores(last.table.game),
+        sitting=tuple(player.sitting() for player in setup.players),
     )
 
-    assert replay(Record.parse(record.text()), last.table.rules).is_over
+    assert record.head() == last.head
+
+    assert replay(parse_record(record.text()), last.table.rules).is_over
 
 
 @pytest.mark.parametrize("field", ["who", "what", "digest"])

@@ -12,7 +12,8 @@ import pytest
 from bree.engine.v1 import engine_pb2 as e
 from process import metrics
 from process.statuses import denied_by
-from services.core.record import Record, replay
+from services.core.reading import parse_record
+from services.core.replaying import replay
 from services.host.memory import Memory
 from services.host.store import Redis
 from tests.core.skirmish import RULES
@@ -293,8 +294,8 @@ class Slow(Faulty):
 
     seconds = 0.0
 
-    async def append(self, match, version, change):
-        done = await super().append(match, version, change)
+    async def append(self, match, version, change, head=""):
+        done = await super().append(match, version, change, head)
         await asyncio.sleep(self.seconds)
         return done
 
@@ -306,7 +307,7 @@ async def test_two_replicas_play_many_matches_to_their_ends(shared_redis):
     async with replica(store) as one, replica(store) as other:
         await asyncio.gather(*[play_twice(one, other, f"both-{n}") for n in range(8)])
         for n in range(8):
-            record = Record.parse((await other.record("", f"both-{n}")).text)
+            record = parse_record((await other.record("", f"both-{n}")).text)
             assert replay(record, RULES).is_over
     await store.close()
 

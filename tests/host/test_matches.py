@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import asyncio
+import copy
 import gc
+import re
 import tracemalloc
 from statistics import median
 
@@ -13,7 +15,8 @@ import pytest
 from bree.engine.v1 import engine_pb2 as e
 from process import metrics
 from process.statuses import denied_by
-from services.core.record import Record, replay
+from services.core.reading import parse_record
+from services.core.replaying import replay
 from services.host import course as courses
 from services.host import live as lives
 from services.host import matches as found_matches
@@ -187,25 +190,106 @@ async def test_a_finished_match_keeps_its_record_though_it_is_frozen():
         fields["setup"] = fields["setup"].replace("[1,", "[7,", 1)
         del fields[FROZEN]
         response = await engine.record()
-        assert 7 == Record.parse(response.text.replace("DRAW", "draw")).edition
+        assert 7 == parse_record(response.text.replace("DRAW", "draw")).edition
         assert response.standing.revision == len(store.matches[MATCH].lines)
         await engine.call("SettleMatch", e.SettleMatchRequest(match=MATCH))
 
 
 @in_loop
 async def test_a_store_that_lost_something_is_believed():
-    """What is in memory and no longer in the store has not come to stand."""
+    """Whoever knew what it had is told so once; then all goes on from what the store has."""
+    async with replica() as engine:
+        await engine.create()
+        kept = copy.deepcopy(engine.engine.store.matches)
+        lost = (await engine.play("gondor", "r1")).standing
+        engine.engine.store.matches = kept
+        changed = metrics.HISTORIES_CHANGED.labels("skirmish")._value.get()
+        await refused(engine.view("gondor"), "HISTORY_CHANGED", C.ABORTED, revision="4")
+        view = await engine.view("gondor")
+
+        assert changed + 1 == metrics.HISTORIES_CHANGED.labels("skirmish")._value.get()
+        assert 4 == view.standing.revision
+        assert view.question.choices
+        assert lost.head != view.standing.head
+        assert 5 == (await engine.play("gondor", "r1")).standing.revision
+
+
+@in_loop
+async def test_two_histories_are_never_mixed():
+    """Other moves than those that were lost lead to the same version, and to another head."""
+    store = Memory()
+    async with replica(store) as old, replica(store) as new:
+        await old.create()
+        kept = copy.deepcopy(store.matches)
+        lost = await old.play("gondor", "r1")
+        number = (await old.question("mordor")).number
+        watching = old.watch(seat="mordor")
+        await anext(aiter(watching))
+        store.matches = kept
+        other = await new.play("gondor", "r2", 1)
+
+        assert lost.standing.revision == other.standing.revision
+        assert lost.standing.head != other.standing.head
+        act = old.act("mordor", number, "ready", "r3", head=lost.standing.head)
+        await refused(act, "HISTORY_CHANGED", C.ABORTED)
+        await refused(anext(aiter(watching)), "HISTORY_CHANGED", C.ABORTED)
+        act = old.act("mordor", number, "ready", "r3", head=lost.standing.head)
+        await refused(act, "HISTORY_CHANGED", C.ABORTED)  # by its head, now that the truth is known
+        watched = old.watch(seat="gondor", after=5, head=lost.standing.head)
+        await refused(anext(aiter(watched)), "HISTORY_CHANGED", C.ABORTED)
+        await refused(
+            old.act("mordor", number, "ready", "r3", head="x"),
+            "INVALID_REQUEST",
+            C.INVALID_ARGUMENT,
+        )
+        assert other.standing == (await old.view("gondor")).standing
+        await old.act("mordor", number, "ready", "r3", head=other.standing.head)
+
+
+@in_loop
+async def test_a_head_of_long_ago_is_known():
+    """However much has happened since; one that never was is not."""
+    async with replica() as engine:
+        first = (await engine.create()) and (await engine.view()).standing.head
+        last = await engine.play_on()
+        live = engine.engine.matches.cache.find(MATCH)
+        live.heads.clear()
+        found = [update async for update in engine.watch(after=0, head=first)]
+
+        assert last.head == found[-1].standing.head
+        await refused(anext(aiter(engine.watch(head="0" * 64))), "HISTORY_CHANGED", C.ABORTED)
+
+
+@in_loop
+async def test_a_log_that_does_not_lead_to_its_head_is_frozen():
+    """Though every line of it replays: something was left out at its end."""
     async with replica() as engine:
         await engine.create()
         await engine.play("gondor", "r1")
         match = engine.engine.store.matches[MATCH]
-        match.version -= 1
+        match.version += 1
         del match.lines[4:]
-        view = await engine.view("gondor")
+        forget(engine)
+        await refused(engine.view(), "MATCH_FROZEN", C.DATA_LOSS)
 
-        assert 4 == view.standing.revision
-        assert view.question.choices
-        assert 5 == (await engine.play("gondor", "r1")).standing.revision
+
+@in_loop
+async def test_a_match_from_before_histories_were_bound_is_not_gone_on_with():
+    """It is told in words; once it is over, its record is written as it was then."""
+    async with replica() as engine:
+        await engine.create()
+        await engine.play_on()
+        match = engine.engine.store.matches[MATCH]
+        match.head = ""
+        match.lines = [line.rpartition("\t")[0] for line in match.lines]
+        players = re.compile(r'(\["\w+","[^"]*","\w*","\w+"),"\w+"\]')
+        match.fields["setup"] = players.sub(r"\1]", match.fields["setup"])
+        forget(engine)
+
+        await refused(engine.view(), "EDITION_UNSUPPORTED", C.UNIMPLEMENTED)
+        text = (await engine.record()).text
+        assert text.startswith("bree record 1\n")
+        assert replay(parse_record(text), RULES).is_over
 
 
 @in_loop
@@ -381,12 +465,12 @@ async def test_a_match_that_does_not_end_is_ended(monkeypatch):
             text = asked.choices[-1].action.text
             last = (seat, asked.number, text, f"r{asked.number}")
             response = await engine.act(*last)
-        record = Record.parse((await other.record()).text)
+        record = parse_record((await other.record()).text)
 
         assert 12 < len(record.entries) < 20
         assert record.aborted
         assert ("host", "abort") == record.entries[-1][:2]
-        assert record == Record.parse(record.text())
+        assert record == parse_record(record.text())
         assert response == await other.act(*last)
         assert standing == response.standing
         assert replay(record, RULES).aborted

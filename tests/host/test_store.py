@@ -67,6 +67,22 @@ async def test_a_change_needs_the_version_it_was_made_for(opened):
 
 
 @in_loop
+async def test_a_change_needs_the_history_it_was_made_for(opened):
+    """Though the version is the same: a store that lost something comes by it again."""
+    async with opened() as store:
+        await store.append("m-1", 0, ONE._replace(head="aa"))
+        for head in ("", "bb"):
+            assert not await store.append("m-1", 1, Change(lines=["dark\tpass"]), head)
+            assert 1 == len((await store.load("m-1", 1, 0, head)).lines)
+        assert Stored(1, 0, (), {}, "aa") == await store.load("m-1", 1, 0, "aa")
+        assert await store.append("m-1", 1, Change(lines=["dark\tpass"], head="cc"), "aa")
+        assert await store.append("m-1", 2, Change(fields={"settled": "1"}), "cc")
+
+        stored = await found(store, "m-1")
+        assert ("cc", {"setup": "s", "settled": "1"}) == (stored.head, stored.fields)
+
+
+@in_loop
 async def test_of_many_changes_for_one_version_one_is_made(opened):
     """However many come at the same time."""
     async with opened() as store:

@@ -7,7 +7,8 @@ import pytest
 
 from bree.engine.v1 import engine_pb2 as e
 from bree.engine.v1 import types_pb2 as t
-from services.core.record import Record, replay
+from services.core.reading import parse_record
+from services.core.replaying import replay
 from services.host.memory import Memory
 from services.host.saved import Due
 from tests.core.skirmish import RULES
@@ -102,7 +103,7 @@ async def test_a_seat_whose_time_is_out_forfeits():
         assert not early.expired
         engine.engine.now.ms += 1
         response = await engine.call("Expire", expire("gondor", number))
-        record = Record.parse((await engine.record()).text)
+        record = parse_record((await engine.record()).text)
         again = await other.call("Expire", expire("gondor", number))
 
         assert response.expired

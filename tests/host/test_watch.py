@@ -10,7 +10,7 @@ import pytest
 from bree.engine.v1 import engine_pb2 as e
 from bree.engine.v1 import types_pb2 as t
 from process.statuses import denied_by
-from services.core.record import Record
+from services.core.reading import parse_record
 from services.host import live as lives
 from services.host import wire
 from services.host.memory import Memory
@@ -319,7 +319,7 @@ async def test_who_wants_questions_is_told_each_one_once():
 
         assert first.question.number == told[0]
         assert sorted(set(told)) == told
-        record = Record.parse((await engine.record()).text)
+        record = parse_record((await engine.record()).text)
         assert len(told) == sum(entry.who == "gondor" for entry in record.entries)
 
 

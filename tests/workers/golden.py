@@ -18,6 +18,7 @@ from typing import Any
 
 from services import rules_of
 from services.core.contract import Rules
+from services.core.reading import parse_record
 from services.core.record import Record, record_of
 from services.core.table import Table
 from tests.conform.walks import fairness, fate
@@ -67,7 +68,7 @@ def redigest(name: str) -> None:
     """Write every golden game of a game again, decision for decision."""
     rules = rules_of(name)
     for path in sorted((FOLDER / name).glob("*.record")):
-        record = Record.parse(path.read_text(encoding="utf-8"))
+        record = parse_record(path.read_text(encoding="utf-8"))
         table: Table[Any] = Table(rules, rules.agree(dict(record.options)))
         for entry in record.entries:
             table.enter(entry.who, entry.what)

@@ -9,7 +9,8 @@ import pytest
 from prometheus_client import REGISTRY
 
 from bree.engine.v1.types_pb2 import Ending
-from services.core.record import Record, record_of
+from services.core.reading import parse_record
+from services.core.record import record_of
 from tests.workers_app.fakes import away
 from workers.bots.uniform import Uniform
 from workers.scoring import outcome_of, score, verified
@@ -218,6 +219,6 @@ def test_the_outcome_is_the_records(engine, table):
     record = verified(text_of(engine, table), GAME)
     outcome = outcome_of(record)
 
-    assert Record.parse(text_of(engine, table)) == record
+    assert parse_record(text_of(engine, table)) == record
     assert list(record.seats) == [score.seat for score in outcome.scores]
     assert list(record.scores) == [score.score for score in outcome.scores]

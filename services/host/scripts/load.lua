@@ -1,13 +1,14 @@
 -- Reads a match at one moment.
 -- KEYS  head and log of the match
--- ARGV  the version that the caller has; how many lines of the log it has
--- Gives nothing if there is no such match, its version alone if the caller has it, and otherwise
+-- ARGV  the version that the caller has; how many lines of the log it has; the head that it has
+-- Gives nothing if there is no such match, its version alone if the caller has both, and otherwise
 -- the version, the number of lines, those the caller lacks joined by line feeds, and the head.
-local version = redis.call('HGET', KEYS[1], 'version')
+local now = redis.call('HMGET', KEYS[1], 'version', 'head')
+local version = now[1]
 if not version then
   return false
 end
-if version == ARGV[1] then
+if version == ARGV[1] and (now[2] or '') == ARGV[3] then
   return {version}
 end
 local lines = redis.call('LRANGE', KEYS[2], ARGV[2], -1)
