@@ -155,8 +155,12 @@ class SeatEar:
 
     def fail(self, denied: Denied) -> None:
         log.warning("seat not followed", match=self.match.id, reason=denied.reason)
+        key = (self.match.id, self.seat)
         self.listener.lost.add(self.match.id)
-        self.listener.unfollow((self.match.id, self.seat))
+        self.listener.unfollow(key)
+        if denied.reason == "HISTORY_CHANGED":  # numbers begin again from before
+            self.listener.numbers.pop(key, None)
+            self.listener.look_again()
 
 
 class Bots:
@@ -296,5 +300,10 @@ def _told(entry: Entry) -> pb.ListenQuestionsResponse:
     else:
         question, outcome = said.question, None
     return pb.ListenQuestionsResponse(
-        match=match.id, game=match.game, seat=entry.seat, question=question, outcome=outcome
+        match=match.id,
+        game=match.game,
+        seat=entry.seat,
+        question=question,
+        outcome=outcome,
+        head=said.standing.head,
     )

@@ -95,8 +95,9 @@ class Ending:
 class Watcher:
     """A stream of a match's steps to one caller, with what he has yet to be sent."""
 
-    def __init__(self, match: str, sent: int, backlog: int) -> None:
+    def __init__(self, match: str, sent: int, backlog: int, head: str = "") -> None:
         self.match, self.sent, self.backlog = match, sent, backlog
+        self.head = head  # of the history that the caller knows
         self.ending = Ending()
         self._steps: deque[Step] = deque()
         self._over = False
@@ -151,11 +152,14 @@ class Feed:
         """Whether it tells every step, so that the last one told is where the match stands."""
         return self.wanted == engine.WANTED_UNSPECIFIED
 
-    def request(self, after: int) -> engine.WatchRequest:
-        """What an engine is asked for, to go on after a revision."""
-        viewer = engine.Viewer(seat=self.seat)
+    def request(self, after: int, head: str) -> engine.WatchRequest:
+        """What an engine is asked for, to go on after a revision of the history with this head."""
         return engine.WatchRequest(
-            match=self.match.id, viewer=viewer, after_revision=after, wanted=self.wanted
+            match=self.match.id,
+            viewer=engine.Viewer(seat=self.seat),
+            after_revision=after,
+            wanted=self.wanted,
+            head=head,
         )
 
     @property

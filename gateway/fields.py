@@ -9,6 +9,7 @@ from gateway.refusals import invalid
 MATCH = re.compile(r"[a-z0-9-]{4,40}")
 WORD = re.compile(r"[a-z][a-z0-9_]{0,39}")
 NAME = re.compile(r"[A-Za-z0-9_-]{2,24}")
+HEAD = re.compile(r"[0-9a-f]{64}")
 PLAYER = re.compile(r"(bot:)?[A-Za-z0-9_-]{1,40}")
 
 LONGEST_ACTION = 400
@@ -66,6 +67,13 @@ def action(text: str) -> str:
     """The text of an action: its engine says what it means."""
     if not 1 <= len(text) <= LONGEST_ACTION:
         raise invalid("action", f"action is 1 to {LONGEST_ACTION} characters")
+    return text
+
+
+def head(text: str) -> str:
+    """The head of a history, or nothing."""
+    if text and not HEAD.fullmatch(text):
+        raise invalid("head", "head is 64 hexadecimal digits")
     return text
 
 

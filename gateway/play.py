@@ -39,6 +39,7 @@ class Play:
             question=fields.question(r.question),
             action=fields.action(r.action),
             request_id=fields.request_id(r.request_id),
+            head=fields.head(r.head),
         )
         match = await self.seats.player(account, r.match, r.seat)
         answer = await self.engines.act(match.game, request)
@@ -67,9 +68,9 @@ class Play:
     async def watch(
         self, account: Account, r: pb.WatchMatchRequest
     ) -> AsyncGenerator[pb.WatchMatchResponse, None]:
-        after = fields.revision("after_revision", r.after_revision)
+        after, head = fields.revision("after_revision", r.after_revision), fields.head(r.head)
         match = await self.seats.viewer(account, r.match, r.seat)
-        watcher = Watcher(match.id, after, self.backlog)
+        watcher = Watcher(match.id, after, self.backlog, head)
         with self.streams.open(account, watcher):
             async with aclosing(self.hub.steps(match, r.seat, watcher)) as steps:
                 async for step in steps:

@@ -55,7 +55,8 @@ class Hub:
         with self._feed(match, seat) as feed:
             await watcher.ending.unless(feed.begun.wait(), self.seconds)
             try:
-                if not feed.attach(watcher, watcher.sent, at_once=True):
+                # Whoever names a history has it checked by the engine first.
+                if watcher.head or not feed.attach(watcher, watcher.sent, at_once=True):
                     async with aclosing(self._past(feed, watcher)) as past:
                         async for step in past:
                             watcher.sent = step.revision
@@ -68,7 +69,7 @@ class Hub:
 
     async def _past(self, feed: Feed, watcher: Watcher) -> AsyncGenerator[Step, None]:
         """Steps from an own stream, up to where the feed can take over."""
-        past = _steps(self.matches.engines, feed, watcher.sent)
+        past = _steps(self.matches.engines, feed, watcher.sent, watcher.head)
         seconds: float | None = self.seconds
         async with aclosing(past):
             while (step := await watcher.ending.unless(_next(past), seconds)) is not None:
@@ -179,9 +180,9 @@ async def _from_now(engines: Engines, feed: Feed) -> AsyncGenerator[Step, None]:
         yield now
         if now.is_last:
             return
-        steps = _steps(engines, feed, now.revision, told=True)
+        steps = _steps(engines, feed, now.revision, now.said.standing.head, told=True)
     else:
-        steps = _steps(engines, feed, 0)
+        steps = _steps(engines, feed, 0, "")
     async with aclosing(steps):
         async for step in steps:
             yield step
@@ -206,22 +207,24 @@ async def _now(engines: Engines, match: Match, seat: str) -> Step:
 
 
 async def _steps(
-    engines: Engines, feed: Feed, after: int, *, told: bool = False
+    engines: Engines, feed: Feed, after: int, head: str, *, told: bool = False
 ) -> AsyncGenerator[Step, None]:
     """Steps from a revision on, without gaps, through streams of whichever engine is there.
+
+    All are of one history, that of the head if there is one.
 
     The first step of each stream says where the match stands; if that is `told` it is left out.
     """
     rest = _Rest()
     while True:
-        request = feed.request(after)
+        request = feed.request(after, head)
         try:
             async with engines.watch(feed.match.game, request, rest.count) as updates:
                 async for update in updates:
                     step = Step(after, update)
                     if not told or step.revision > after or step.is_last:
                         yield step
-                    after, told = step.revision, False
+                    after, told, head = step.revision, False, update.standing.head
                     rest.reset()
                     if step.is_last:
                         return

@@ -114,7 +114,7 @@ class Servicer(EngineServiceServicer):
         wanted, head = checks.wanted(request.wanted, viewer), checks.head(request.head)
         if wanted:
             untold_only = wanted == engine.WANTED_QUESTIONS_UNTOLD
-            watched = self.hub.questions(match, viewer, untold_only=untold_only)
+            watched = self.hub.questions(match, viewer, head, untold_only=untold_only)
         else:
             watched = self.hub.watch(match, viewer, after, head)
         async with aclosing(watched) as updates:

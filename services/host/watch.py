@@ -168,7 +168,7 @@ class Hub:
             raise refusals.unavailable("engine", STOPPING)
 
     async def questions(
-        self, match: str, viewer: str, *, untold_only: bool
+        self, match: str, viewer: str, head: str = "", *, untold_only: bool
     ) -> AsyncGenerator[Update, None]:
         """An update with each new question of a seat, the first at once; the last has the outcome.
 
@@ -178,6 +178,7 @@ class Hub:
         seat = seat_of(live.course, match, viewer)
         with self._watching(live):
             await self.matches.fresh(match)
+            await self.matches.check_head(live, head)
             asked = _Asked(live, seat, untold_only=untold_only)
             while True:
                 course = live.course

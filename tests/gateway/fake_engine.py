@@ -39,6 +39,24 @@ class FakeMatch:
         self.resigned = ""
         self.aborted = False
         self.moved = asyncio.Event()
+        self._heads = ["0" * 64]
+
+    def heads(self):
+        """The heads of its history, from the first."""
+        for entry in self.entries[len(self._heads) - 1 :]:
+            said = f"{self._heads[-1]} {entry}"
+            self._heads.append(hashlib.sha256(said.encode()).hexdigest())
+        return self._heads
+
+    def lose(self, kept, *others):
+        """All moves after so many are lost, and others are made instead."""
+        del self.entries[kept:], self._heads[kept + 1 :]
+        self.entries += others
+
+    def check_head(self, head):
+        if head and head not in self.heads():
+            said = {"match": self.request.match, "revision": self.revision}
+            raise Denied("HISTORY_CHANGED", "it is another one now", **said)
 
     @property
     def revision(self):
@@ -68,7 +86,9 @@ class FakeMatch:
 
     def standing(self):
         said = engine.Standing(
-            revision=self.revision, waiting=[self.waiting] if self.waiting else []
+            revision=self.revision,
+            waiting=[self.waiting] if self.waiting else [],
+            head=self.heads()[-1],
         )
         if self.is_over:
             said.outcome.CopyFrom(self.outcome())
@@ -250,6 +270,7 @@ class FakeEngine(engine_pb2_grpc.EngineServiceServicer):
         await self._note("Act", context)
         match = self.world.match(request.match)
         seat = self._seat(match, request.seat)
+        match.check_head(request.head)
         at = self._done_before(match, request)
         if at is None:
             self._check(match, request)
@@ -299,6 +320,7 @@ class FakeEngine(engine_pb2_grpc.EngineServiceServicer):
         match = self.world.match(request.match)
         seat = self._seat(match, request.viewer.seat)
         after = request.after_revision
+        match.check_head(request.head)
         if after > match.revision:
             said = {"match": request.match, "revision": after, "latest": match.revision}
             raise Denied("UNKNOWN_REVISION", "not yet", **said)

@@ -284,3 +284,24 @@ async def test_a_bug_ends_a_bot_stream(town, monkeypatch):
     monkeypatch.setattr(town.process.gateway.bots, "_follow_new", broken)
 
     assert "BUG" == await reason(listen(rosie).rest())
+
+
+@pytest.mark.parametrize("town", [{"rescan_seconds": 600}], indirect=True)
+async def test_what_a_lost_history_asked_is_asked_anew(town):
+    """By numbers that were told before, with the head of the history that goes on."""
+    rosie, sam = await town.account(), await town.account()
+    match = await town.running_match(rosie, sam)
+    town.count(match, 2)
+    stream = listen(rosie)
+    first = await stream.next()
+    port = town.engine.port
+    await town.engine.stop()
+    others = [("red", "count 2", "other", 10), ("blue", "count 2", "other", 10)]
+    town.world.matches[match].lose(0, *others)
+    town.engines[0] = await FakeEngine(town.world).start(port)
+    again = await stream.next()
+
+    assert key(first) == key(again) == (match, "red", 20)
+    assert first.head != again.head
+    view = await rosie.ask(pb.GetViewRequest(match=match, seat="red"))
+    assert view.standing.head == again.head

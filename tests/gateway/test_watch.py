@@ -287,3 +287,50 @@ def test_what_is_told_again_leaves_room_for_more():
     assert 2 * feed.RECENT_STEPS <= least.watch_backlog
     with pytest.raises(ValidationError):
         GatewaySettings(platform_token="x" * 16, engines="duel=a:1", watch_backlog=31)
+
+
+# A store that went back in time.
+
+
+def lose(town, match, kept):
+    """The moves after so many are lost, and another is made instead of the first."""
+    played = town.world.matches[match]
+    played.lose(kept)
+    seat = played.waiting
+    played.entries.append((seat, "count 2", "other", played.number(seat)))
+
+
+async def test_an_answer_to_a_lost_history_is_refused(town):
+    """Though a question of the same number stands in the one that goes on."""
+    rosie, sam = await town.account(), await town.account()
+    match = await town.running_match(rosie, sam)
+    town.count(match, 3)
+    known = (await sam.ask(pb.GetViewRequest(match=match, seat="blue"))).standing.head
+    lose(town, match, 2)
+    act = {"match": match, "seat": "blue", "question": 20, "action": "count 1", "request_id": "r"}
+    denied = await refusal(sam.ask(pb.ActRequest(**act, head=known)))
+
+    assert ("HISTORY_CHANGED", "3") == (denied.reason, denied.metadata["revision"])
+    assert {"field": "head"} == (await refusal(sam.ask(pb.ActRequest(**act, head="x")))).metadata
+    now = (await sam.ask(pb.GetViewRequest(match=match, seat="blue"))).standing
+    assert 4 == (await sam.ask(pb.ActRequest(**act, head=now.head))).standing.revision
+
+
+async def test_watching_never_goes_on_from_another_history(town):
+    """Neither a new stream, nor one that its engine was gone from meanwhile."""
+    rosie, sam, tom = [await town.account() for _ in range(3)]
+    match = await town.running_match(rosie, sam)
+    town.count(match, 2)
+    stream = tom.stream(pb.WatchMatchRequest(match=match))
+    known = (await stream.next()).standing
+    request = pb.WatchMatchRequest(match=match, after_revision=2, head=known.head)
+    assert known == (await tom.stream(request).next()).standing
+    port = town.engine.port
+    await town.engine.stop()
+    lose(town, match, 1)
+    town.engines[0] = await FakeEngine(town.world).start(port)
+
+    assert "HISTORY_CHANGED" == await reason(stream.rest())
+    assert "HISTORY_CHANGED" == await reason(tom.stream(request).rest())
+    anew = await tom.stream(pb.WatchMatchRequest(match=match)).next()
+    assert (2, [1, 2]) == (anew.standing.revision, revisions([anew]))
