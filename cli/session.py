@@ -116,10 +116,10 @@ class Session:
 
     def _undo(self, seat: Seat) -> None:
         """Take answers back to the last that was a choice: a forced one would be given again."""
-        self.table.undo(seat)
+        revision = self.table.undo(seat)
         while len(self.table.ask(seat).actions) == 1 and self.table.can_undo(seat):
-            self.table.undo(seat)
-        self.logs[seat].forget_after(self.table.revision)
+            revision = self.table.undo(seat)
+        self.logs[seat].forget_after(revision)
         self.talk.say("Taken back.", "yellow")
         self._save()
 

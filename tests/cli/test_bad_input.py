@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import subprocess
 import sys
+from dataclasses import replace
 
 import pytest
 
@@ -89,8 +90,8 @@ def test_a_record_that_does_not_replay_cannot_be_resumed(bree, left):
 
 def test_a_record_without_players_is_resumed_by_whom_one_says(bree, left):
     """The header may leave out who plays; then the command line must not."""
-    text = left.read_text().replace(" person\n", "\n").replace(" bot greedy\n", "\n")
-    left.write_text(text)
+    named = parse_record(left.read_text())
+    left.write_text(replace(named, sitting=(), told_head="").text())
 
     refused = bree("play", "--resume", left)
     resumed = bree("play", "--resume", left, "--seat", "good", says="board\n")

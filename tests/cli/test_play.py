@@ -152,7 +152,7 @@ def test_a_question_with_one_answer_answers_itself(bree):
 
 
 def test_an_answer_can_be_taken_back_while_nobody_has_learnt_from_it(bree, tmp_path):
-    """Placing is undone piece by piece, back to the first; the record does not know."""
+    """Placing is undone piece by piece, back to the first; the record tells what was tried."""
     says = "gimli\nlegolas\nundo\nfrodo\nlog\nundo\nundo\nundo\nmerry\n"
 
     played = bree("play", "confrontation", "--record", "undo.record", says=says)
@@ -161,8 +161,13 @@ def test_an_answer_can_be_taken_back_while_nobody_has_learnt_from_it(bree, tmp_p
     assert 1 == played.out.count("There is nothing that can still be taken back.")
     told = played.out[played.out.index("good> log") :].splitlines()[1:3]
     assert ["  • You: Place Gimli in Arthedain.", "  • You: Place Frodo in Cardolan."] == told
-    entries = record_in(tmp_path / "undo.record").entries
-    assert ["place merry arthedain"] == [entry.what for entry in entries]
+    entries = [entry.what for entry in record_in(tmp_path / "undo.record").entries]
+    tried = ["place gimli arthedain", "place legolas cardolan", "undo good"]
+    tried += ["place frodo cardolan", "undo good", "undo good", "place merry arthedain"]
+    assert tried == entries
+    resumed = bree("play", "--resume", "undo.record", says="log\n").out
+    assert "Place Merry" in resumed
+    assert "Gimli" not in resumed[resumed.index("good> log") :].partition("decides")[0]
 
 
 def test_what_the_other_side_has_seen_stays(bree):
