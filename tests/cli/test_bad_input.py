@@ -8,6 +8,7 @@ from dataclasses import replace
 
 import pytest
 
+from services.core.reading import parse_record
 from tests.cli.terminal import ROOT
 
 PLAY = ("play", "confrontation")
