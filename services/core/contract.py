@@ -133,7 +133,9 @@ class Rules(Protocol[B]):
         ...
 
     def gist(self, g: Game[B]) -> bytes:
-        """What a digest is made of: where games that were one part, theirs differ as dumps do.
+        """What a digest is made of, in canonical form (`docs/positions.md`).
+
+        Where games that were one part, theirs differ as dumps do.
 
         A game whose positions grow need not write all of a position after every decision.
         """

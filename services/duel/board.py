@@ -10,6 +10,7 @@ from __future__ import annotations
 from operator import attrgetter
 from typing import Any, Self
 
+from services.core.canonical import canonical
 from services.core.errors import Invalid
 from services.core.saving import number, numbers, parts, word
 from services.duel.charter import Charter
@@ -308,9 +309,9 @@ class Board:
             [self.result, self.reason],
         ]
 
-    def gist(self) -> bytes:
+    def gist(self) -> str:
         """What tells this board from others, with the options that are played by."""
-        return repr((self.charter.spelt, _told_apart_by(self))).encode()
+        return canonical((self.charter.spelt, _told_apart_by(self)))
 
     @classmethod
     def load(cls, charter: Charter, saved: list[Any]) -> Board:

@@ -7,7 +7,7 @@ from typing import Any
 from services.core.contract import Option, Options, Rules
 from services.core.decisions import Action, Event, Pick, Seat
 from services.core.frames import Game
-from services.core.stacked import StackRules, stack_in_short
+from services.core.stacked import StackRules, position
 from services.core.vocabulary import Vocabulary
 from services.duel import charter, words
 from services.duel.audit import audit
@@ -132,7 +132,7 @@ class Duel(StackRules[Board]):
         return board.dump()
 
     def gist(self, g: G) -> bytes:
-        return g.board.gist() + stack_in_short(g.stack).encode()
+        return position(g.board.gist(), g.stack)
 
     def load_board(self, saved: list[Any]) -> Board:
         return Board.load(charter.settle(self.agreed(saved[0])), saved)
