@@ -177,7 +177,8 @@ _LANDINGS = (REGION["erech"], REGION["lamedon"], REGION["pelargir"])
 def _call_companions(play: EventPlay, g: G) -> None:
     b = g.board
     leader = ranger(b)
-    others = [who for who in b.characters_at(b.place_of(leader), COMPANIONS) if who != leader]
+    there = b.characters_at(b.place_of(leader), COMPANIONS)
+    others = [who for who in there if who != leader and b.owns(play.seat, who)]
     if others:
         g.call(Gather(seat=play.seat, among=bits_of(others), optional=1))
 
