@@ -11,7 +11,6 @@ from services.warofthering.board import Board
 from services.warofthering.cards.event import EventPlay, may_play
 from services.warofthering.play.asking import Choose
 from services.warofthering.play.characters import Gather
-from services.warofthering.play.separation import leavers
 from services.warofthering.play.turn import Turn
 from services.warofthering.tables import (
     CARD,
@@ -40,9 +39,9 @@ G = Game[Board]
 _ALL_AT_WAR = "at_war dwarves, elves, gondor, north, rohan, isengard, sauron, southrons"
 _PLACES = (
     """preset four; clear; corruption 3; progress 2; revealed; fellowship fangorn; hunt shadow 2
-    company legolas, gimli, meriadoc; fallen gandalf_the_grey
+    company legolas, meriadoc; fallen gandalf_the_grey
     fangorn: gandalf_the_white, 1 nazgul
-    edoras: 2 rohan_regular, 1 gondor_regular, strider, 1 rohan_leader
+    edoras: 2 rohan_regular, 1 gondor_regular, strider, gimli, 1 rohan_leader
     osgiliath: 3 gondor_regular, 1 rohan_regular, 1 gondor_leader
     dale: 1 north_regular, 1 elves_regular
     lorien: 1 elves_elite; grey_havens: 1 elves_regular; dol_amroth: 2 gondor_regular, boromir
@@ -68,7 +67,7 @@ _PLACES = (
     table flocks_of_crebain, mithril_coat_and_sting
     dice free: character, muster; dice shadow: army, muster, character""",
     """preset four; progress 1; fellowship hollin; corruption 1; guide gandalf_the_grey
-    lorien: 1 sauron_elite; lorien_garrison: 1 elves_elite; dimrill_dale: 2 elves_elite, legolas
+    lorien: 1 sauron_elite; lorien_garrison: 1 elves_elite; dimrill_dale: 2 elves_elite; dale: legolas
     company gandalf_the_grey, boromir, gimli, strider; dagorlad: aragorn, 1 gondor_regular
     osgiliath: 1 gondor_elite; dice free: character; dice shadow: muster, event""",
 )
@@ -131,7 +130,8 @@ def test_a_card_offers_and_moves_only_what_is_its_players(card: int) -> None:
 
 def _play(g: G, card: int, seat: Seat, label: str) -> None:
     before, pick = g.board.copy(), fate(label).pick
-    commanded = (*_STRANGERS.get(card, ()), *leavers(before, seat))
+    acts = before.charter.seats[seat] == "rohan"  # for the Fellowship (D22)
+    commanded = (*_STRANGERS.get(card, ()), *(before.company() if acts else ()))
     g.call(EventPlay(card=card, seat=seat))
     g.advance()
     while _plays(g):
