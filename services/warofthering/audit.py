@@ -26,6 +26,7 @@ from services.warofthering.tables import (
     LARGEST_CORRUPTION,
     LARGEST_PROGRESS,
     LEADERS,
+    LOSSES,
     ON_MAP,
     ORTHANC,
     OWNER,
@@ -117,7 +118,13 @@ def _audit_control(b: Board) -> None:
 
 
 def _audit_rest(b: Board) -> None:
-    """Between actions no area is overfull or holds two armies, and no Leader stands alone."""
+    """Between actions no area is overfull or holds two armies, and no Leader stands alone.
+
+    Nobody is on his way, either: no battle is open, and who guides is who may.
+    """
+    assert b.fight is None, "battles are over"
+    assert not any(b.count(LOSSES, figure) for figure in range(FIGURE_COUNT)), "and their losses"
+    assert b.guide in b.guide_choices(), "the Guide is of the highest Level, or Gollum"
     for area in ON_MAP:
         free, shadow = b.units_at(area, FREE), b.units_at(area, SHADOW)
         assert not (free and shadow), "armies of both sides do not mix"

@@ -67,7 +67,8 @@ _PLACES = (
     table flocks_of_crebain, mithril_coat_and_sting
     dice free: character, muster; dice shadow: army, muster, character""",
     """preset four; progress 1; fellowship hollin; corruption 1; guide gandalf_the_grey
-    lorien: 1 sauron_elite; lorien_garrison: 1 elves_elite; dimrill_dale: 2 elves_elite; dale: legolas
+    lorien: 1 sauron_elite; lorien_garrison: 1 elves_elite
+    dimrill_dale: 2 elves_elite; dale: legolas
     company gandalf_the_grey, boromir, gimli, strider; dagorlad: aragorn, 1 gondor_regular
     osgiliath: 1 gondor_elite; dice free: character; dice shadow: muster, event""",
 )
