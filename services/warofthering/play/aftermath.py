@@ -119,7 +119,7 @@ class Continue(Procedure):
         fight.extensions += 1
         if fight.units(fight.attacker):
             g.done(YES)
-        else:  # who followed the last unit falls with it (B10)
+        else:  # who fought beside the last unit falls with it (Ruling 43)
             wipe_out(g, fight.attacker)
             g.done(NO)
 

@@ -257,7 +257,7 @@ def stationed(flown: tuple[int, ...], area: int, figure: int) -> int:
 def flyers(b: Board, seat: int, flown: tuple[int, ...] = ()) -> list[tuple[int, int]]:
     """The areas with Nazgûl whom a seat may let fly and who have not yet, and who it is.
 
-    The Witch-king is among them for the seat whose Minion he is (19.2).
+    The Witch-king is among them for the seat whose Minion he is (19.2; Ruling 37).
     """
     there = [(area, NAZGUL) for area in b.areas_with(NAZGUL)]
     if b.is_on_map(WITCH_KING) and b.owns(seat, WITCH_KING):

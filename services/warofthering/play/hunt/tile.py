@@ -174,7 +174,7 @@ class Tile(Procedure):
         politics.discard_from_table(g, self.got[0])
         self.go_to("respond")
 
-    # At twelve nothing more happens, not even the reveal (H10, 18.1).
+    # At twelve nothing more happens, not even the reveal (Ruling 41).
     def corrupt(self, g: G) -> None:
         corrupt(g, self.damage)
 
@@ -206,7 +206,7 @@ class Tile(Procedure):
         return bool(eye or (self.ways & NO_FELLOWSHIP_TILE and self.tile in FELLOWSHIP_TILES))
 
     def _reveals(self, b: Board) -> bool:
-        """Whether the tile reveals the Fellowship, with whoever is the Guide by now (H11)."""
+        """Whether the tile reveals the Fellowship, with whoever guides by now (Ruling 42)."""
         if not TILE_REVEALS[self.tile] or self.ways & NO_REVEAL:
             return False
         abilities = "published_abilities" not in b.charter.literal
