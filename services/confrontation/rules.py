@@ -99,7 +99,7 @@ class Confrontation(StackRules[Board]):
     )
 
     def agree(self, chosen: Options) -> Options:
-        options = super().agree(chosen)
+        options = super().agree(charter.with_usual(chosen))
         charter.check(options)
         return options
 
