@@ -16,6 +16,18 @@ PRESETS: Mapping[str, Mapping[str, str]] = {
         for name in ("classic_2002", "deluxe_classic", "deluxe_variant", "deluxe_draft")
     },
 }
+PRESET_MEANINGS: Mapping[str, str] = {
+    "manual": "Eight against eight as the reference manual names them: without Sam, and with Sauron"
+    " himself on the Dark side. Each side leaves one of its five forward regions empty.",
+    "classic_2002": "Nine against nine as published in 2002, with Sam; two special cards a side may"
+    " be added.",
+    "deluxe_classic": "Nine against nine as published in 2002, with Sam; up to four special cards a"
+    " side may be added.",
+    "deluxe_variant": "Nine against nine with the other set of the deluxe edition: Elrond,"
+    " Treebeard, Gollum, the Watcher, and new texts for those who stayed.",
+    "deluxe_draft": "Nine against nine; each side first chooses, unseen, the classic or the variant"
+    " face of each of its tiles.",
+}
 _ROSTERS = {"manual": "manual", "deluxe_variant": "variant", "deluxe_draft": "draft"}
 _SPECIALS = {"classic_2002": ("off", "set_2002")}
 _SWITCH = ("off", "on")

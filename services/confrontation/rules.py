@@ -33,6 +33,7 @@ class Confrontation(StackRules[Board]):
     edition = 1
     options: tuple[Option, ...] = charter.OPTIONS
     presets = charter.PRESETS
+    preset_meanings = charter.PRESET_MEANINGS
     frames = (
         setup.Match,
         setup.Draft,

@@ -95,6 +95,7 @@ class WarOfTheRing(StackRules[Board]):
     edition = 1
     options: tuple[Option, ...] = charter.OPTIONS
     presets = charter.PRESETS
+    preset_meanings = charter.PRESET_MEANINGS
     frames = _KINDS
     vocabulary = Vocabulary(
         {

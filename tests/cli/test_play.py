@@ -201,7 +201,7 @@ def test_nothing_is_told_that_the_seat_may_not_know(bree):
         played = bree("play", "confrontation", "--seed", f"{seed:02x}", says=says).out
         attacks = [line for line in played.splitlines() if " attacked " in line]
         fought.append({name for name in DARK_NAMES if any(name in line for line in attacks)})
-        told = played.replace("Eye of Sauron", "")
+        told = played.partition("Kept in")[2].replace("Eye of Sauron", "")
 
         assert fought[-1] == {name for name in DARK_NAMES if name in told}
 
