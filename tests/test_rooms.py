@@ -58,7 +58,7 @@ FACTS = (
 CHAPTERS = (*FACTS, *(f"services.{{game}}.{part}" for part in ("board", "play", "cards")))
 GLASSES = (
     *CHAPTERS,
-    *(f"services.{{game}}.{part}" for part in ("view", "guess", "words", "audit")),
+    *(f"services.{{game}}.{part}" for part in ("view", "charts", "guess", "words", "audit")),
 )
 BOARD = (
     *(f"{CORE}.{part}" for part in ("errors", "contract", "saving")),
@@ -74,7 +74,7 @@ ROOMS = (
     Room(GAME + r"(tables|characters|charter|worlds)\.py", FACTS, Outside.PURE),
     Room(GAME + r"board(\.py|/.*)", BOARD, Outside.PURE),
     Room(GAME + r"(play|cards)/.*", CHAPTERS, Outside.PURE),
-    Room(GAME + r"(view|guess|words|audit)(\.py|/.*)", GLASSES, Outside.PURE),
+    Room(GAME + r"(view|charts|guess|words|audit)(\.py|/.*)", GLASSES, Outside.PURE),
     Room(GAME + r"rules\.py", GLASSES, Outside.PURE),
     Room(GAME + r"__init__\.py", ("services.{game}.rules",), Outside.PURE),
     Room(GAME + r"wire\.py", ("bree", "services.{game}.view"), Outside.ANYTHING),

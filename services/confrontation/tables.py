@@ -216,3 +216,6 @@ SPECIAL_SETS: Mapping[str, tuple[tuple[int, ...], ...]] = {
     name: tuple(tuple(SPECIAL[key] for key in _DECK["sets"][table][side]) for side in SIDES)
     for name, table in (("set_2002", "special_2002"), ("set_deluxe", "special_deluxe"))
 }
+
+PRINTED: Mapping[str, Mapping[str, Any]] = {**_CAST["characters"], **_CARD_FACTS}
+"""What is printed of each character and card, by its name: side, text, exceptions."""
