@@ -37,6 +37,7 @@ from services.confrontation.tables import (
     TUNNEL_FROM,
     TUNNEL_TO,
 )
+from services.confrontation.words import outcome
 from services.confrontation.worlds import PIECES, face_in, place_of, worlds
 from services.core.decisions import Seat
 from services.core.frames import Game
@@ -244,4 +245,4 @@ def _result(b: Board) -> dict[str, object] | None:
     if b.result == UNDECIDED:
         return None
     winner = None if b.result == DRAWN else SIDES[b.result]
-    return {"winner": winner, "reason": b.reason}
+    return {"winner": winner, "reason": b.reason, "sentence": outcome(winner, b.reason)}

@@ -165,7 +165,7 @@ def _inference(inference: Part | None) -> b.Inference | None:
 def _result(result: Part | None) -> b.Result | None:
     if result is None:
         return None
-    return b.Result(winner=SIDES[result["winner"]], reason=result["reason"])
+    return b.Result(**{**result, "winner": SIDES[result["winner"]]})
 
 
 def _entry(entry: Part) -> b.Entry:
@@ -241,7 +241,7 @@ def _read_inference(inference: b.Inference) -> Part:
 
 
 def _read_result(result: b.Result) -> Part:
-    return {"winner": _SIDES[result.winner], "reason": result.reason}
+    return {"winner": _SIDES[result.winner], "reason": result.reason, "sentence": result.sentence}
 
 
 def _read_chart(charts: b.Charts, side: str) -> list[Part]:
