@@ -11,9 +11,11 @@ from typing import NamedTuple
 import pytest
 
 from services.confrontation import RULES, words
+from services.confrontation.board import Board
 from services.confrontation.tables import CARDS, CHARACTER_KEYS, REGIONS, SPECIALS
 from services.core.decisions import CHANCE
-from services.core.frames import Question
+from services.core.frames import Game, Question
+from tests.games.confrontation.positions import given
 
 GAMES = (
     {"preset": "manual"},
@@ -22,7 +24,12 @@ GAMES = (
     {"preset": "deluxe_variant", "special_cards": "set_deluxe", "special_pick": "opponents"},
     {"preset": "deluxe_draft", "special_cards": "set_deluxe", "special_count": "4"},
 )
-SEEDS = 8
+RARE = (
+    "special sp_palantir sp_crebain; shire: frodo; rohan: sam, gimli; gondor: balrog",
+    "preset manual; eregion: frodo; shire: gimli; moria: balrog; mordor: orcs; good to move",
+    "shire: frodo, sam, gimli; cardolan: black_rider; mordor: orcs",
+)
+SEEDS = 60
 
 ONE_WORD = {key for key in (*CHARACTER_KEYS, *REGIONS) if key.isalpha()}
 SEVERAL = ("Orcs", "Uruk-hai", "Misty Mountains")
@@ -38,13 +45,14 @@ class Said(NamedTuple):
 
 @cache
 def aloud() -> frozenset[Said]:
-    """All that is said in some random games, to whoever is asked or told."""
-    return frozenset(said for n in range(SEEDS * len(GAMES)) for said in _game(n))
+    """All that is said in random games, some from where rare things happen, to all who hear it."""
+    starts = [RULES.setup(RULES.agree(game)) for game in GAMES]
+    starts += [given(RULES, [lines]) for lines in RARE]
+    return frozenset(said for n in range(SEEDS) for g in starts for said in _game(g.copy(), n))
 
 
-def _game(number: int) -> Iterator[Said]:
+def _game(g: Game[Board], number: int) -> Iterator[Said]:
     chance = random.Random(f"aloud {number}")
-    g = RULES.setup(RULES.agree(GAMES[number % len(GAMES)]))
     while waiting := RULES.waiting(g):
         seat = chance.choice(waiting)
         if seat == CHANCE:
