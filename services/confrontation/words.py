@@ -16,17 +16,16 @@ from services.confrontation.play.turn import Ambush
 from services.confrontation.tables import (
     CARD_NAMES,
     CARDS,
-    CHARACTER,
     CHARACTERS,
     DARK,
     GOOD,
     NO_CARD,
     PRINTED,
-    REGION,
     REGION_NAMES,
+    REGIONS,
     SIDES,
-    SPECIAL,
     SPECIAL_NAMES,
+    SPECIALS,
     STRENGTH,
     STRONG_BESIDE,
     SUPPORTS,
@@ -53,17 +52,19 @@ def _begun(sentence: str) -> str:
     return sentence[0].upper() + sentence[1:]
 
 
-def _who(number: int) -> str:
-    return _within(CHARACTERS[number].name)
-
-
-def _card(number: int) -> str:
-    name = CARD_NAMES[number]
-    return f"the {name}" if name.isdecimal() else _within(name)
-
-
-def _where(number: int) -> str:
-    return _within(REGION_NAMES[number])
+_WHO = tuple(_within(character.name) for character in CHARACTERS)
+_CARDS = tuple(f"the {name}" if name.isdecimal() else _within(name) for name in CARD_NAMES)
+_WHERE = tuple(_within(name) for name in REGION_NAMES)
+_SPECIALS = tuple(_within(name) for name in SPECIAL_NAMES)
+_NAMES: Mapping[str, str] = {
+    **{character.key: name for character, name in zip(CHARACTERS, _WHO, strict=True)},
+    **dict(zip(REGIONS, _WHERE, strict=True)),
+    **dict(zip(CARDS, _CARDS, strict=True)),
+    **dict(zip(SPECIALS, _SPECIALS, strict=True)),
+    "good": "Good",
+    "dark": "Dark",
+}
+"""What facts say of things, by their ids."""
 
 
 # Questions. What is in braces is looked up when it is needed.
@@ -118,31 +119,31 @@ def _whose(g: G, seat: Seat) -> str:
 
 
 def _start(g: G, seat: Seat) -> str:
-    return _where(_frame(g, Place).region(g.board.side_of(seat), seat))
+    return _WHERE[_frame(g, Place).region(g.board.side_of(seat), seat)]
 
 
 def _combatant(g: G, side: int) -> str:
     """The combatant of a side, whom everyone has seen."""
-    return _who(g.board.face[_frame(g, Battle).piece(side)])
+    return _WHO[g.board.face[_frame(g, Battle).piece(side)]]
 
 
 def _battle(g: G, seat: Seat) -> str:
     attacker, defender = (_combatant(g, side) for side in (g.board.turn, 1 - g.board.turn))
-    return f"{_begun(attacker)} attacked {defender} in {_where(_frame(g, Battle).where)}."
+    return f"{_begun(attacker)} attacked {defender} in {_WHERE[_frame(g, Battle).where]}."
 
 
 def _played(g: G, side: int) -> str:
     """The open card of a side: Magic is told as what it has become."""
     cards = _frame(g, CardPlay)
     played, counts = cards.played[side], cards.in_force[side]
-    return _card(played) if played == counts else f"{_card(played)} as {_card(counts)}"
+    return _CARDS[played] if played == counts else f"{_CARDS[played]} as {_CARDS[counts]}"
 
 
 def _shown(g: G, seat: Seat) -> str:
     """What is known of the cards when one is chosen: Dark's to Gandalf, and one sent back."""
     asked = g.question()
     if isinstance(asked, PlayAnother):
-        return f" {_begun(_card(asked.rejected))} was sent back; Dark played {_played(g, DARK)}."
+        return f" {_begun(_CARDS[asked.rejected])} was sent back; Dark played {_played(g, DARK)}."
     return _theirs(g, seat)
 
 
@@ -157,7 +158,7 @@ def _theirs(g: G, seat: Seat) -> str:
 _PARTS: Mapping[str, Callable[[G, Seat], str]] = {
     "whose": _whose,
     "start": _start,
-    "region": lambda g, s: _where(_frame(g, Battle).where),
+    "region": lambda g, s: _WHERE[_frame(g, Battle).where],
     "battle": _battle,
     "own": lambda g, s: _combatant(g, g.board.side_of(s)),
     "shown": _shown,
@@ -186,8 +187,8 @@ def _move(g: G, seat: Seat, nouns: Nouns) -> str:
     enemies = b.number_at(1 - side, to)
     attack = {0: "", 1: ", to attack"}.get(enemies, f", to attack {enemies} enemies")
     kind = way(b, side, start, to)
-    how = f", and show {_who(who)}" if kind == "march" else _BY.get(kind, "")
-    return f"move {_who(who)} from {_where(start)} to {_where(to)}{how}{attack}."
+    how = f", and show {_WHO[who]}" if kind == "march" else _BY.get(kind, "")
+    return f"move {_WHO[who]} from {_WHERE[start]} to {_WHERE[to]}{how}{attack}."
 
 
 def _pass(g: G, seat: Seat, nouns: Nouns) -> str:
@@ -210,60 +211,60 @@ def _stand(g: G, seat: Seat, nouns: Nouns) -> str:
 def _show(g: G, seat: Seat, nouns: Nouns) -> str:
     helper, helped = nouns[0], _combatant(g, GOOD)
     if isinstance(g.question(), Support):
-        return f"show {_who(helper)}, who adds {SUPPORTS[helper]} to the strength of {helped}."
+        return f"show {_WHO[helper]}, who adds {SUPPORTS[helper]} to the strength of {helped}."
     strength = STRONG_BESIDE[g.board.face[_frame(g, Battle).good]][1]
-    return f"show {_who(helper)}, beside whom {helped} has strength {strength}."
+    return f"show {_WHO[helper]}, beside whom {helped} has strength {strength}."
 
 
 def _target(g: G, seat: Seat, nouns: Nouns) -> str:
     if seat == CHANCE:
-        return f"the lot falls on {_who(nouns[0])}."
-    return f"attack {_who(nouns[0])}."
+        return f"the lot falls on {_WHO[nouns[0]]}."
+    return f"attack {_WHO[nouns[0]]}."
 
 
 _SENTENCES: Mapping[str, Callable[[G, Seat, Nouns], str]] = {
-    "field": lambda g, s, n: f"field {_who(n[0])} (strength {STRENGTH[n[0]]}, {_set(n[0])}).",
-    "choose": lambda g, s, n: f"choose {_within(SPECIAL_NAMES[n[0]])}.",
-    "place": lambda g, s, n: f"place {_who(n[0])} in {_where(n[1])}.",
-    "leave": lambda g, s, n: f"leave {_where(n[0])} empty.",
+    "field": lambda g, s, n: f"field {_WHO[n[0]]} (strength {STRENGTH[n[0]]}, {_set(n[0])}).",
+    "choose": lambda g, s, n: f"choose {_SPECIALS[n[0]]}.",
+    "place": lambda g, s, n: f"place {_WHO[n[0]]} in {_WHERE[n[1]]}.",
+    "leave": lambda g, s, n: f"leave {_WHERE[n[0]]} empty.",
     "move": _move,
     "pass": _pass,
-    "ambush": lambda g, s, n: f"show {_who(n[0])} and destroy whoever is in the tunnel.",
+    "ambush": lambda g, s, n: f"show {_WHO[n[0]]} and destroy whoever is in the tunnel.",
     "random": lambda g, s, n: "leave it to chance among the hidden ones.",
     "target": _target,
     "stand": _stand,
-    "retreat": lambda g, s, n: f"retreat to {_where(n[0])}.",
-    "substitute": lambda g, s, n: f"{_who(n[0])} steps in and fights instead.",
+    "retreat": lambda g, s, n: f"retreat to {_WHERE[n[0]]}.",
+    "substitute": lambda g, s, n: f"{_WHO[n[0]]} steps in and fights instead.",
     "show": _show,
-    "swap": lambda g, s, n: f"change places with {_who(n[0])}, who fights instead.",
+    "swap": lambda g, s, n: f"change places with {_WHO[n[0]]}, who fights instead.",
     "waive": lambda g, s, n: "no cards are used in this battle.",
-    "card": lambda g, s, n: f"play {_card(n[0])}.",
+    "card": lambda g, s, n: f"play {_CARDS[n[0]]}.",
     "keep": lambda g, s, n: "leave the cards as they are.",
-    "exchange": lambda g, s, n: f"exchange your card for {_card(n[0])}.",
+    "exchange": lambda g, s, n: f"exchange your card for {_CARDS[n[0]]}.",
     "reject": lambda g, s, n: "send the other card back: another must be played.",
-    "magic": lambda g, s, n: f"Magic becomes {_card(n[0])}.",
+    "magic": lambda g, s, n: f"Magic becomes {_CARDS[n[0]]}.",
     "fall": lambda g, s, n: f"let {_combatant(g, DARK)} fall.",
-    "escape": lambda g, s, n: f"slip away to {_where(n[0])}.",
+    "escape": lambda g, s, n: f"slip away to {_WHERE[n[0]]}.",
     "gandalf_white": lambda g, s, n: (
         "Gandalf the White: instead of a move, Gandalf returns to Fangorn."
     ),
     "shadowfax": lambda g, s, n: (
-        f"Shadowfax: {_who(n[0])} steps to {_where(n[1])} first, then moves again."
+        f"Shadowfax: {_WHO[n[0]]} steps to {_WHERE[n[1]]} first, then moves again."
     ),
     "king_revealed": lambda g, s, n: (
-        f"A King Revealed: instead of a move, oblige a character in {_where(n[0])} to move."
+        f"A King Revealed: instead of a move, oblige a character in {_WHERE[n[0]]} to move."
     ),
-    "gwaihir": lambda g, s, n: f"Gwaihir carries {_combatant(g, GOOD)} to {_where(n[0])}.",
-    "palantir": lambda g, s, n: f"look at every character in {_where(n[0])}.",
-    "recall": lambda g, s, n: f"Recall to Mordor: instead of a move, bring {_who(n[0])} back.",
+    "gwaihir": lambda g, s, n: f"Gwaihir carries {_combatant(g, GOOD)} to {_WHERE[n[0]]}.",
+    "palantir": lambda g, s, n: f"look at every character in {_WHERE[n[0]]}.",
+    "recall": lambda g, s, n: f"Recall to Mordor: instead of a move, bring {_WHO[n[0]]} back.",
     "dark_of_mordor": lambda g, s, n: (
-        f"the Dark of Mordor: move {_who(n[0])} to {_where(n[1])} first, then another."
+        f"the Dark of Mordor: move {_WHO[n[0]]} to {_WHERE[n[1]]} first, then another."
     ),
     "crebain": lambda g, s, n: (
-        f"Crebain: instead of a move, uncover one in {_where(n[0])} for the rest of the game."
+        f"Crebain: instead of a move, uncover one in {_WHERE[n[0]]} for the rest of the game."
     ),
-    "point": lambda g, s, n: f"the lot falls on {_who(n[0])}, who must move next.",
-    "expose": lambda g, s, n: f"uncover {_who(n[0])}.",
+    "point": lambda g, s, n: f"the lot falls on {_WHO[n[0]]}, who must move next.",
+    "expose": lambda g, s, n: f"uncover {_WHO[n[0]]}.",
 }
 
 
@@ -284,16 +285,7 @@ def _named(value: object) -> str:
     """A fact in words; names of things are looked up."""
     if isinstance(value, list | tuple):
         return _listed([_named(item) for item in value])
-    text = str(value)
-    if text in CHARACTER:
-        return _who(CHARACTER[text])
-    if text in REGION:
-        return _where(REGION[text])
-    if text in CARDS:
-        return _card(CARDS.index(text))
-    if text in SPECIAL:
-        return _within(SPECIAL_NAMES[SPECIAL[text]])
-    return {"good": "Good", "dark": "Dark"}.get(text, text)
+    return _NAMES.get(str(value), str(value))
 
 
 def _listed(names: list[str]) -> str:
