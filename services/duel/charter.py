@@ -41,6 +41,12 @@ OPTIONS = (
 )
 assert OPTIONS[0].default == str(TOTAL_COINS)
 
+PRESET_MEANINGS: Mapping[str, str] = {
+    "standard": "The whole base game; where its rules leave something open, the plainest reading.",
+    "generous": "The whole base game; where its rules leave something open, the reading that gives"
+    " players more.",
+}
+
 
 @dataclass(frozen=True, slots=True)
 class Charter:

@@ -42,6 +42,7 @@ class Duel(StackRules[Board]):
     edition = 1
     options: tuple[Option, ...] = charter.OPTIONS
     presets = charter.PRESETS
+    preset_meanings = charter.PRESET_MEANINGS
     frames = (
         turn.Match,
         turn.DealCards,

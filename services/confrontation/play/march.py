@@ -9,7 +9,7 @@ from services.confrontation.play.movement import able_from, able_groups, hidden,
 from services.confrontation.tables import (
     FORWARD,
     GOOD,
-    MARCHES_SHOWN,
+    MARCHES,
     NOBODY,
     REGIONS,
     SIDES,
@@ -77,7 +77,7 @@ def depart(g: G, piece: int, to: int, *, obliges: bool = False) -> None:
     b = g.board
     side, start = piece // PIECES, b.place[piece]
     kind = way(b, side, start, to)
-    if kind == "march" and b.face[piece] in MARCHES_SHOWN:
+    if kind == "march" and b.face[piece] in MARCHES:
         b.show(piece)
     landing = TUNNEL if kind == "tunnel" else to
     if b.is_shown(piece):
