@@ -50,6 +50,7 @@ class Duel(StackRules[Board]):
         turn.TakeExtraTurn,
         taking.MainChoice,
         taking.Played,
+        taking.Taken,
         resolving.Effects,
         armies.PlaceUnits,
         armies.PlaceFreely,
@@ -84,7 +85,7 @@ class Duel(StackRules[Board]):
             "call": (RACES,),
             "unite": (RACES, RACES, RACES),
             "strip": (CARDS,),
-            "maneuver": (effects.MANEUVERS,),
+            "maneuver": (effects.MANEUVER_WORDS,),
         }
     )
 

@@ -69,7 +69,7 @@ from services.duel.tables import (
     TOKENS,
     available,
 )
-from services.duel.words import TOKEN_TEXTS, card_text, effect_text, tile_text
+from services.duel.words.printed import card_text, effect_text, tile_text, token_text
 
 G = Game[Board]
 View = Mapping[str, object]
@@ -221,7 +221,7 @@ def _token(token: int) -> dict[str, object]:
     return {
         "token": TOKENS[token],
         "race": RACES[TOKEN_RACE[token]],
-        "text": TOKEN_TEXTS[TOKENS[token]],
+        "text": token_text(token),
     }
 
 

@@ -141,6 +141,8 @@ class KeepToken(Question[Board]):
 class ChooseRace(Question[Board]):
     """The Grey Havens call any race with tokens left (D8)."""
 
+    each: int = 1
+
     prompt: ClassVar[str] = "alliance.race"
 
     def waiting(self, g: G) -> tuple[Seat, ...]:
@@ -156,7 +158,7 @@ class ChooseRace(Question[Board]):
 
     def take(self, g: G, seat: Seat, action: Action) -> None:
         g.done()
-        seek(g, action.nouns, PAIR)
+        seek(g, action.nouns, self.each)
 
 
 @dataclass(slots=True)

@@ -23,7 +23,7 @@ def search(g: G) -> None:
     b = g.board
     if not b.discard and not b.aside:
         return
-    facts = {"side": SIDES[b.turn], "cards": len(b.discard) + len(b.aside)}
+    facts = {"side": SIDES[b.turn], "count": len(b.discard) + len(b.aside)}
     g.emit("discard_searched", facts, None)
     if b.aside and not b.knows_aside(b.turn):
         g.emit("set_aside_seen", {"cards": [CARDS[card] for card in b.aside]}, [b.turn])

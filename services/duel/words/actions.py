@@ -1,0 +1,138 @@
+"""Every action as a sentence: what it would do."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+
+from services.core.decisions import Action, Seat
+from services.core.frames import Game
+from services.duel.board import Board, R
+from services.duel.play.armies import PlaceUnits
+from services.duel.play.cost import card_price, discard_income, is_chained, tile_price
+from services.duel.play.discards import PlayFromDiscard
+from services.duel.tables import (
+    CARD_NAMES,
+    CHAIN_FROM,
+    CHAINS,
+    MANEUVERS,
+    REGION_NAMES,
+    TILE_NAMES,
+    TOKEN_RACE,
+)
+from services.duel.words.printed import (
+    card_needs,
+    card_text,
+    effect_text,
+    listed,
+    many,
+    race_name,
+    tile_needs,
+    tile_text,
+    token_name,
+    token_text,
+)
+
+G = Game[Board]
+
+
+def sentence(g: G, seat: Seat, action: Action) -> str:
+    """What an action would do."""
+    return SENTENCES[action.verb](g, seat, action.nouns)
+
+
+Nouns = tuple[int, ...]
+
+
+def _coins(price: int) -> str:
+    return f"for {many(price, 'coin')}" if price else "for nothing"
+
+
+def _with_needs(text: str, needs: str) -> str:
+    return f"{text}; needs {needs}" if needs else text
+
+
+def _play(g: G, seat: Seat, nouns: Nouns) -> str:
+    (card,) = nouns
+    name, text = CARD_NAMES[card], card_text(card)
+    if isinstance(g.question(), PlayFromDiscard):
+        return f"Play {name} ({text}) from the discard pile."
+    what = f"Play {name} ({_with_needs(text, card_needs(card))})"
+    if is_chained(g.board, seat, card):
+        return f"{what}, free through the {CHAINS[CHAIN_FROM[card]]}."
+    return f"{what} {_coins(card_price(g.board, seat, card))}."
+
+
+def _discard(g: G, seat: Seat, nouns: Nouns) -> str:
+    b = g.board
+    coins = discard_income(b, seat)
+    if b.charter.limited:
+        coins = min(coins, b.reserve)
+    return f"Discard {CARD_NAMES[nouns[0]]} {_coins(coins)}."
+
+
+def _landmark(g: G, seat: Seat, nouns: Nouns) -> str:
+    (tile,) = nouns
+    price = tile_price(g.board, seat, tile)
+    what = _with_needs(tile_text(tile), tile_needs(tile))
+    return f"Take {TILE_NAMES[tile]} ({what}) {_coins(price)}."
+
+
+def _place(g: G, seat: Seat, nouns: Nouns) -> str:
+    b, asked = g.board, g.question()
+    units = min(asked.units, b.supply[seat]) if isinstance(asked, PlaceUnits) else 1
+    return f"Place {many(units, 'unit')} in {REGION_NAMES[nouns[0]]}{_against(g, seat, nouns[0])}."
+
+
+def _move(g: G, seat: Seat, nouns: Nouns) -> str:
+    start, to = nouns
+    ways = f"from {REGION_NAMES[start]} to {REGION_NAMES[to]}"
+    return f"Move a unit {ways}{_against(g, seat, to)}."
+
+
+def _against(g: G, seat: Seat, region: int) -> str:
+    enemies = g.board.units[(1 - seat) * R + region]
+    return f", against {many(enemies, 'enemy unit')}" if enemies else ""
+
+
+PASSES = {
+    "turn.again": "Leave the next turn to your opponent.",
+    "armies.place_freely": "Place no more units.",
+    "armies.move": "Make no more movements.",
+    "armies.remove": "Remove no more units.",
+    "armies.raze": "Remove no fortress.",
+    "alliance.three": "Wait for another race.",
+    "discard.play": "Play none of these cards.",
+    "maneuver.choose": "Make no more maneuvers.",
+}
+
+
+def _pass(g: G, seat: Seat, nouns: Nouns) -> str:
+    asked = g.question()
+    assert asked is not None
+    return PASSES[asked.prompt]
+
+
+def _maneuver(g: G, seat: Seat, nouns: Nouns) -> str:
+    return f"Maneuver: {effect_text(MANEUVERS[nouns[0]])}."
+
+
+SENTENCES: Mapping[str, Callable[[G, Seat, Nouns], str]] = {
+    "deal": lambda g, s, n: f"{CARD_NAMES[n[0]]} is turned up.",
+    "set_aside": lambda g, s, n: f"{CARD_NAMES[n[0]]} is set aside.",
+    "turn_up": lambda g, s, n: f"{TILE_NAMES[n[0]]} is turned up.",
+    "draw": lambda g, s, n: f"The next token is {token_name(n[0])}.",
+    "discard": _discard,
+    "play": _play,
+    "landmark": _landmark,
+    "again": lambda g, s, n: "Take another turn.",
+    "pass": _pass,
+    "place": _place,
+    "move": _move,
+    "remove": lambda g, s, n: f"Remove a unit from {REGION_NAMES[n[0]]}.",
+    "raze": lambda g, s, n: f"Remove the fortress from {REGION_NAMES[n[0]]}.",
+    "keep": lambda g, s, n: f"Keep the {race_name(TOKEN_RACE[n[0]])} token: {token_text(n[0])}.",
+    "call": lambda g, s, n: f"Choose a token of the {race_name(n[0])}.",
+    "unite": lambda g, s, n: f"Unite {listed(map(race_name, n), 'and')}.",
+    "strip": lambda g, s, n: f"Your opponent loses {CARD_NAMES[n[0]]} ({card_text(n[0])}).",
+    "maneuver": _maneuver,
+}
