@@ -10,12 +10,12 @@ from services.duel.tables import TOTAL_COINS
 
 PRESETS: Mapping[str, Mapping[str, str]] = {
     "standard": {},
-    "generous": {  # each open ruling the other way, which is the one that gives more
+    "generous": {  # each open ruling as it gives more
         "coins": "unlimited",
         "two_extra_turns": "add_up",
-        "extra_turn": "may_be_refused",
         "three_races": "may_wait",
     },
+    "brisk": {"benefits": "automatic"},  # fewer questions
 }
 
 OPTIONS = (
@@ -27,16 +27,24 @@ OPTIONS = (
         ("one", "add_up"),
     ),
     Option(
-        "extra_turn",
-        "automatic",
-        "whether an extra turn must be taken, or may be refused",
-        ("automatic", "may_be_refused"),
+        "benefits",
+        "may_be_refused",
+        "whether who benefits from an effect, a bonus space or an extra turn may refuse that, or "
+        "may refuse units in any region, movements, removals and cards of the discard pile only",
+        ("may_be_refused", "automatic"),
     ),
     Option(
         "three_races",
         "at_once",
         "whether the alliance of three races is made with the first three, or may wait",
         ("at_once", "may_wait"),
+    ),
+    Option(
+        "expansions",
+        "none",
+        "none is offered: the fans' leader cards and further landmarks have no rules here; "
+        "a bot takes the part of the solo opponent",
+        ("none",),
     ),
 )
 assert OPTIONS[0].default == str(TOTAL_COINS)
@@ -50,7 +58,7 @@ class Charter:
     spelt: str  # all of them
     limited: bool  # the reserve can run out
     adds_up: bool
-    refusable: bool
+    refusable: bool  # all that is not sure to be good
     may_wait: bool
 
 
@@ -61,6 +69,6 @@ def settle(options: Options) -> Charter:
         spelt=" ".join(f"{name}={value}" for name, value in options.items()),
         limited=options["coins"] != "unlimited",
         adds_up=options["two_extra_turns"] == "add_up",
-        refusable=options["extra_turn"] == "may_be_refused",
+        refusable=options["benefits"] == "may_be_refused",
         may_wait=options["three_races"] == "may_wait",
     )

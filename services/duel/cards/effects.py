@@ -77,6 +77,8 @@ def _place_units(g: G, effect: Effect) -> None:
         g.call(PlaceUnits(units=units, regions=ALL_REGIONS if anywhere else regions))
     elif regions == ALL_REGIONS:
         g.call(PlaceFreely(count=units))
+    elif b.charter.refusable:
+        g.call(PlaceUnits(units=units, regions=regions))
     else:
         place(g, regions.bit_length() - 1, units)
 

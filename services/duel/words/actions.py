@@ -11,6 +11,8 @@ from services.duel.play.armies import PlaceUnits
 from services.duel.play.cost import card_price, discard_income, is_chained, tile_price
 from services.duel.play.discards import PlayFromDiscard
 from services.duel.tables import (
+    BONUS_AT,
+    BONUS_EFFECTS,
     CARD_NAMES,
     CHAIN_FROM,
     CHAINS,
@@ -77,6 +79,17 @@ def _landmark(g: G, seat: Seat, nouns: Nouns) -> str:
     return f"Take {TILE_NAMES[tile]} ({what}) {_coins(price)}."
 
 
+def _advance(g: G, seat: Seat, nouns: Nouns) -> str:
+    (steps,) = nouns
+    before = g.board.quest[seat]
+    gains = [
+        f", which brings this: {effect_text(bonus)}"
+        for at, bonus in zip(BONUS_AT, BONUS_EFFECTS, strict=True)
+        if before < at <= before + steps
+    ]
+    return f"Advance {many(steps, 'quest step')}, to step {before + steps}{''.join(gains)}."
+
+
 def _place(g: G, seat: Seat, nouns: Nouns) -> str:
     b, asked = g.board, g.question()
     units = min(asked.units, b.supply[seat]) if isinstance(asked, PlaceUnits) else 1
@@ -96,12 +109,17 @@ def _against(g: G, seat: Seat, region: int) -> str:
 
 PASSES = {
     "turn.again": "Leave the next turn to your opponent.",
+    "armies.place": "Place no units.",
     "armies.place_freely": "Place no more units.",
+    "armies.build": "Build no fortress.",
     "armies.move": "Make no more movements.",
     "armies.remove": "Remove no more units.",
     "armies.raze": "Remove no fortress.",
+    "quest.advance": "Make no steps.",
+    "alliance.race": "Choose no race.",
     "alliance.three": "Wait for another race.",
     "discard.play": "Play none of these cards.",
+    "discard.strip": "Leave your opponent every grey card.",
     "maneuver.choose": "Make no more maneuvers.",
 }
 
@@ -126,6 +144,8 @@ SENTENCES: Mapping[str, Callable[[G, Seat, Nouns], str]] = {
     "landmark": _landmark,
     "again": lambda g, s, n: "Take another turn.",
     "pass": _pass,
+    "advance": _advance,
+    "build": lambda g, s, n: f"Build a fortress in {REGION_NAMES[n[0]]}.",
     "place": _place,
     "move": _move,
     "remove": lambda g, s, n: f"Remove a unit from {REGION_NAMES[n[0]]}.",

@@ -75,6 +75,13 @@ REASONS = {
     "forfeit": "because the other side has given up",
 }
 _MODES = {"paid": "", "chained": " through its chain", "from_discard": " from the discard pile"}
+_REFUSED = {
+    "advance_quest": "made no steps of the quest",
+    "place_units": "placed no units",
+    "place_fortress": "built no fortress",
+    "discard_opponent_card": "left the opponent every grey card",
+    "alliance_from_one_race": "chose no race",
+}
 
 FACTS: Mapping[str, Callable[[Any], str]] = {
     "side": _side,
@@ -95,6 +102,7 @@ FACTS: Mapping[str, Callable[[Any], str]] = {
     "price": _coins,
     "units": lambda count: many(count, "unit"),
     "losses": lambda count: many(count, "unit"),
+    "effect": lambda kind: _REFUSED[kind],
     "steps": lambda count: many(count, "quest step"),
     "count": lambda count: many(count, "card"),
     "step": str,
@@ -131,6 +139,7 @@ REPORTS: Mapping[str, Callable[[Facts], str]] = {
     "quest_advanced": lambda f: f"{f['side']} advanced {f['steps']}, to step {f['step']}.",
     "extra_turn_earned": lambda f: f"{f['side']} earned another turn.",
     "extra_turn_refused": lambda f: f"{f['side']} did not take another turn.",
+    "effect_refused": lambda f: f"{f['side']} {f['effect']}.",
     "units_placed": lambda f: f"{f['side']} placed {f['units']} in {f['region']}.",
     "unit_moved": lambda f: f"{f['side']} moved a unit from {f['from']} to {f['to']}.",
     "conflict_fought": lambda f: f"Conflict in {f['region']}: each side lost {f['losses']}.",

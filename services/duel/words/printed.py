@@ -138,9 +138,7 @@ _MODIFIERS: Mapping[str, Callable[[Effect], str]] = {
         "landmarks cost nothing more for your fortresses"
     ),
     "extra_race_symbol": lambda e: "the Eagle, which supports you like one more race",
-    "red_extra_units": lambda e: (
-        f"{many(e.amount, 'more unit')} with each red card you play"
-    ),
+    "red_extra_units": lambda e: f"{many(e.amount, 'more unit')} with each red card you play",
     "discard_income_multiplier": lambda e: f"{e.amount} times the coins for each card you discard",
 }
 _OCCASIONS: Mapping[str, str] = {

@@ -50,7 +50,8 @@ class Noted(dict[str, Any]):
         return super().__getitem__(key)
 
     def get(self, key: str, default: Any = None) -> Any:
-        return self[key] if key in self else default
+        self.unread.discard(key)
+        return super().get(key, default)
 
     def items(self) -> Any:
         self.unread.clear()

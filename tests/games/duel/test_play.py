@@ -17,6 +17,7 @@ from services.duel.play.cost import missing
 from services.duel.tables import CARDS, CHOICE_OF, CHOICES, NEEDS, SIDES, TILE_NEEDS, TOKEN, TOKENS
 
 EVERY_OPTION = dict(RULES.presets["generous"])
+AUTOMATIC = dict(RULES.presets["brisk"])
 G = Game[Board]
 
 
@@ -35,7 +36,9 @@ def played(seed: int, chosen: dict[str, str]) -> Iterator[tuple[G, list[Event]]]
     yield game, events
 
 
-@pytest.mark.parametrize("chosen", [{}, EVERY_OPTION], ids=["standard", "every_option"])
+@pytest.mark.parametrize(
+    "chosen", [{}, EVERY_OPTION, AUTOMATIC], ids=["standard", "every_option", "automatic"]
+)
 @pytest.mark.parametrize("seed", range(8))
 def test_nothing_is_lost_or_doubled(seed: int, chosen: dict[str, str]) -> None:
     for game, _ in played(seed, chosen):
@@ -152,7 +155,7 @@ def least(board: Board, side: int, needs: tuple[tuple[int, int], ...], wild: int
 def test_random_games_end_in_every_way_that_takes_no_giving_up() -> None:
     reasons = set()
     for seed in range(400):
-        *_, (game, _) = played(seed, {})
+        *_, (game, _) = played(seed, AUTOMATIC)  # at random nobody goes far who may refuse
         reasons.add(game.board.reason)
         if len(reasons) == 5:
             return
