@@ -114,7 +114,7 @@ def take_landmark(g: G, tile: int) -> None:
 
 @dataclass(slots=True)
 class Taken(Procedure):
-    """What follows a landmark's own effects, where the token that answers to it was there before."""
+    """What follows a landmark's own effects, for who had the token that answers to it before."""
 
     script: ClassVar[tuple[str, ...]] = ("earn_turn",)
 

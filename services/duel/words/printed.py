@@ -1,4 +1,4 @@
-"""What is printed on cards, tiles, tokens and the track, in a few words, and what things are called.
+"""What is printed on cards, tiles, tokens and the track, in a few words; what things are called.
 
 Every number comes from the data: who changes a printed amount there changes its text.
 """
@@ -129,6 +129,11 @@ def tile_needs(tile: int) -> str:
 
 # Tokens.
 
+
+def _times(factor: int) -> str:
+    return "twice" if factor == 2 else f"{factor} times"
+
+
 _MODIFIERS: Mapping[str, Callable[[Effect], str]] = {
     "red_units_any_region": lambda e: "the units of a red card may go to any region",
     "wild_skill_per_turn": lambda e: (
@@ -139,7 +144,9 @@ _MODIFIERS: Mapping[str, Callable[[Effect], str]] = {
     ),
     "extra_race_symbol": lambda e: "the Eagle, which supports you like one more race",
     "red_extra_units": lambda e: f"{many(e.amount, 'more unit')} with each red card you play",
-    "discard_income_multiplier": lambda e: f"{e.amount} times the coins for each card you discard",
+    "discard_income_multiplier": lambda e: (
+        f"{_times(e.amount)} the coins for each card you discard"
+    ),
 }
 _OCCASIONS: Mapping[str, str] = {
     **{colour: f"{colour} card you play" for colour in COLOURS},
