@@ -117,10 +117,10 @@ def _card(view: View, slot: View, height: int) -> Lines:
 
 def _tag(view: View, card: View, line: str, edge: str) -> Text:
     """The upper edge: what the card costs today, and the skills that it needs."""
-    price = price_text(card["prices"][owner(view)])
-    needs = needs_text(view, SHORT[card["card"]].needs)
-    gap = _INNER - price.cell_len - needs.cell_len
-    return Text.assemble(price, (line * gap, edge), needs)
+    price = card["prices"][owner(view)]
+    coins, needs = price_text(price), needs_text(card["skills"], price)
+    gap = _INNER - coins.cell_len - needs.cell_len
+    return Text.assemble(coins, (line * gap, edge), needs)
 
 
 # What is printed.

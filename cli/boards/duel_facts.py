@@ -57,7 +57,6 @@ class Short:
 
     effect: str
     chain: str  # the symbol it gives
-    needs: tuple[str, ...]  # the skill of each symbol that it asks for
 
 
 def many(count: int, thing: str) -> str:
@@ -68,11 +67,6 @@ def many(count: int, thing: str) -> str:
 def letter(skill: str) -> str:
     """A skill in one letter; no two skills have the same."""
     return skill[0].upper()
-
-
-def needs(skills: Mapping[str, int]) -> tuple[str, ...]:
-    """The skill of each symbol of a cost."""
-    return tuple(skill for skill in SKILLS for _ in range(skills.get(skill, 0)))
 
 
 def _units(effect: Any) -> str:
@@ -99,7 +93,7 @@ def _symbols(skills: Mapping[str, int]) -> list[str]:
 
 def _short(card: Any) -> Short:
     effect = "  ".join(_EFFECTS[e["type"]](e) for e in card["effects"])
-    return Short(effect, card["chain_to"] or "", needs(card["cost"]["skills"]))
+    return Short(effect, card["chain_to"] or "")
 
 
 SHORT: Mapping[str, Short] = {key: _short(card) for key, card in CARDS.items()}

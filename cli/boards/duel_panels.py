@@ -25,7 +25,6 @@ from cli.boards.duel_facts import (
     View,
     letter,
     many,
-    needs,
 )
 
 _CELL = 14
@@ -60,13 +59,13 @@ def price_text(price: View) -> Text:
     return Text("free" if price["chained"] else f"{price['coins']}{COIN}", style)
 
 
-def needs_text(view: View, symbols: Iterable[str]) -> Text:
-    """The skills of a cost as letters: bold what must be bought for coins."""
-    left = dict(view["players"][owner(view)]["skills"])
+def needs_text(skills: View, price: View) -> Text:
+    """The skills of a cost as letters: bold those that the owner of the price does not produce."""
     text = Text()
-    for skill in symbols:
-        text.append(letter(skill), "dim" if left[skill] else "bold yellow")
-        left[skill] -= bool(left[skill])
+    for skill in SKILLS:
+        short = price["short"].get(skill, 0)
+        text.append(letter(skill) * (skills.get(skill, 0) - short), "dim")
+        text.append(letter(skill) * short, "bold yellow")
     return text
 
 
@@ -89,7 +88,7 @@ def landmarks(view: View, width: int) -> Lines:
     lines = [Text.assemble((title, "bold"), (rest, "dim"))]
     for tile in view["landmarks"]:
         price = tile["prices"][owner(view)]
-        asked = needs_text(view, needs(tile["skills"]))
+        asked = needs_text(tile["skills"], price)
         name = Text.assemble(fit(price_text(price), 4), asked, " ", (tile["name"], "bold"), ": ")
         words = [Text(word) for word in tile["text"].split(" ")]
         told = flow(words, width - name.cell_len)

@@ -57,8 +57,9 @@ def test_the_skills_that_a_cost_needs_stand_beside_todays_price():
     assert [("╔", "4●════RSKLL"), ("╔", "3●═════RRCC")] == cards_of(text)
     assert "5●  RSSCKL Erebor: a fortress in Rhovanion" in text
     assert "Needs: R ruse, S strength, C courage, K knowledge, L leadership" in text
-    asked = duel_panels.needs_text(view(lines), ("ruse", "ruse", "courage"))
-    assert ["dim", "bold yellow", "bold yellow"] == [span.style for span in asked.spans]
+    asked = duel_panels.needs_text({"ruse": 3, "courage": 1}, {"short": {"ruse": 2}})
+    styles = {asked.plain[span.start : span.end]: span.style for span in asked.spans}
+    assert {"R": "dim", "RR": "bold yellow", "C": "dim"} == styles
 
 
 def test_prices_are_the_viewers_own_and_a_spectator_sees_those_of_the_side_on_turn():

@@ -42,6 +42,14 @@ def missing(b: Board, side: int, needs: tuple[tuple[int, int], ...]) -> int:
     return lacking
 
 
+def short_of(
+    b: Board, side: int, needs: tuple[tuple[int, int], ...]
+) -> tuple[tuple[int, int], ...]:
+    """The symbols that a side does not produce for certain, each skill with how many."""
+    short = ((skill, count - b.skills[side * S + skill]) for skill, count in needs)
+    return tuple((skill, count) for skill, count in short if count > 0)
+
+
 def is_chained(b: Board, side: int, card: int) -> bool:
     """Whether a side has the symbol that makes this card free."""
     symbol = CHAIN_FROM[card]

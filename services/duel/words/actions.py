@@ -49,19 +49,19 @@ def _coins(price: int) -> str:
     return f"for {many(price, 'coin')}" if price else "for nothing"
 
 
-def _with_needs(text: str, needs: str) -> str:
-    return f"{text}; needs {needs}" if needs else text
+def _needing(needs: str) -> str:
+    return f"; it needs {needs}" if needs else ""
 
 
 def _play(g: G, seat: Seat, nouns: Nouns) -> str:
     (card,) = nouns
     name, text = CARD_NAMES[card], card_text(card)
     if isinstance(g.question(), PlayFromDiscard):
-        return f"Play {name} ({text}) from the discard pile."
-    what = f"Play {name} ({_with_needs(text, card_needs(card))})"
+        return f"Play {name} from the discard pile: {text}."
+    price = _coins(card_price(g.board, seat, card))
     if is_chained(g.board, seat, card):
-        return f"{what}, free through the {CHAINS[CHAIN_FROM[card]]}."
-    return f"{what} {_coins(card_price(g.board, seat, card))}."
+        price = f"free through the {CHAINS[CHAIN_FROM[card]]}"
+    return f"Play {name} {price}: {text}{_needing(card_needs(card))}."
 
 
 def _discard(g: G, seat: Seat, nouns: Nouns) -> str:
@@ -74,16 +74,15 @@ def _discard(g: G, seat: Seat, nouns: Nouns) -> str:
 
 def _landmark(g: G, seat: Seat, nouns: Nouns) -> str:
     (tile,) = nouns
-    price = tile_price(g.board, seat, tile)
-    what = _with_needs(tile_text(tile), tile_needs(tile))
-    return f"Take {TILE_NAMES[tile]} ({what}) {_coins(price)}."
+    price = _coins(tile_price(g.board, seat, tile))
+    return f"Take {TILE_NAMES[tile]} {price}: {tile_text(tile)}{_needing(tile_needs(tile))}."
 
 
 def _advance(g: G, seat: Seat, nouns: Nouns) -> str:
     (steps,) = nouns
     before = g.board.quest[seat]
     gains = [
-        f", which brings this: {effect_text(bonus)}"
+        f" ({effect_text(bonus)})"
         for at, bonus in zip(BONUS_AT, BONUS_EFFECTS, strict=True)
         if before < at <= before + steps
     ]
@@ -135,10 +134,10 @@ def _maneuver(g: G, seat: Seat, nouns: Nouns) -> str:
 
 
 SENTENCES: Mapping[str, Callable[[G, Seat, Nouns], str]] = {
-    "deal": lambda g, s, n: f"{CARD_NAMES[n[0]]} is turned up.",
-    "set_aside": lambda g, s, n: f"{CARD_NAMES[n[0]]} is set aside.",
-    "turn_up": lambda g, s, n: f"{TILE_NAMES[n[0]]} is turned up.",
-    "draw": lambda g, s, n: f"The next token is {token_name(n[0])}.",
+    "deal": lambda g, s, n: f"Turn up {CARD_NAMES[n[0]]}.",
+    "set_aside": lambda g, s, n: f"Set {CARD_NAMES[n[0]]} aside.",
+    "turn_up": lambda g, s, n: f"Turn up {TILE_NAMES[n[0]]}.",
+    "draw": lambda g, s, n: f"Draw {token_name(n[0])}.",
     "discard": _discard,
     "play": _play,
     "landmark": _landmark,
@@ -153,6 +152,6 @@ SENTENCES: Mapping[str, Callable[[G, Seat, Nouns], str]] = {
     "keep": lambda g, s, n: f"Keep the {race_name(TOKEN_RACE[n[0]])} token: {token_text(n[0])}.",
     "call": lambda g, s, n: f"Choose a token of the {race_name(n[0])}.",
     "unite": lambda g, s, n: f"Unite {listed(map(race_name, n), 'and')}.",
-    "strip": lambda g, s, n: f"Your opponent loses {CARD_NAMES[n[0]]} ({card_text(n[0])}).",
+    "strip": lambda g, s, n: f"Your opponent loses {CARD_NAMES[n[0]]}: {card_text(n[0])}.",
     "maneuver": _maneuver,
 }

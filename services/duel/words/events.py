@@ -71,7 +71,7 @@ REASONS = {
     "support_of_the_races": f"by the support of {NUMBERS[len(RACES)]} races",
     "conquest": "by conquest, present in every region",
     "most_regions": "by presence in more regions",
-    "equal_regions": "by presence in equally many regions",
+    "equal_regions": "because both are present in as many regions",
     "forfeit": "because the other side has given up",
 }
 _MODES = {"paid": "", "chained": " through its chain", "from_discard": " from the discard pile"}
@@ -128,8 +128,8 @@ def _ended(f: Facts) -> str:
 
 REPORTS: Mapping[str, Callable[[Facts], str]] = {
     "chapter_began": lambda f: f"Chapter {f['chapter']} begins.",
-    "card_revealed": lambda f: f"{f['card']} was turned up.",
-    "card_set_aside": lambda f: f"{f['card']} was set aside.",
+    "card_revealed": lambda f: f"The card {f['card']} was turned up.",
+    "card_set_aside": lambda f: f"The card {f['card']} was set aside.",
     "landmark_revealed": lambda f: f"The landmark {f['landmark']} was turned up.",
     "card_played": _played,
     "card_discarded": lambda f: f"{f['side']} discarded {f['card']} for {f['coins']}.",
@@ -148,7 +148,7 @@ REPORTS: Mapping[str, Callable[[Facts], str]] = {
     "fortress_removed": lambda f: f"{f['side']} lost the fortress in {f['region']}.",
     "alliance_sought": lambda f: f"{f['side']} seeks an alliance with the {f['races']}.",
     "maneuver_chosen": lambda f: f"{f['side']} chose a maneuver: {f['maneuver']}.",
-    "tokens_revealed": lambda f: f"{f['side']} may keep {f['tokens']}.",
+    "tokens_revealed": lambda f: f"{f['side']} is offered {f['tokens']}.",
     "token_kept": lambda f: f"{f['side']} kept {f['token']}.",
     "discard_searched": lambda f: f"{f['side']} looked through the discard pile: {f['count']}.",
     "set_aside_seen": lambda f: f"Set aside in this chapter: {f['cards']}.",

@@ -15,6 +15,7 @@ from services.duel import RULES
 from services.duel.board import FACE_DOWN, Board, R, S
 from services.duel.play.cost import missing
 from services.duel.tables import CARDS, CHOICE_OF, CHOICES, NEEDS, SIDES, TILE_NEEDS, TOKEN, TOKENS
+from tests.games.duel.positions import given
 
 EVERY_OPTION = dict(RULES.presets["generous"])
 AUTOMATIC = dict(RULES.presets["brisk"])
@@ -196,3 +197,18 @@ def test_units_of_both_sides_never_stay_together() -> None:
         for game, _ in played(seed, {}):
             units = game.board.units
             assert not [region for region in range(R) if units[region] and units[R + region]]
+
+
+def test_a_price_says_which_symbols_are_short() -> None:
+    """Those a side produces for certain are not; a chain needs none; a choice leaves them short."""
+    game = given(RULES, ["chapter 2; display dwarves, archers; landmarks bree; sauron: gimli",
+                         "fellowship: dwarf_smith_first, lothlorien_cloak"])  # fmt: skip
+    view: Any = RULES.view(game, 0)
+    shown = {slot["card"]["card"]: slot["card"] for slot in view["display"] if slot["card"]}
+    (bree,) = view["landmarks"]
+
+    assert {"strength": 2, "leadership": 1} == shown["dwarves"]["skills"]
+    assert {} == shown["dwarves"]["prices"]["sauron"]["short"]
+    assert {"strength": 1, "leadership": 1} == shown["dwarves"]["prices"]["fellowship"]["short"]
+    assert {"knowledge": 1} == shown["archers"]["prices"]["fellowship"]["short"]
+    assert {"strength": 2, "courage": 2, "leadership": 1} == bree["prices"]["fellowship"]["short"]
