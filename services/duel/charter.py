@@ -9,7 +9,12 @@ from services.core.contract import Option, Options
 from services.duel.tables import TOTAL_COINS
 
 PRESETS: Mapping[str, Mapping[str, str]] = {
-    "standard": {},
+    "standard": {  # the usual values, named for who reads the list
+        "coins": "30",
+        "two_extra_turns": "one",
+        "benefits": "may_be_refused",
+        "three_races": "at_once",
+    },
     "generous": {  # each open ruling as it gives more
         "coins": "unlimited",
         "two_extra_turns": "add_up",
@@ -29,8 +34,8 @@ OPTIONS = (
     Option(
         "benefits",
         "may_be_refused",
-        "whether who benefits from an effect, a bonus space or an extra turn may refuse that, or "
-        "may refuse units in any region, movements, removals and cards of the discard pile only",
+        "whether a player may refuse whatever an effect, a bonus space or an extra turn brings, "
+        "or only units in any region, movements, removals and cards of the discard pile",
         ("may_be_refused", "automatic"),
     ),
     Option(
@@ -42,8 +47,8 @@ OPTIONS = (
     Option(
         "expansions",
         "none",
-        "none is offered: the fans' leader cards and further landmarks have no rules here; "
-        "a bot takes the part of the solo opponent",
+        "which expansions are played: the fans' leader cards and further landmarks have no rules "
+        "here and are not offered, and the opponent of who plays alone is a bot",
         ("none",),
     ),
 )

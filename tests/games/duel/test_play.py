@@ -14,7 +14,22 @@ from services.core.frames import Game
 from services.duel import RULES
 from services.duel.board import FACE_DOWN, Board, R, S
 from services.duel.play.cost import missing
-from services.duel.tables import CARDS, CHOICE_OF, CHOICES, NEEDS, SIDES, TILE_NEEDS, TOKEN, TOKENS
+from services.duel.play.resolving import RESOLVE
+from services.duel.tables import (
+    ALL_REGIONS,
+    CARDS,
+    CHOICE_OF,
+    CHOICES,
+    NEEDS,
+    NONE,
+    RED,
+    REGION,
+    SIDES,
+    TILE_NEEDS,
+    TOKEN,
+    TOKENS,
+    Effect,
+)
 from tests.games.duel.positions import given
 
 EVERY_OPTION = dict(RULES.presets["generous"])
@@ -212,3 +227,20 @@ def test_a_price_says_which_symbols_are_short() -> None:
     assert {"strength": 1, "leadership": 1} == shown["dwarves"]["prices"]["fellowship"]["short"]
     assert {"knowledge": 1} == shown["archers"]["prices"]["fellowship"]["short"]
     assert {"strength": 2, "courage": 2, "leadership": 1} == bree["prices"]["fellowship"]["short"]
+
+
+@pytest.mark.parametrize("preset", ["standard", "brisk"])
+def test_a_card_is_red_by_its_colour_and_not_by_what_it_names(preset: str) -> None:
+    """Who has the red tokens places more units, and anywhere, with red cards and nothing else."""
+    tokens = "token sauron: elves_red_anywhere, humans_red_reinforcement"
+    options = [f"option {name} {value}" for name, value in RULES.presets[preset].items()]
+    two = 1 << REGION["rohan"] | 1 << REGION["gondor"]
+    for colour, regions, asked in (
+        (RED, two, (2, ALL_REGIONS)),
+        (RED, 1 << REGION["rohan"], (2, ALL_REGIONS)),
+        (NONE, two, (1, two)),
+    ):
+        game = given(RULES, [*options, "display orcs, gimli", tokens])
+        RESOLVE["place_units"](game, Effect("place_units", 1, regions, colour))
+        question: Any = game.stack[-1]
+        assert asked == (question.units, question.regions)

@@ -240,7 +240,9 @@ def test_cards_with_a_plural_for_a_name_get_a_verb_that_fits(name: str) -> None:
 def test_options_and_presets_tell_what_they_are_and_what_is_not_there() -> None:
     meanings = {option.name: option.meaning for option in RULES.options}
 
-    assert "no rules here" in meanings["expansions"]
-    assert "bot" in meanings["expansions"]
+    assert "no rules here and are not offered" in meanings["expansions"]
+    assert "is a bot" in meanings["expansions"]
+    assert RULES.agree({}) == RULES.agree(RULES.presets["standard"])
+    assert all(RULES.presets.values())
     for meaning in meanings.values():
         assert not wrong_in(meaning)
