@@ -244,3 +244,19 @@ def test_a_card_is_red_by_its_colour_and_not_by_what_it_names(preset: str) -> No
         RESOLVE["place_units"](game, Effect("place_units", 1, regions, colour))
         question: Any = game.stack[-1]
         assert asked == (question.units, question.regions)
+
+
+@pytest.mark.parametrize("preset", RULES.presets)
+def test_who_refuses_all_that_may_be_refused_comes_to_an_end_as_soon(preset: str) -> None:
+    """Each turn takes a card or a tile, whatever is refused in it."""
+    for seed in range(10):
+        chance = random.Random(seed)
+        game, turns = RULES.setup(RULES.agree(RULES.presets[preset])), 0
+        while waiting := RULES.waiting(game):
+            (seat,) = waiting
+            actions = () if seat == CHANCE else RULES.ask(game, seat).actions
+            passes = [action for action in actions if action.verb == "pass"]
+            turns += seat != CHANCE and RULES.ask(game, seat).prompt == "turn.choose"
+            action = RULES.deal(game, chance.randrange) if not actions else chance.choice(actions)
+            RULES.apply(game, seat, passes[0] if passes else action)
+        assert turns <= 67
