@@ -73,16 +73,17 @@ def march(g: G, start: int, to: int) -> None:
 
 def build(g: G, region: int) -> None:
     """The side on turn builds a fortress, or is asked where it could come to be dear."""
-    if g.board.charter.refusable and _pays_for_fortresses(g.board):
+    if g.board.charter.refusable and _could_be_dear(g.board, region):
         g.call(BuildFortress(region=region))
     else:
         found(g, region)
 
 
-def _pays_for_fortresses(b: Board) -> bool:
-    """Whether a fortress more could make a later landmark dearer for the side on turn."""
+def _could_be_dear(b: Board, region: int) -> bool:
+    """Whether a fortress there, unless it wins, could make a later landmark dearer."""
     to_come = OFFERED in b.tiles or (IN_STACK in b.tiles and b.chapter < len(CHAPTERS))
-    return to_come and not b.has_token(b.turn, NO_SURCHARGE)
+    wins = b.presence(b.turn) == R - 1 and not b.is_present(b.turn, region)
+    return to_come and not wins and not b.has_token(b.turn, NO_SURCHARGE)
 
 
 def found(g: G, region: int) -> None:

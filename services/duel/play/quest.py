@@ -34,7 +34,7 @@ def advance(g: G, steps: int) -> None:
 
 
 def _meets_bonus(before: int, steps: int) -> bool:
-    """Whether steps reach or pass a space that pays; further on is never worse else (R-58)."""
+    """Whether steps reach or pass a space that pays; else further on is never worse."""
     now = before + steps
     return now < GOAL and any(before < step <= now for step in BONUS_AT)
 
