@@ -107,9 +107,19 @@ def take_landmark(g: G, tile: int) -> None:
     b.tiles[tile] = OWNED + b.turn
     facts = {"side": SIDES[b.turn], "landmark": TILES[tile], "price": price}
     g.emit("landmark_taken", facts, None)
-    if b.has_token(b.turn, LANDMARK_TURN):  # owned before: what the tile brings comes later
-        earn_turn(g)
+    if b.has_token(b.turn, LANDMARK_TURN):  # a token that the tile brings comes too late
+        g.call(Taken())
     resolve(g, tile_source(tile))
+
+
+@dataclass(slots=True)
+class Taken(Procedure):
+    """What follows a landmark's own effects, for who had the token that answers to it before."""
+
+    script: ClassVar[tuple[str, ...]] = ("earn_turn",)
+
+    def earn_turn(self, g: G) -> None:
+        earn_turn(g)
 
 
 @dataclass(slots=True)
