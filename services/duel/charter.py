@@ -58,6 +58,7 @@ PRESET_MEANINGS: Mapping[str, str] = {
     "standard": "The whole base game; where its rules leave something open, the plainest reading.",
     "generous": "The whole base game; where its rules leave something open, the reading that gives"
     " players more.",
+    "brisk": "The whole base game, with every effect used that can be: fewer questions.",
 }
 
 
