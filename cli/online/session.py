@@ -46,7 +46,7 @@ class MatchDesk(Desk):
 
     def look(self) -> pb.GetViewResponse:
         """Ask for the position as it is now."""
-        shown = self.link.client.view(self.match.id, self.name)
+        shown = self.link.client.view(self.match.id, self.name, charts=True)
         self.seen = boards.view_of(self.match.game, shown.view)
         return shown
 
