@@ -22,7 +22,7 @@ _RULINGS = rf"{_RULING}(?:(?:,\s+|\s+and\s+){_RULING})*"
 _NAMED = re.compile(rf"\bRULES\s+({_LIST})")
 _IN_BRACKETS = re.compile(rf"(?<![\w)\]])\(({_LIST})(?=\)|[,;]\s+(?:ruling|RULING|Ruling))")
 _BARE = re.compile(r"(?<![\w.-])([A-Z]\d{1,2}(?:(?:\s+to\s+|-)[A-Z]\d{1,2})?)(?![\w-])")
-_TITLE = re.compile(rf"^(\d{{1,2}}(?:\.\d{{1,2}})*(?:{_LINK}{_PLACE})*)(?=\s)")
+_TITLE = re.compile(rf"^({_LIST})(?=\s)")
 _BARE_RULING = re.compile(r"(?<![\w|-])(?<!\| )(R-\d{2})(?![\w-])")
 _OF_RULING = re.compile(rf"\b(?:[Rr]ulings?|RULINGS)\s+({_RULINGS})")
 _SPLIT = re.compile(rf"({_LINK})")

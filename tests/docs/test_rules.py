@@ -200,7 +200,7 @@ def project(tmp_path):
         "services/chess/play/move.py": '"""Moves.\n\nA pawn (1.2), en passant (Ruling 2).\n"""\n',
         "services/chess/RULINGS.md": "# Chess\n\n1. no\n\n## Rulings\n\n1. **Fine** (1.1).\n",
         "tests/games/chess/test_it.py": "X = 3  # a king (RULES 9)\n",
-        "tests/cases/chess/pawns.txt": "# Pawns (1.2)\n\ncase   1.1, 1.3 a pawn\nthen   9.9\n",
+        "tests/cases/chess/pawns.txt": "# Pawns (1.2)\n\ncase   K3, 1.3 a pawn\nthen   9.9\n",
     }
     for name, text in files.items():
         path = tmp_path / name
