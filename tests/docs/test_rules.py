@@ -23,6 +23,7 @@ import re
 
 import pytest
 
+from services import rules_of
 from tests.docs.citations import (
     GAMES,
     ROOT,
@@ -142,6 +143,26 @@ def test_each_card_is_in_a_table(game, name, lists):
     cards = {card.get("title") or card["name"] for key in lists for card in data[key]}
 
     assert set() == cards - set(rows)
+
+
+@pytest.mark.parametrize("kind", ["cards", "combats"])
+def test_the_cards_of_war_of_the_ring_read_as_in_the_game(kind):
+    """What a card says when it is looked up in the game stands in its row."""
+    page = page_of("warofthering")
+
+    assert [] == [
+        c["name"] for c in data_of("warofthering", "cards.json")[kind] if c["text"] not in page
+    ]
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_each_option_and_preset_is_on_the_page(game):
+    """With every value that is a word."""
+    rules, page = rules_of(game), page_of(game)
+    told = {*rules.presets, *(option.name for option in rules.options)}
+    values = {value for option in rules.options for value in option.values}
+
+    assert set() == {word for word in told | values if not re.search(rf"\b{word}\b", page)}
 
 
 # What finds citations is tried on texts that have them, have none, and have wrong ones.
