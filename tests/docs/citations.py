@@ -136,13 +136,13 @@ def _of_cases(text: str) -> Iterator[tuple[int, str, bool]]:
 
 
 def of_python(text: str) -> Iterator[tuple[int, str]]:
-    """Comments, docstrings, and texts that begin with a code, which explain an option."""
+    """Comments, docstrings, and texts that end with a code in brackets, as of an option."""
     for node in ast.walk(ast.parse(text)):
         match node:
             case ast.Expr(value=ast.Constant(value=str(said))):
                 yield node.lineno, said
-            case ast.Constant(value=str(said)) if code := re.match(r"[A-Z]\d\d(?= )", said):
-                yield node.lineno, code[0]
+            case ast.Constant(value=str(said)) if code := re.search(r"\([A-Z]\d\d\)\.?$", said):
+                yield node.end_lineno or node.lineno, code[0]
     yield from _comments(text)
 
 

@@ -10,7 +10,7 @@ rulings, in these forms and no others:
     (7.1, D13), (B5; 13.3)     in brackets of their own, a list of places; rulings may follow it
     H9, B10 to B12, B5-B7      a capital and a number stand for a place wherever they stand
     case   23.6 three dice     a list of places at the beginning of a case's title
-    "D01 the box in which"     a code at the beginning of any text in code, as options have it
+    "... or in box 3 (D01)."   one code in brackets at the end of any text in code, as of an option
     Ruling 4, RULINGS 3 and 7  a list of rulings; ruling R-09, and R-09 alone, are rulings too
 
 `to` and a dash between two numbers stand for all between. Other numbers are numbers.
@@ -203,16 +203,15 @@ def test_a_range_stays_within_a_section():
 
 
 def test_what_is_read_of_code():
-    """Comments and docstrings, and what begins with a code; other texts and code are not words."""
-    code = (
-        '"""Doc (1.1)."""\nX = "(2.2) S02"\n# One (RULES 3.3,\n#  4.4).\nY = ["D05 is it"]  # 5.5\n'
-    )
+    """Comments and docstrings, and what ends with a code; other texts and code are not words."""
+    code = '"""Doc (1.1)."""\nX = "(2.2) S02"\n# One (RULES 3.3,\n#  4.4).\n'
+    code += 'Y = ["It is (D05)."]  # 5.5\n'
 
     assert [
         (1, "Doc (1.1)."),
         (3, "One (RULES 3.3,\n4.4)."),
+        (5, "(D05)."),
         (5, "5.5"),
-        (5, "D05"),
     ] == sorted(of_python(code))
 
 
