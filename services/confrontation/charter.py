@@ -1,4 +1,4 @@
-"""What players agree on before a game: the options, and what they settle (RULES 0)."""
+"""What players agree on before a game: the options, and what they settle (RULES 0, 13)."""
 
 from __future__ import annotations
 

@@ -69,7 +69,7 @@ _NAMES: Mapping[str, str] = {
 
 # Questions. What is in braces is looked up when it is needed.
 
-_QUESTIONS: Mapping[str, str] = {
+_QUESTIONS: Mapping[str, str] = {  # RULES 3.1 lists them by side
     "setup.draft": "Which face of this tile do you field?",
     "setup.specials": "Which special card do you choose{whose}?",
     "setup.place": "Who stands in {start} at the start?",

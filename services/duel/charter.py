@@ -1,4 +1,4 @@
-"""What players agree on before a game: the rulings that the published rules leave open."""
+"""What players agree on before a game: what the published rules leave open (RULES 16)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The printed components: cards, tiles, tokens, map, track and layouts, read once from `data/`.
+"""The printed components (RULES 1): cards, tiles, tokens, map and so on, read from `data/`.
 
 Order of reading: sides and words, the map, what an effect is, the cards, the landmark tiles, the
 alliance tokens, the quest track, the layouts. Everything is indexed by id; names are for text.

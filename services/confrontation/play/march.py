@@ -61,7 +61,7 @@ def way(b: Board, side: int, start: int, to: int) -> str:
 
 
 def tell_owner(g: G, kind: str, facts: Mapping[str, object], piece: int) -> None:
-    """Say what happened to everyone, and which character it was to its owner alone."""
+    """Say what happened to everyone, and to its owner alone who it was (RULES 12.1, 12.2)."""
     b = g.board
     named = {**facts, "character": name_of(b, piece)}
     if b.is_shown(piece):

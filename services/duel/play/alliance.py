@@ -167,7 +167,7 @@ class ChooseRace(Question[Board]):
 
 @dataclass(slots=True)
 class ChooseTrio(Question[Board]):
-    """Where the alliance of three races may wait: it is made now, with which three, or later."""
+    """Where the alliance of three races may wait: made now, with which three, or later (D15)."""
 
     prompt: ClassVar[str] = "alliance.three"
 

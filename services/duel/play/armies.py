@@ -129,7 +129,7 @@ class PlaceUnits(Question[Board]):
 
 @dataclass(slots=True)
 class BuildFortress(Question[Board]):
-    """The fortress of a landmark is built, or not (ruling R-59)."""
+    """The fortress of a landmark is built, or not (D12, ruling R-59)."""
 
     region: int = 0
 
