@@ -12,6 +12,7 @@ from collections.abc import Iterable
 from cli.boards import drawing_of
 from cli.desk import Left, Wish
 from cli.files import RecordFile
+from cli.games import what_is_played
 from cli.home_desk import HomeDesk
 from cli.log import Log
 from cli.match import Match
@@ -61,6 +62,8 @@ class Session:
     def _greet(self) -> None:
         record = self.match.record()
         self.talk.say(self.rules.title, "bold green")
+        if meaning := what_is_played(self.rules, self.table.options):
+            self.talk.say(meaning)
         players = [f"{seat}: {who}" for seat, who in zip(record.seats, record.players, strict=True)]
         self.talk.say(f"{', '.join(players)}. Kept in {self.file}.")
         self.talk.say("Say help for all that you may say, about for what your pieces can do.")

@@ -33,6 +33,7 @@ class Confrontation(StackRules[Board]):
     edition = 1
     options: tuple[Option, ...] = charter.OPTIONS
     presets = charter.PRESETS
+    preset_meanings = charter.PRESET_MEANINGS
     frames = (
         setup.Match,
         setup.Draft,
@@ -99,7 +100,7 @@ class Confrontation(StackRules[Board]):
     )
 
     def agree(self, chosen: Options) -> Options:
-        options = super().agree(chosen)
+        options = super().agree(charter.with_usual(chosen))
         charter.check(options)
         return options
 

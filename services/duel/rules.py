@@ -14,10 +14,11 @@ from services.duel.audit import audit
 from services.duel.board import SHARED, UNDECIDED, Board
 from services.duel.cards import effects
 from services.duel.guess import guess
-from services.duel.play import alliance, armies, discards, resolving, taking, turn
+from services.duel.play import alliance, armies, discards, quest, resolving, taking, turn
 from services.duel.tables import (
     CARDS,
     CHAPTERS,
+    GOAL,
     RACES,
     REGIONS,
     SET_ASIDE,
@@ -30,6 +31,8 @@ from services.duel.view import View, view
 
 G = Game[Board]
 
+STEPS = tuple(map(str, range(GOAL + 1)))
+
 DECISIONS_A_TURN = 60
 """Two cards of the discard pile, three alliances and all their movements in one turn are fewer."""
 
@@ -39,9 +42,10 @@ class Duel(StackRules[Board]):
 
     name = "duel"
     title = "The Lord of the Rings: Duel for Middle-earth"
-    edition = 1
+    edition = 2
     options: tuple[Option, ...] = charter.OPTIONS
     presets = charter.PRESETS
+    preset_meanings = charter.PRESET_MEANINGS
     frames = (
         turn.Match,
         turn.DealCards,
@@ -50,12 +54,15 @@ class Duel(StackRules[Board]):
         turn.TakeExtraTurn,
         taking.MainChoice,
         taking.Played,
+        taking.Taken,
         resolving.Effects,
         armies.PlaceUnits,
         armies.PlaceFreely,
         armies.MoveUnits,
         armies.RemoveUnits,
         armies.RemoveFortress,
+        armies.BuildFortress,
+        quest.MakeSteps,
         alliance.Alliance,
         alliance.DrawToken,
         alliance.KeepToken,
@@ -76,6 +83,8 @@ class Duel(StackRules[Board]):
             "landmark": (TILES,),
             "again": (),
             "pass": (),
+            "advance": (STEPS,),
+            "build": (REGIONS,),
             "place": (REGIONS,),
             "move": (REGIONS, REGIONS),
             "remove": (REGIONS,),
@@ -84,7 +93,7 @@ class Duel(StackRules[Board]):
             "call": (RACES,),
             "unite": (RACES, RACES, RACES),
             "strip": (CARDS,),
-            "maneuver": (effects.MANEUVERS,),
+            "maneuver": (effects.MANEUVER_WORDS,),
         }
     )
 

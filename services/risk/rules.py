@@ -51,6 +51,7 @@ class Risk(StackRules[Board]):
     edition = 1
     options: tuple[Option, ...] = charter.OPTIONS
     presets = charter.PRESETS
+    preset_meanings = charter.PRESET_MEANINGS
     frames = (
         setup.Match,
         setup.Deal,

@@ -41,7 +41,7 @@ from services.warofthering.play import (
     turn,
     volley,
 )
-from services.warofthering.play.hunt import draws, roll, tile, toll
+from services.warofthering.play.hunt import draws, roll, tile, toll, warding
 from services.warofthering.play.muster import dice, entries, levy
 from services.warofthering.tables import (
     CARDS,
@@ -57,7 +57,8 @@ G = Game[Board]
 _CHAPTERS: tuple[ModuleType, ...] = (
     abilities, aftermath, armies, asking, attack, battle, casualties, characters, combat,
     combat_cards, dice, draws, entries, event_cards, events, fellowship, forces, hands, journey,
-    levy, roll, separation, sorcery, stacking, tile, toll, turn, verbs, volley, *decks.MODULES,
+    levy, roll, separation, sorcery, stacking, tile, toll, turn, verbs, volley, warding,
+    *decks.MODULES,
 )  # fmt: skip
 
 
@@ -81,9 +82,10 @@ class WarOfTheRing(StackRules[Board]):
 
     name = "warofthering"
     title = "War of the Ring"
-    edition = 1
+    edition = 2
     options: tuple[Option, ...] = charter.OPTIONS
     presets = charter.PRESETS
+    preset_meanings = charter.PRESET_MEANINGS
     frames = _KINDS
     vocabulary = Vocabulary(
         {

@@ -23,7 +23,7 @@ BAD = {
     "an option without a value": (*PLAY, "--option", "conceal"),
     "an unknown option": (*PLAY, "--option", "colour=red"),
     "a value that is not allowed": (*PLAY, "--option", "conceal=never"),
-    "options that do not go together": (*PLAY, "--option", "special_cards=set_2002"),
+    "options that do not go together": (*PLAY, "--option", "announce_draft=off"),
     "an unknown preset": (*PLAY, "--preset", "chess"),
     "a seed that is not hexadecimal": (*PLAY, "--seed", "xyz"),
     "an empty seed": (*PLAY, "--seed", ""),
@@ -117,7 +117,17 @@ def test_games_are_listed_with_all_that_can_be_chosen(bree):
     assert (0, "") == (listed.code, listed.err)
     words = set(listed.out.replace(",", " ").split())
     assert {"confrontation", "dark_eighth", "warg", "9999", "deluxe_draft", "greedy"} <= words
+    assert "without Sam" in listed.out
     assert 80 >= max(map(len, listed.out.splitlines()))
+
+
+def test_a_newcomer_is_told_what_is_played_by_default(bree):
+    """A variant that nobody chose is explained; where options are one's own, nothing is said."""
+    by_default = bree("play", "confrontation", says="quit\n")
+    one_changed = bree("play", "confrontation", "--option", "inference=on", says="quit\n")
+
+    assert "Eight against eight" in by_default.out
+    assert "Eight against eight" not in one_changed.out
 
 
 def test_offline_games_wait_for_nothing_that_platforms_need():

@@ -204,15 +204,18 @@ def test_a_hint_is_one_of_the_answers(bree, tmp_path):
 
 
 def test_about_tells_what_is_printed(bree):
-    """Without a name it is the viewer's own; with one, any piece or card of the game."""
-    played = bree("play", "confrontation", says="about\nabout shelob\nabout eye\nabout tom\n")
+    """Without a name it is the charts of both sides; with one, any character or card there is."""
+    says = "about\nabout shelob\nabout eye\nabout tom\nabout elrond\n"
+    played = bree("play", "confrontation", says=says)
 
-    own, shelob, eye, tom = played.out.split("good> about")[1:]
-    assert "Frodo, strength 1  The Ring-bearer." in own
-    assert "Shelob" not in own
+    charts, shelob, eye, tom, elrond = played.out.split("good> about")[1:]
+    good, dark = charts.split("The chart of Dark.")
+    assert "Frodo, strength 1  The Ring-bearer." in good
+    assert "Shelob, strength 5  After defeating" in dark
     assert "Shelob, strength 5  After defeating" in shelob
     assert "Dark's card The Eye of Sauron  The text" in eye
-    assert "Nothing in this game is called 'tom'." in tom
+    assert "No character or card is called 'tom'." in tom
+    assert "Elrond, strength 3 (not in this game)" in elrond
 
 
 def test_nothing_is_told_that_the_seat_may_not_know(bree):
@@ -223,7 +226,7 @@ def test_nothing_is_told_that_the_seat_may_not_know(bree):
         played = bree("play", "confrontation", "--seed", f"{seed:02x}", says=says).out
         attacks = [line for line in played.splitlines() if " attacked " in line]
         fought.append({name for name in DARK_NAMES if any(name in line for line in attacks)})
-        told = played.replace("Eye of Sauron", "")
+        told = played.partition("Kept in")[2].replace("Eye of Sauron", "")
 
         assert fought[-1] == {name for name in DARK_NAMES if name in told}
 
