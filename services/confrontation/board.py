@@ -315,10 +315,12 @@ class Board:
         return b
 
 
-_told_apart_by = attrgetter(
+TOLD_APART_BY = (
     "place", "face", "faced", "shown", "fixed", "gazed", "hands", "specials", "turn", "ply",
     "struck", "bearer", "mark", "duty", "result", "reason", "game", "points",
 )  # fmt: skip
+"""What tells boards apart, in the order of docs/positions.md."""
+_told_apart_by = attrgetter(*TOLD_APART_BY)
 
 
 def face_number(character: int, piece: int) -> int:

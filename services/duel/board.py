@@ -348,10 +348,12 @@ class Board:
         self.result, self.reason = number(result, UNDECIDED, SHARED), word(reason, REASONS)
 
 
-_told_apart_by = attrgetter(
+TOLD_APART_BY = (
     "display", "bag", "aside", "discard", "areas", "coins", "units", "forts", "quest", "trio",
     "tokens", "tiles", "chapter", "turn", "turns", "extra", "looked", "result", "reason",
 )  # fmt: skip
+"""What tells boards apart, in the order of docs/positions.md."""
+_told_apart_by = attrgetter(*TOLD_APART_BY)
 
 
 def _face(value: object) -> int:

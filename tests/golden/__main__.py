@@ -28,7 +28,6 @@ from tests.counts import Count
 from tests.games import GAMES, rules_of
 from tests.golden import FOLDER
 
-
 OLD_FORM = "form_1"
 """Records whose names begin so stay as they are, to show that their form is still read."""
 

@@ -64,16 +64,16 @@ def gist(b: Board) -> str:
     return f"[{_written(b.charter.text)},{lands},{_written(_cards(b))},{_written(_turn(b))}]"
 
 
-_CARDS = (
+CARDS = (
     "deeds", "deeds_deck", "deeds_discard", "deeds_pools", "deeds_seen", "secrets",
     "hands", "deck", "discard", "played", "removed", "pools", "slots", "hints",
 )  # fmt: skip
-_TURN = (
+TURN = (
     "led", "ring", "reserve", "turn", "number", "gone", "conquered", "sited", "extra_deeds",
     "moves_left", "boons", "roll_more", "locked", "rested", "lasting", "placing", "reason",
 )  # fmt: skip
 _armies = Struct(f">{LANDS}I").pack  # eight digits for each territory
-_cards, _turn = attrgetter(*_CARDS), attrgetter(*_TURN)
+_cards, _turn = attrgetter(*CARDS), attrgetter(*TURN)
 
 
 @lru_cache(maxsize=1000)

@@ -15,16 +15,16 @@ from services.warofthering.board import Board, Fight
 
 _FOLLOWS = {"armies", "leaders", "led", "places", "table", "units"}
 """What is kept beside the counts and piles because it is asked for all the time."""
-_ARRAYS = ("captors", "cards", "control", "dice", "given", "knowers", "mixed", "politics", "tiles")
+ARRAYS = ("captors", "cards", "control", "dice", "given", "knowers", "mixed", "politics", "tiles")
 _SIGN = f"{digits}{ascii_uppercase}{ascii_lowercase}".encode().ljust(256, b"?")
 """By number, the sign of a count: no kind of figure has as many as there are signs."""
 _FIELDS = {name for kind in Board.__mro__ for name in getattr(kind, "__slots__", ())}
-_REST = sorted(_FIELDS - _FOLLOWS - {"charter", "counts", "fight", *_ARRAYS})
+REST = sorted(_FIELDS - _FOLLOWS - {"charter", "counts", "fight", *ARRAYS})
 
-_IN_BATTLE = sorted({*Fight.__slots__} - {"bends", "force"})
-_battle = attrgetter(*_IN_BATTLE)
-_arrays = attrgetter(*_ARRAYS)
-_rest = attrgetter(*_REST)
+IN_BATTLE = sorted({*Fight.__slots__} - {"bends", "force"})
+_battle = attrgetter(*IN_BATTLE)
+_arrays = attrgetter(*ARRAYS)
+_rest = attrgetter(*REST)
 
 
 def gist(b: Board) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from services.risk import RULES
 from services.risk.board import Board
-from services.risk.play.saving import _CARDS, _TURN, gist
+from services.risk.play.saving import CARDS, TURN, gist
 from tests.games.gists import tells_apart
 
 FIELDS = {name for kind in Board.__mro__ for name in getattr(kind, "__slots__", ())}
@@ -19,7 +19,7 @@ def test_positions_differ_in_their_gists_where_they_differ_in_their_dumps() -> N
 def test_every_field_is_in_the_gist() -> None:
     b = RULES.setup(RULES.agree({})).board
     before = gist(b)
-    for name in (*_CARDS, *_TURN):
+    for name in (*CARDS, *TURN):
         twin = b.copy()
         setattr(twin, name, "another")
         assert gist(twin) != before, name
@@ -28,7 +28,7 @@ def test_every_field_is_in_the_gist() -> None:
         getattr(twin, name)[0] ^= 1
         assert gist(twin) != before, name
 
-    assert FIELDS == {"charter", "owner", "army", *_CARDS, *_TURN} | _FOLLOWS
+    assert FIELDS == {"charter", "owner", "army", *CARDS, *TURN} | _FOLLOWS
 
 
 def test_a_gist_is_the_same_on_every_machine() -> None:
