@@ -16,7 +16,7 @@ from services.core.frames import Game
 from services.warofthering.board import NO_FORCE, Board
 from services.warofthering.cards.event import Effect, EventPlay, Needs, Run, always
 from services.warofthering.play import hunt, politics
-from services.warofthering.play.armies import Marches, can_march
+from services.warofthering.play.armies import can_march
 from services.warofthering.play.asking import Roll, choose, choose_word
 from services.warofthering.play.attack import Attack, attacking, can_attack, targets
 from services.warofthering.play.characters import MoveCompanions, MoveMinions, flyers, movers
@@ -24,6 +24,7 @@ from services.warofthering.play.forces import ANY_ARMY
 from services.warofthering.play.hands import Draw
 from services.warofthering.play.hunt import Reveal, Tile
 from services.warofthering.play.journey import ANYWHERE, Journeys, can_journey
+from services.warofthering.play.marches import Marches
 from services.warofthering.play.muster import Levy, Troops, place_for
 from services.warofthering.play.separation import Separate
 from services.warofthering.play.volley import Strike

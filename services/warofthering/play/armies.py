@@ -1,6 +1,6 @@
-"""Moving armies (RULES 7): two by an Army die, one that is led by a Character die, or by card.
+"""Moving armies (RULES 7): where an army may go, and one step of it. Who moves is in `marches`.
 
-Order of reading: where an army may go, one march, several marches.
+Order of reading: where an army may go, one march.
 
 Design. A march is: from which area, to which region, who. What has marched is held apart until the
 action ends, so that nothing moves twice (7.2): `held` lists areas and the forces that must stay.
@@ -17,23 +17,19 @@ from services.core.frames import Game, Procedure
 from services.warofthering.board import NO_FORCE, Board
 from services.warofthering.cards import kept
 from services.warofthering.play import control, politics
-from services.warofthering.play.asking import YES, choose, choose_word, say
+from services.warofthering.play.asking import YES, choose_word, say
 from services.warofthering.play.forces import (
     ANY_ARMY,
     BY_DIE,
     LED,
-    Detach,
     Force,
-    detach,
     largest,
     may_be_led,
     meets,
     movable,
-    note_action,
     units_in,
     without,
 )
-from services.warofthering.play.stacking import Trim
 from services.warofthering.tables import (
     ADJACENT,
     AREAS,
@@ -104,6 +100,21 @@ def ways(b: Board, seat: int, area: int, need: int, held: tuple[int, ...] = ()) 
             able[border] = force == army or largest(b, army, force, need) != NO_FORCE
         if able[border]:
             yield region
+
+
+def parties(
+    b: Board, seat: int, area: int, need: int, held: tuple[int, ...] = ()
+) -> list[tuple[int, Force]]:
+    """Where a seat's army in a field may march, each with the most of it that may go there."""
+    army = ready(b, seat, area, held)
+    able: dict[int, Force] = {}  # by the border that is crossed
+    found = []
+    for region in ways(b, seat, area, need, held):
+        border = NATION_OF[region]
+        if border not in able:
+            able[border] = largest(b, army, movable(b, army, region), need)
+        found.append((region, able[border]))
+    return found
 
 
 def march_regions(
@@ -253,104 +264,3 @@ class Combine(Procedure):
 
     def _group(self, b: Board) -> Force:
         return b.group(self.area, b.charter.sides[self.seat])
-
-
-# Several marches.
-
-
-@dataclass(slots=True)
-class March(Procedure):
-    """One army of a seat moves one step, of its choice; hands back what is held then.
-
-    `sources` limits the areas from which it may be. Hands back nothing if it declined.
-    """
-
-    seat: int = 0
-    need: int = ANY_ARMY
-    held: tuple[int, ...] = ()
-    sources: tuple[int, ...] = ()  # areas, or none for all
-    optional: int = 0
-    area: int = 0
-    region: int = 0
-    force: Force = NO_FORCE
-
-    script: ClassVar[tuple[str, ...]] = (
-        "choose_area",
-        "choose_region",
-        "detach",
-        "go",
-        "combine",
-        "hand_back",
-    )
-
-    def choose_area(self, g: G) -> None:
-        areas = march_areas(g.board, self.seat, self.need, self.held)
-        if self.sources:
-            areas = [area for area in areas if area in self.sources]
-        choose(g, self.seat, "area", areas, "march_from", optional=bool(self.optional))
-
-    def choose_region(self, g: G) -> None:
-        if not self.got:
-            g.done()
-            return
-        (self.area,) = self.got
-        regions = march_regions(g.board, self.seat, self.area, self.need, self.held)
-        choose(g, self.seat, "region", regions, "march_to")
-
-    def detach(self, g: G) -> None:
-        (self.region,) = self.got
-        b = g.board
-        army = ready(b, self.seat, self.area, self.held)
-        able = marching(b, self.seat, self.area, self.region, self.need, self.held)
-        question = Detach(seat=self.seat, area=self.area, army=army, able=able, need=self.need)
-        detach(g, question)
-
-    def go(self, g: G) -> None:
-        self.force = self.got
-        march(g, self.force, self.area, self.region)
-        end_march(g, self.force, self.region)
-        if self.need & BY_DIE:
-            note_action(g.board, self.force, self.region)
-
-    def combine(self, g: G) -> None:
-        g.call(Combine(seat=self.seat, area=self.region))
-
-    def hand_back(self, g: G) -> None:
-        g.done(*self.held, self.region, *self.force)
-
-
-@dataclass(slots=True)
-class Marches(Procedure):
-    """Up to so many armies of a seat move one step each; the first, unless optional, must."""
-
-    seat: int = 0
-    most: int = 2
-    need: int = ANY_ARMY
-    optional: int = 0
-    sources: tuple[int, ...] = ()
-    held: tuple[int, ...] = ()
-    made: int = 0
-
-    script: ClassVar[tuple[str, ...]] = ("march", "count", "trim")
-
-    def march(self, g: G) -> None:
-        g.call(
-            March(
-                seat=self.seat,
-                need=self.need,
-                held=self.held,
-                sources=self.sources,
-                optional=int(bool(self.made or self.optional)),
-            )
-        )
-
-    def count(self, g: G) -> None:
-        if self.got:
-            self.held = self.got
-            self.made += 1
-            if self.made < self.most and can_march(g.board, self.seat, self.need, self.held):
-                self.go_to("march")
-
-    def trim(self, g: G) -> None:
-        control.tidy(g)
-        g.call(Trim())

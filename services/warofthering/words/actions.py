@@ -12,6 +12,7 @@ from services.warofthering.play.characters import Gather
 from services.warofthering.play.deeds import DEED_NAMES
 from services.warofthering.play.forces import Detach
 from services.warofthering.play.hunt import RandomDiscard
+from services.warofthering.play.marches import ChooseMarch, March
 from services.warofthering.play.muster import ChooseRecruit
 from services.warofthering.tables import (
     CARD_NAMES,
@@ -123,10 +124,20 @@ def _answer(g: G, nouns: Nouns) -> str:
 def _decline(g: G, nouns: Nouns) -> str:
     if isinstance(g.question(), ChooseRecruit):
         return "Recruit nothing more."
+    if isinstance(g.question(), ChooseMarch):
+        return CHOICES["march_from"].decline
     return _choice(g).decline
 
 
-# Forces.
+# Armies.
+
+
+def _march(g: G, nouns: Nouns) -> str:
+    area, region = nouns
+    frame = g.stack[-2]
+    assert isinstance(frame, March)
+    force = force_name(dict(frame.able(g.board, area))[region])
+    return f"From {REGION_NAMES[area]} to {REGION_NAMES[region]}: {force}."
 
 
 def _all(g: G, nouns: Nouns) -> str:
@@ -206,6 +217,9 @@ SENTENCES: Mapping[str, Callable[[G, Nouns], str]] = {
     "card": _chosen(CARD_NAMES),
     "face": _chosen(FACE_NAMES),
     "answer": _answer,
+    "back": lambda g, nouns: "Take the action back.",
+    "march": _march,
+    "part": lambda g, nouns: f"A part of the army in {REGION_NAMES[nouns[0]]}.",
     "all": _all,
     "go": _go,
     "take": _take,

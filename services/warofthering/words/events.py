@@ -150,7 +150,12 @@ def _chosen(f: Facts) -> str:
     return f"{SEAT_NAMES[f['seat']]}{about}: {said or known.answer.format(_name_of_choice(choice))}"
 
 
-_REFUSALS = {"recruit": "Recruit nothing more.", "card": "No card.", "companions": "Nobody more."}
+_REFUSALS = {
+    "march": "No more armies move.",
+    "recruit": "Recruit nothing more.",
+    "card": "No card.",
+    "companions": "Nobody more.",
+}
 
 
 def _declined(f: Facts) -> str:
@@ -167,6 +172,13 @@ def _picked(f: Facts) -> str:
 
 
 # Armies and battles.
+
+
+def _march_chosen(f: Facts) -> str:
+    origin = _region(f, "origin")
+    if f["to"] is None:
+        return f"{SEAT_NAMES[f['seat']]}: a part of the army in {origin}."
+    return f"{SEAT_NAMES[f['seat']]}: from {origin} to {_region(f, 'to')}."
 
 
 def _army_moved(f: Facts) -> str:
@@ -264,6 +276,8 @@ EVENTS: Mapping[str, Callable[[Facts], str]] = {
     "chosen": _chosen,
     "declined": _declined,
     "figure_picked": _picked,
+    "march_chosen": _march_chosen,
+    "taken_back": lambda f: f"{_seat(f, 'takes', 'take')} the action back.",
     "rolled": _rolled,
     # Cards.
     "card_drawn": _about_card("draws", "draw"),

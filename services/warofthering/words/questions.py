@@ -72,6 +72,12 @@ def _detach(g: G, asked: Asked) -> str:
     return purpose.format(AREA_NAMES[asked.area])
 
 
+def _march(g: G, asked: Asked) -> str:
+    if asked.optional:
+        return "Does another army move, and where?"
+    return "Which army moves, and where?"
+
+
 def _recruit(g: G, asked: Asked) -> str:
     if asked.but == REGION_COUNT:
         return "What do you recruit, and where?"
@@ -120,6 +126,7 @@ QUESTIONS: Mapping[str, Callable[[G, Asked], str]] = {
     "turn.action": _action,
     "choose.one": _choose,
     "army.detach": _detach,
+    "army.march": _march,
     "companions.gather": lambda g, asked: "Which Companions go together?",
     "muster.recruit": _recruit,
     "battle.combat_card": _combat_card,
