@@ -15,9 +15,7 @@ from services.warofthering.tables import (
     FACE,
     FACE_NAMES,
     NATION,
-    NATION_NAMES,
     REGION,
-    REGION_NAMES,
     TILE,
 )
 from services.warofthering.words.actions import DEEDS
@@ -25,9 +23,13 @@ from services.warofthering.words.choices import CHOICES, PLAIN, Choice
 from services.warofthering.words.names import (
     NAME_OF_AREA,
     NAME_OF_FIGURE,
+    NATION_TITLES,
+    REGION_TITLES,
     SEAT_NAMES,
     SIDE_TITLES,
     TILE_NAMES,
+    a,
+    capital,
     figures_name,
     force_name,
     listed,
@@ -40,8 +42,7 @@ Facts = Mapping[str, Any]
 
 def report(event: Event) -> str:
     """An event as a sentence."""
-    text = EVENTS[event.kind](event.facts)
-    return f"{text[0].upper()}{text[1:]}"
+    return capital(EVENTS[event.kind](event.facts))
 
 
 def _verb(name: str, one: str, more: str) -> str:
@@ -60,7 +61,7 @@ def _side(side: str, one: str, more: str) -> str:
 
 
 def _region(facts: Facts, key: str = "region") -> str:
-    return REGION_NAMES[REGION[facts[key]]]
+    return REGION_TITLES[REGION[facts[key]]]
 
 
 def _place(facts: Facts, key: str = "place") -> str:
@@ -76,7 +77,13 @@ def _card(facts: Facts) -> str:
 
 
 def _nation(facts: Facts) -> str:
-    return NATION_NAMES[NATION[facts["nation"]]]
+    return NATION_TITLES[NATION[facts["nation"]]]
+
+
+def _nation_does(facts: Facts, one: str, more: str) -> str:
+    """A nation and what it does: a people is many."""
+    name = _nation(facts)
+    return f"{name} {more if name.endswith('s') else one}"
 
 
 def _faces(faces: Iterable[str]) -> str:
@@ -96,11 +103,11 @@ def _action_dice(f: Facts) -> str:
 
 def _die_changed(f: Facts) -> str:
     face, to = FACE_NAMES[FACE[f["face"]]], FACE_NAMES[FACE[f["to"]]]
-    return f"{_side(f['side'], 'turns', 'turn')} a {face} die to {to}."
+    return f"{_side(f['side'], 'turns', 'turn')} {a(face)} die to {to}."
 
 
 def _skipped(f: Facts) -> str:
-    return f"{_seat(f, 'throws', 'throw')} a {FACE_NAMES[FACE[f['face']]]} die away."
+    return f"{_seat(f, 'throws', 'throw')} {a(FACE_NAMES[FACE[f['face']]])} die away."
 
 
 def _ring_used(f: Facts) -> str:
@@ -136,7 +143,7 @@ def _name_of_choice(choice: str) -> str:
     if choice in CARD:
         return CARD_NAMES[CARD[choice]]
     if choice in NATION:
-        return NATION_NAMES[NATION[choice]]
+        return NATION_TITLES[NATION[choice]]
     return FACE_NAMES[FACE[choice]] if choice in FACE else choice
 
 
@@ -256,8 +263,9 @@ def _swapped(f: Facts) -> str:
 
 
 def _advanced(f: Facts) -> str:
-    where = "is At War" if f["box"] == AT_WAR else f"advances to box {f['box']}"
-    return f"{_nation(f)}: {where}."
+    if f["box"] == AT_WAR:
+        return f"{_nation_does(f, 'is', 'are')} At War."
+    return f"{_nation_does(f, 'advances', 'advance')} to box {f['box']}."
 
 
 EVENTS: Mapping[str, Callable[[Facts], str]] = {
@@ -268,7 +276,7 @@ EVENTS: Mapping[str, Callable[[Facts], str]] = {
     "die_changed": _die_changed,
     "die_skipped": _skipped,
     "die_discarded": lambda f: (
-        f"{_side(f['side'], 'loses', 'lose')} a {FACE_NAMES[FACE[f['face']]]} die."
+        f"{_side(f['side'], 'loses', 'lose')} {a(FACE_NAMES[FACE[f['face']]])} die."
     ),
     "passed": lambda f: f"{_seat(f, 'passes', 'pass')}.",
     "ring_used": _ring_used,
@@ -287,9 +295,9 @@ EVENTS: Mapping[str, Callable[[Facts], str]] = {
     "card_spent": lambda f: f"{_card(f)} is discarded.",
     "table_card_discarded": lambda f: f"{_card(f)} leaves the table.",
     # Politics.
-    "nation_activated": lambda f: f"{_nation(f)}: now active.",
+    "nation_activated": lambda f: f"{_nation_does(f, 'is', 'are')} now active.",
     "nation_advanced": _advanced,
-    "nation_stepped_back": lambda f: f"{_nation(f)}: back to box {f['box']}.",
+    "nation_stepped_back": lambda f: f"{_nation_does(f, 'steps', 'step')} back to box {f['box']}.",
     # Armies.
     "army_moved": _army_moved,
     "army_hit": lambda f: f"The army in {_place(f)} takes {many(f['hits'], 'hit')}.",

@@ -22,6 +22,7 @@ from services.warofthering.tables import (
 )
 from services.warofthering.words.choices import CHOICES, KINDS
 from services.warofthering.words.names import AREA_NAMES, many
+from services.warofthering.words.stakes import ASKED
 
 G = Game[Board]
 
@@ -54,6 +55,8 @@ def card_of(what: str) -> str:
 
 
 def _choose(g: G, asked: Asked) -> str:
+    if asked.what in ASKED:
+        return ASKED[asked.what](g)
     if asked.what in CHOICES:
         return CHOICES[asked.what].question
     title = card_of(asked.what) or source(g)
