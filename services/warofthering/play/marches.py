@@ -178,6 +178,7 @@ class March(Procedure):
         army = ready(b, self.seat, self.area, self.held)
         able = marching(b, self.seat, self.area, self.region, self.need, self.held)
         question = Detach(seat=self.seat, area=self.area, army=army, able=able, need=self.need)
+        question.part = 1
         detach(g, question)
 
     def go(self, g: G) -> None:
