@@ -84,44 +84,32 @@ def marching(
     return largest(b, army, movable(b, army, region), need) if units_in(army) else NO_FORCE
 
 
-def ways(b: Board, seat: int, area: int, need: int, held: tuple[int, ...] = ()) -> Iterator[int]:
-    """The regions to which a seat's army in a field may march, found one by one."""
+def parties(
+    b: Board, seat: int, area: int, need: int, held: tuple[int, ...] = ()
+) -> Iterator[tuple[int, Force]]:
+    """Where a seat's army in a field may march, each with the most of it that may go there."""
     army = ready(b, seat, area, held)
     if not units_in(army) or not meets(b, army, need):
         return
     side = b.charter.sides[seat]
-    able: dict[int, bool] = {}  # by the border that is crossed, all that matters for who may go
+    closed = b.armies[1 - side] | kept.barred(b, side)
+    able: dict[int, Force] = {}  # by the border that is crossed, all that matters for who may go
     for region in ADJACENT[area]:
-        if not may_enter(b, region, side):
+        if closed >> region & 1:
             continue
         border = NATION_OF[region]
         if border not in able:
             force = movable(b, army, region)
-            able[border] = force == army or largest(b, army, force, need) != NO_FORCE
-        if able[border]:
-            yield region
-
-
-def parties(
-    b: Board, seat: int, area: int, need: int, held: tuple[int, ...] = ()
-) -> list[tuple[int, Force]]:
-    """Where a seat's army in a field may march, each with the most of it that may go there."""
-    army = ready(b, seat, area, held)
-    able: dict[int, Force] = {}  # by the border that is crossed
-    found = []
-    for region in ways(b, seat, area, need, held):
-        border = NATION_OF[region]
-        if border not in able:
-            able[border] = largest(b, army, movable(b, army, region), need)
-        found.append((region, able[border]))
-    return found
+            able[border] = force if force == army else largest(b, army, force, need)
+        if able[border] != NO_FORCE:
+            yield region, able[border]
 
 
 def march_regions(
     b: Board, seat: int, area: int, need: int, held: tuple[int, ...] = ()
 ) -> list[int]:
     """Where a seat's army in a field may march in one step."""
-    return list(ways(b, seat, area, need, held))
+    return [region for region, _ in parties(b, seat, area, need, held)]
 
 
 def departures(b: Board, seat: int, need: int, held: tuple[int, ...] = ()) -> Iterator[int]:
@@ -146,7 +134,7 @@ def departures(b: Board, seat: int, need: int, held: tuple[int, ...] = ()) -> It
 
 
 def _has_way(b: Board, seat: int, area: int, need: int, held: tuple[int, ...]) -> bool:
-    return next(ways(b, seat, area, need, held), NOWHERE) != NOWHERE
+    return next(parties(b, seat, area, need, held), None) is not None
 
 
 def _is_plain(b: Board, need: int) -> bool:

@@ -62,7 +62,6 @@ class ChooseMarch(Question[Board]):
     seat: int = 0
     ways: tuple[int, ...] = ()  # the area times the number of regions, and the region
     parts: tuple[int, ...] = ()  # areas
-    need: int = ANY_ARMY
     optional: int = 0
 
     def waiting(self, g: G) -> tuple[Seat, ...]:
@@ -127,7 +126,6 @@ class March(Procedure):
     held: tuple[int, ...] = ()
     sources: tuple[int, ...] = ()  # areas, or none for all
     optional: int = 0
-    narrowed: int = 0  # whether the army is asked for by itself
     area: int = 0
     region: int = 0
     force: Force = NO_FORCE
@@ -144,19 +142,19 @@ class March(Procedure):
 
     def narrow(self, g: G) -> None:
         ways, parts = self._ways(g.board)
-        self.narrowed = int(len(ways) + len(parts) > MOST_LISTED)
-        if self.narrowed:
+        if len(ways) + len(parts) <= MOST_LISTED:
+            choose_march(g, ChooseMarch(0, (), self.seat, ways, parts, self.optional))
+            self.go_to("choose_region")
+        else:
             areas = sorted({way // REGION_COUNT for way in ways})
             choose(g, self.seat, "area", areas, "march_from", optional=bool(self.optional))
 
     def choose_way(self, g: G) -> None:
-        if self.narrowed:
-            if not self.got:
-                g.done()
-                return
-            self.sources, self.optional = self.got, 0
-        ways, parts = self._ways(g.board)
-        choose_march(g, ChooseMarch(0, (), self.seat, ways, parts, self.need, self.optional))
+        if not self.got:
+            g.done()
+            return
+        self.sources = self.got
+        choose_march(g, ChooseMarch(0, (), self.seat, *self._ways(g.board)))
 
     def choose_region(self, g: G) -> None:
         if not self.got:
@@ -196,7 +194,7 @@ class March(Procedure):
 
     def able(self, b: Board, area: int) -> list[tuple[int, Force]]:
         """Where the army in an area may go, each with the most of it that may go there."""
-        return parties(b, self.seat, area, self.need, self.held)
+        return list(parties(b, self.seat, area, self.need, self.held))
 
     def _ways(self, b: Board) -> tuple[tuple[int, ...], tuple[int, ...]]:
         """The marches of whole armies, and the armies of which a part may march."""

@@ -20,7 +20,7 @@ from workers.bots.habits.warofthering.sense import VALUED, Actions, anything, pr
 
 G = Game[Board]
 
-MARCHERS = 3
+MARCHERS = 2
 """Of so many armies every march is thought of, and of the others only the likeliest."""
 
 

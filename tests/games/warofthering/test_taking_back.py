@@ -1,0 +1,145 @@
+"""An action is taken back as long as nobody has learnt anything, and nothing but the die is gone."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from services.core.decisions import CHANCE, Action
+from services.core.frames import Game
+from services.warofthering import RULES
+from services.warofthering.board import Board
+from services.warofthering.play.asking import _INTENTIONS, BACK
+from services.warofthering.play.deeds import DEED_NAMES
+from tests.conform.walks import Variant, chosen, fate, variants
+from tests.games.warofthering.positions import given
+
+PRESETS = [variant for variant in variants(RULES.name) if variant.is_preset]
+DECISIONS = 1500
+G = Game[Board]
+
+
+class Listener:
+    """Follows a game, and knows what may be taken back from nothing but what has happened."""
+
+    def __init__(self, g: G) -> None:
+        self.g = g
+        self.before = b""
+        self.seat = CHANCE
+        self.is_begun = False
+        self.deed = -1
+
+    def decide(self, seat: int, action: Action) -> None:
+        question = self.g.question()
+        assert question is not None
+        if question.prompt == "turn.action":
+            self.before, self.seat = RULES.dump(self.g), seat
+            self.is_begun = action.verb == "act"
+            self.deed = action.nouns[1] if self.is_begun else -1
+        told = {event.kind for event in RULES.apply(self.g, seat, action)}
+        if seat != self.seat or told - _INTENTIONS:
+            self.is_begun = False
+
+    def may_take_back(self, seat: int) -> bool:
+        question = self.g.question()
+        chooses = question is not None and question.prompt == "turn.action"
+        return self.is_begun and seat == self.seat and not chooses
+
+
+@pytest.mark.parametrize("variant", PRESETS, ids=str)
+def test_it_is_offered_as_long_as_nothing_has_happened_and_gives_the_same_position(
+    variant: Variant,
+) -> None:
+    g = RULES.setup(RULES.agree(dict(variant.options)))
+    pick, heard = fate(f"back {variant}").pick, Listener(g)
+    offered = 0
+    for _ in range(DECISIONS):
+        if not RULES.waiting(g):
+            break
+        for seat in RULES.waiting(g):
+            if seat != CHANCE:
+                may = heard.may_take_back(seat)
+                assert may == (BACK in RULES.ask(g, seat).actions) == RULES.allows(g, seat, BACK)
+                offered += may
+                if may:
+                    assert heard.before == taken_back(g, seat)
+        heard.decide(*onward(g, pick))
+    assert offered > DECISIONS // 20
+
+
+def taken_back(g: G, seat: int) -> bytes:
+    """The position after an action has been taken back."""
+    other = g.copy()
+    told = RULES.apply(other, seat, BACK)
+    assert ["taken_back"] == [event.kind for event in told]
+    RULES.audit(other)
+    return RULES.dump(other)
+
+
+def onward(g: G, pick: Any) -> tuple[int, Action]:
+    """Any decision, but for taking back."""
+    while True:
+        seat, action = chosen(RULES, g, pick, pick)
+        if action != BACK:
+            return seat, action
+
+
+def test_it_is_tried_with_every_kind_of_action_that_asks_for_more() -> None:
+    """All deeds but those that are done without a question, or begin with chance."""
+    silent = {"move_fellowship", "hide", "crown_aragorn", "strider_hides"}
+    tried: set[int] = set()
+    for number in range(60):
+        variant = PRESETS[number % len(PRESETS)]
+        g = RULES.setup(RULES.agree(dict(variant.options)))
+        pick, heard = fate(f"deeds {variant} {number}").pick, Listener(g)
+        for _ in range(DECISIONS):
+            if not RULES.waiting(g) or CHANCE in RULES.waiting(g):
+                if not RULES.waiting(g):
+                    break
+            elif heard.may_take_back(RULES.waiting(g)[0]) and heard.deed not in tried:
+                tried.add(heard.deed)
+                assert heard.before == taken_back(g, heard.seat)
+            heard.decide(*onward(g, pick))
+        if len(tried) >= len(DEED_NAMES) - len(silent):
+            break
+    missing = {DEED_NAMES[number] for number in range(len(DEED_NAMES)) if number not in tried}
+
+    assert missing <= silent | {"send_gandalf", "voice_of_saruman", "companion_advances"}
+
+
+def test_what_was_learnt_stays() -> None:
+    """A card that is shown, a figure on the map and what another seat has answered."""
+    g = given(RULES, ("hand free_peoples: wisdom_of_elrond; dice free: event",))
+    play(g, "act event play_event")
+    assert BACK in RULES.ask(g, 0).actions
+    play(g, "play wisdom_of_elrond")
+
+    assert BACK not in RULES.ask(g, 0).actions
+
+
+def test_the_messenger_is_ready_again() -> None:
+    lines = "clear; at_war sauron; moria: 2 sauron_regular; umbar: mouth_of_sauron; to_act shadow"
+    g = given(RULES, (lines, "dice shadow: muster"))
+    before = RULES.dump(g)
+    play(g, "act muster move_armies")
+    assert g.board.used_messenger
+    play(g, "back")
+
+    assert before == RULES.dump(g)
+
+
+def test_a_saved_action_can_be_taken_back_after_it_was_loaded() -> None:
+    g = given(RULES, ("at_war gondor; dice free: army",))
+    before = RULES.dump(g)
+    play(g, "act army move_armies")
+    loaded = RULES.load(RULES.dump(g))
+    play(loaded, "back")
+
+    assert before == RULES.dump(loaded)
+
+
+def play(g: G, spelt: str) -> None:
+    seat, action = RULES.waiting(g)[0], RULES.parse(spelt)
+    assert RULES.allows(g, seat, action)
+    RULES.apply(g, seat, action)
