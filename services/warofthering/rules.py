@@ -98,6 +98,7 @@ class WarOfTheRing(StackRules[Board]):
     edition = 2
     options: tuple[Option, ...] = charter.OPTIONS
     presets = charter.PRESETS
+    preset_meanings = charter.PRESET_MEANINGS
     frames = _KINDS
     vocabulary = Vocabulary(
         {

@@ -25,7 +25,7 @@ from services.warofthering.tables import (
     FACE_NAMES,
     REGULAR,
 )
-from services.warofthering.words.choices import CHOICES, PLAIN, Choice
+from services.warofthering.words.choices import CHOICES, PLAIN, Choice, numbered
 from services.warofthering.words.names import (
     AREA_NAMES,
     FIGURE_TITLES,
@@ -34,7 +34,7 @@ from services.warofthering.words.names import (
     REGION_TITLES,
     TILE_NAMES,
     a_figure,
-    capital,
+    finished,
     force_name,
     listed,
     many,
@@ -70,7 +70,7 @@ DEEDS: Mapping[str, str] = {
 
 def sentence(g: G, seat: Seat, action: Action) -> str:
     """What an action would do."""
-    return capital(SENTENCES[action.verb](g, action.nouns))
+    return finished(SENTENCES[action.verb](g, action.nouns))
 
 
 # Dice.
@@ -114,15 +114,12 @@ def _figure(g: G, nouns: Nouns) -> str:
     asked = g.question()
     if isinstance(asked, Choose) and asked.what == "heroic_death":
         return figure_falls(g.board, nouns[0])
-    return _choice(g).answer.format(FIGURE_TITLES[nouns[0]])
+    return _choice(g).answer.format(a_figure(nouns[0]))
 
 
 def _number(g: G, nouns: Nouns) -> str:
-    asked = g.question()
-    what = asked.what if isinstance(asked, Choose) else ""
-    thing = {"allocate_hunt": "die", "hunt_rerolls": "die", "fly_number": "Nazgûl"}.get(what)
     (number,) = nouns
-    return _choice(g).answer.format(many(number, thing) if thing else number)
+    return numbered(_choice(g), number)
 
 
 def _answer(g: G, nouns: Nouns) -> str:
@@ -138,6 +135,8 @@ def _decline(g: G, nouns: Nouns) -> str:
         return "Recruit nothing more."
     if isinstance(g.question(), ChooseMarch):
         return CHOICES["march_from"].decline
+    if isinstance(g.question(), Gather):
+        return "Nobody more."
     return _choice(g).decline
 
 

@@ -19,7 +19,7 @@ from services.warofthering.tables import (
     TILE,
 )
 from services.warofthering.words.actions import DEEDS
-from services.warofthering.words.choices import CHOICES, PLAIN, Choice
+from services.warofthering.words.choices import CHOICES, PLAIN, Choice, numbered
 from services.warofthering.words.names import (
     NAME_OF_AREA,
     NAME_OF_FIGURE,
@@ -29,11 +29,12 @@ from services.warofthering.words.names import (
     SIDE_TITLES,
     TILE_NAMES,
     a,
-    capital,
     figures_name,
+    finished,
     force_name,
     listed,
     many,
+    one_figure,
 )
 from services.warofthering.words.questions import card_of
 
@@ -42,7 +43,7 @@ Facts = Mapping[str, Any]
 
 def report(event: Event) -> str:
     """An event as a sentence."""
-    return capital(EVENTS[event.kind](event.facts))
+    return finished(EVENTS[event.kind](event.facts))
 
 
 def _verb(name: str, one: str, more: str) -> str:
@@ -70,6 +71,11 @@ def _place(facts: Facts, key: str = "place") -> str:
 
 def _figure(facts: Facts, key: str = "figure") -> str:
     return NAME_OF_FIGURE[facts[key]]
+
+
+def _one(facts: Facts) -> str:
+    """One of a figure with its article, or a character."""
+    return one_figure(facts["figure"])
 
 
 def _card(facts: Facts) -> str:
@@ -139,7 +145,7 @@ def _name_of_choice(choice: str) -> str:
     if choice in NAME_OF_AREA:
         return NAME_OF_AREA[choice]
     if choice in NAME_OF_FIGURE:
-        return NAME_OF_FIGURE[choice]
+        return one_figure(choice)
     if choice in CARD:
         return CARD_NAMES[CARD[choice]]
     if choice in NATION:
@@ -153,8 +159,14 @@ def _chosen(f: Facts) -> str:
     known = CHOICES.get(what, Choice(""))
     title = "" if what in CHOICES else card_of(what)
     about = f" ({title})" if title else ""
-    said = known.words.get(choice) or PLAIN.get(choice)
-    return f"{SEAT_NAMES[f['seat']]}{about}: {said or known.answer.format(_name_of_choice(choice))}"
+    said = known.words.get(choice) or PLAIN.get(choice) or _answer(known, choice)
+    return f"{SEAT_NAMES[f['seat']]}{about}: {finished(said)}"
+
+
+def _answer(known: Choice, choice: str) -> str:
+    if choice.isdecimal():
+        return numbered(known, int(choice))
+    return known.answer.format(_name_of_choice(choice))
 
 
 _REFUSALS = {
@@ -175,7 +187,7 @@ def _declined(f: Facts) -> str:
 
 def _picked(f: Facts) -> str:
     how = "goes" if f["goes"] else "stays"
-    return f"{SEAT_NAMES[f['seat']]}: {_figure(f)} {how}."
+    return finished(f"{SEAT_NAMES[f['seat']]}: {_one(f)} {how}.")
 
 
 # Armies and battles.
@@ -227,8 +239,10 @@ _ROLLED = {
 
 
 def _rolled(f: Facts) -> str:
-    who = _ROLLED.get(f["what"]) or f"{card_of(f['what']) or 'Chance'} rolls"
-    return f"{who} {' '.join(map(str, f['dice']))}."
+    dice = listed([str(pips) for pips in f["dice"]])
+    if f["what"] in _ROLLED:
+        return f"{_ROLLED[f['what']]} {dice}."
+    return f"Rolled for {card_of(f['what']) or 'the card'}: {dice}."
 
 
 def _hits_scored(f: Facts) -> str:
@@ -236,7 +250,7 @@ def _hits_scored(f: Facts) -> str:
 
 
 def _reduced(f: Facts) -> str:
-    return f"{_figure(f)} in {_place(f)} is reduced to a Regular."
+    return f"{_one(f)} in {_place(f)} is reduced to a Regular."
 
 
 # Cards.
@@ -303,8 +317,11 @@ EVENTS: Mapping[str, Callable[[Facts], str]] = {
     "army_hit": lambda f: f"The army in {_place(f)} takes {many(f['hits'], 'hit')}.",
     "armies_combined": lambda f: f"The armies in {_place(f)} are one.",
     "army_retreated": lambda f: f"{_side(f['side'], 'retreats', 'retreat')} to {_region(f, 'to')}.",
-    "excess_removed": lambda f: f"Too many in {_place(f, 'area')}: {_figure(f)} is removed.",
-    "leaders_lost": lambda f: f"{_region(f)}: {many(f['number'], 'Leader')} without an army lost.",
+    "excess_removed": lambda f: f"Too many in {_place(f, 'area')}: {_one(f)} is removed.",
+    "leaders_lost": lambda f: (
+        f"{many(f['number'], 'Leader')} without an army"
+        f" {'is' if f['number'] == 1 else 'are'} lost in {_region(f)}."
+    ),
     "recruited": lambda f: f"Recruited in {_place(f)}: {figures_name(f['figure'], f['number'])}.",
     "upgraded": lambda f: f"{_place(f)}: {figures_name(f['figure'], f['number'])} for Regulars.",
     "settlement_captured": lambda f: f"{_side(f['side'], 'takes', 'take')} {_region(f)}.",
@@ -316,7 +333,7 @@ EVENTS: Mapping[str, Callable[[Facts], str]] = {
     "combat_card_chosen": _combat_card_chosen,
     "combat_card_revealed": _combat_card_revealed,
     "hits_scored": _hits_scored,
-    "unit_lost": lambda f: f"{_figure(f)} in {_place(f)} is lost.",
+    "unit_lost": lambda f: f"{_one(f)} in {_place(f)} is lost.",
     "unit_reduced": _reduced,
     "withdrew": lambda f: f"{_side(f['side'], 'withdraws', 'withdraw')} into the Stronghold.",
     # Characters.
@@ -329,7 +346,7 @@ EVENTS: Mapping[str, Callable[[Facts], str]] = {
         f" {_region(f, 'to')}."
     ),
     "entered_play": lambda f: f"{_figure(f)} enters play in {_region(f)}.",
-    "eliminated": lambda f: f"{_figure(f)} in {_place(f)} is eliminated.",
+    "eliminated": lambda f: f"{_one(f)} in {_place(f)} is eliminated.",
     # The Fellowship.
     "fellowship_moved": lambda f: f"The Fellowship moves: progress {f['progress']}.",
     "fellowship_hidden": lambda f: "The Fellowship is hidden.",

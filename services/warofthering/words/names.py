@@ -122,9 +122,9 @@ def a(name: str) -> str:
     return f"{'an' if name[0] in 'AEIOUaeiou' else 'a'} {name}"
 
 
-def capital(text: str) -> str:
-    """A sentence, from its words."""
-    return f"{text[0].upper()}{text[1:]}"
+def finished(text: str) -> str:
+    """A sentence, from its words; a title that ends with a mark of its own needs no stop."""
+    return f"{text[0].upper()}{text[1:]}".replace("!.", "!")
 
 
 def listed(words: Iterable[str], last: str = "and") -> str:
@@ -142,6 +142,11 @@ def force_name(force: Sequence[int]) -> str:
     ]
     who = [FIGURE_TITLES[f] for f, n in enumerate(force) if n and f >= FIRST_CHARACTER]
     return listed([*units, *who]) if units or who else "nobody"
+
+
+def one_figure(figure: str) -> str:
+    """One of a figure, by its id, with its article; a character by name."""
+    return a_figure(FIGURES.index(figure)) if figure in FIGURES else NAME_OF_FIGURE[figure]
 
 
 def figures_name(figure: str, number: int) -> str:

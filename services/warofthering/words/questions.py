@@ -104,8 +104,10 @@ def _combat_card(g: G, asked: Asked) -> str:
 
 def _action(g: G, asked: Asked) -> str:
     side = g.board.charter.sides[asked.seat]
-    left = many(g.board.dice_left(side), "die")
-    return f"Which Action die do you use, and for what? ({left} left)"
+    left = g.board.dice_left(side)
+    if left == 1:
+        return "You have 1 Action die left: what do you use it for?"
+    return f"You have {left} Action dice left: which one do you use, and for what?"
 
 
 def _roll(g: G, asked: Asked) -> str:

@@ -7,16 +7,18 @@ from collections.abc import Callable, Mapping
 from services.core.frames import Game
 from services.warofthering.board import Board
 from services.warofthering.cards.event import EventPlay
-from services.warofthering.play.hunt import reducers
+from services.warofthering.play.hunt import Tile, reducers
 from services.warofthering.tables import (
     CARD_NAMES,
     COMPANIONS,
+    EYE_TILES,
+    HOBBITS,
     LARGEST_CORRUPTION,
     LEVEL,
     NO_TILE,
 )
 from services.warofthering.view.stakes import comes_back, meeting, open_damage
-from services.warofthering.words.names import FIGURE_TITLES, GUIDE_TITLES, TILE_NAMES
+from services.warofthering.words.names import FIGURE_TITLES, GUIDE_TITLES, TILE_NAMES, a_figure
 
 G = Game[Board]
 
@@ -27,7 +29,7 @@ def figure_falls(b: Board, figure: int) -> str:
     """A figure who dies, and whether he comes back."""
     if figure in COMPANIONS and comes_back(b, figure):
         return f"{FIGURE_TITLES[figure]} falls; {_BACK}."
-    return f"{FIGURE_TITLES[figure]} dies."
+    return f"{a_figure(figure)} dies."
 
 
 def corruption_becomes(b: Board, amount: int) -> str:
@@ -42,7 +44,7 @@ def corruption_becomes(b: Board, amount: int) -> str:
 
 def ask_hunt(g: G) -> str:
     """How much damage is open."""
-    return f"{open_damage(g)} Hunt damage is open: how do you meet it?"
+    return f"Hunt damage of {open_damage(g)} is open: how do you meet it?"
 
 
 def _meet_hunt(g: G, word: str) -> str:
@@ -72,21 +74,25 @@ def _fate(b: Board, word: str) -> str:
     """What becomes of whom an answer costs, if it is not the end of him."""
     if word == "guide" and comes_back(b, b.guide):
         return f"; {_BACK}"
+    if word == "guide" and b.guide in HOBBITS and not b.in_mordor:
+        return "; he leaves the Fellowship and lives"
     if word == "separate" and b.in_mordor:
         return "; he is out of the game"
     return ""
 
 
 def tile_drawn(g: G) -> str:
-    """The Hunt tile that was drawn last; nothing if there is none."""
+    """The Hunt tile that was drawn last, and the damage of an Eye."""
     tiles = (getattr(frame, "tile", NO_TILE) for frame in reversed(g.stack))
-    return next((TILE_NAMES[tile] for tile in tiles if tile != NO_TILE), "")
+    tile = next(tile for tile in tiles if tile != NO_TILE)
+    hunts = [frame for frame in g.stack if isinstance(frame, Tile)]
+    damage = f", for a damage of {hunts[-1].eye}" if tile in EYE_TILES and hunts else ""
+    return f"{TILE_NAMES[tile]}{damage}"
 
 
 def ask_coat(g: G) -> str:
     """What was drawn."""
-    drawn = f" in place of {tile_drawn(g)}" if tile_drawn(g) else ""
-    return f"Do you discard Mithril Coat and Sting to draw another tile{drawn}?"
+    return f"The Hunt tile is {tile_drawn(g)}: do you discard Mithril Coat and Sting for another?"
 
 
 # Lure of the Ring.

@@ -1,4 +1,4 @@
-"""An action is taken back as long as nobody has learnt anything, and nothing but the die is gone."""
+"""An action is taken back as long as nobody has learnt anything and only its die is gone."""
 
 from __future__ import annotations
 
