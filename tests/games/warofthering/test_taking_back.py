@@ -10,8 +10,12 @@ from services.core.decisions import CHANCE, Action
 from services.core.frames import Game
 from services.warofthering import RULES
 from services.warofthering.board import Board
+from services.warofthering.play import marches
+from services.warofthering.play.armies import march_areas, parties
 from services.warofthering.play.asking import _INTENTIONS, BACK
 from services.warofthering.play.deeds import DEED_NAMES
+from services.warofthering.play.forces import ANY_ARMY
+from services.warofthering.tables import REGION
 from tests.conform.walks import Variant, chosen, fate, variants
 from tests.games.warofthering.positions import given
 
@@ -106,6 +110,69 @@ def test_it_is_tried_with_every_kind_of_action_that_asks_for_more() -> None:
     missing = {DEED_NAMES[number] for number in range(len(DEED_NAMES)) if number not in tried}
 
     assert missing <= silent | {"send_gandalf", "voice_of_saruman", "companion_advances"}
+
+
+def test_actions_come_before_rings_and_rings_before_throwing_dice_away() -> None:
+    """To pass comes first, where it may be."""
+    lines = "hand shadow: none; dice free: army, event; dice shadow: army, event, event"
+    g = given(RULES, (lines, "at_war gondor; rings free 1"))
+    verbs = [action.verb for action in RULES.ask(g, 0).actions]
+    order = ["pass", "act", "ring", "skip"]
+
+    assert order == list(dict.fromkeys(verbs))
+    assert sorted(verbs, key=order.index) == verbs
+
+
+def test_one_die_moves_two_whole_armies_with_three_answers() -> None:
+    g = given(RULES, ("clear; at_war gondor; dice free: army, event",
+                      "pelargir: 4 gondor_regular; osgiliath: 3 gondor_regular"))  # fmt: skip
+    for spelt in ("act army move_armies", "march pelargir lossarnach", "march osgiliath pelargir"):
+        play(g, spelt)
+    question = g.question()
+    assert question is not None
+
+    assert "turn.action" == question.prompt
+    assert [1] == [1 for seat in RULES.waiting(g) if seat == 1]
+
+
+def test_more_marches_than_a_list_may_hold_are_asked_for_army_by_army(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(marches, "MOST_LISTED", 5)
+    g = given(RULES, ("clear; at_war gondor; dice free: army, event",
+                      "pelargir: 4 gondor_regular; osgiliath: 3 gondor_regular"))  # fmt: skip
+    before = RULES.dump(g)
+    play(g, "act army move_armies")
+    offered = [RULES.spell(action) for action in RULES.ask(g, 0).actions]
+    assert ["area osgiliath", "area pelargir", "back"] == offered
+    play(g, "area pelargir")
+    starts = {RULES.spell(action).split()[1:2].pop() for action in RULES.ask(g, 0).actions[:-1]}
+    assert {"pelargir"} == starts
+    back = g.copy()
+    play(back, "back")
+    assert before == RULES.dump(back)
+    for spelt in ("march pelargir lossarnach", "decline"):
+        play(g, spelt)
+
+    assert 4 == g.board.units_at(REGION["lossarnach"], 0)
+
+
+@pytest.mark.parametrize("variant", PRESETS, ids=str)
+def test_no_list_of_marches_is_too_long(variant: Variant) -> None:
+    """All marches of every army, wherever armies may have come in random play."""
+    g, pick = RULES.setup(RULES.agree(dict(variant.options))), fate(f"marches {variant}").pick
+    most = 0
+    for number in range(2400):
+        if not RULES.waiting(g):
+            break
+        if number % 40 == 0:
+            for seat in range(len(g.board.charter.seats)):
+                areas = march_areas(g.board, seat, ANY_ARMY)
+                found = [list(parties(g.board, seat, area, ANY_ARMY)) for area in areas]
+                most = max(most, sum(map(len, found)) + len(found))
+        RULES.apply(g, *onward(g, pick))
+
+    assert 0 < most <= marches.MOST_LISTED
 
 
 def test_what_was_learnt_stays() -> None:
