@@ -12,7 +12,7 @@ from services.warofthering import RULES
 from services.warofthering.board import NO_SEAT, Board
 from services.warofthering.play import marches
 from services.warofthering.play.armies import march_areas, parties
-from services.warofthering.play.asking import _INTENTIONS, BACK
+from services.warofthering.play.asking import _INTENTIONS, BACK, Choose
 from services.warofthering.play.deeds import DEED_NAMES
 from services.warofthering.play.forces import ANY_ARMY
 from services.warofthering.play.turn import Act
@@ -179,6 +179,17 @@ def test_what_was_learnt_stays() -> None:
     play(g, "play wisdom_of_elrond")
 
     assert BACK not in RULES.ask(g, 0).actions
+
+
+def test_nothing_is_taken_back_when_another_seat_has_decided() -> None:
+    g = given(RULES, ("at_war gondor; dice free: army",))
+    play(g, "act army move_armies")
+    g.call(Choose(seat=1, verb="answer", options=(0, 1), what="combine"))
+    assert not RULES.allows(g, 1, BACK)
+    play(g, "answer yes")
+
+    assert (0,) == RULES.waiting(g)
+    assert not RULES.allows(g, 0, BACK)
 
 
 def test_the_messenger_is_ready_again() -> None:
