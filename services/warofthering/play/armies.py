@@ -8,7 +8,7 @@ action ends, so that nothing moves twice (7.2): `held` lists areas and the force
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import cache
 from typing import ClassVar
@@ -103,6 +103,33 @@ def parties(
             able[border] = force if force == army else largest(b, army, force, need)
         if able[border] != NO_FORCE:
             yield region, able[border]
+
+
+Parties = tuple[tuple[int, Force], ...]
+KEPT = 20_000
+_KNOWN: dict[tuple[int, Force, int, int, bytes], Parties] = {}
+"""What was found for armies that march plainly: most stand still from question to question."""
+
+
+def all_parties(
+    b: Board, seat: int, areas: Iterable[int], need: int, held: tuple[int, ...] = ()
+) -> list[tuple[int, Parties]]:
+    """The same for several fields from which a seat may march."""
+    if b.charter.has_teams or not _is_plain(b, need):
+        return [(area, tuple(parties(b, seat, area, need, held))) for area in areas]
+    side = b.charter.sides[seat]
+    closed, politics = b.armies[1 - side] | kept.barred(b, side), bytes(b.politics)
+    found = []
+    for area in areas:
+        army = ready(b, seat, area, held)
+        key = (area, army, closed & _NEAR[area], need & ~BY_DIE, politics)
+        known = _KNOWN.get(key)
+        if known is None:
+            if len(_KNOWN) >= KEPT:
+                _KNOWN.clear()
+            known = _KNOWN[key] = tuple(parties(b, seat, area, need, held))
+        found.append((area, known))
+    return found
 
 
 def march_regions(

@@ -20,12 +20,13 @@ from services.warofthering.board import NO_FORCE, Board
 from services.warofthering.play import control
 from services.warofthering.play.armies import (
     Combine,
+    Parties,
+    all_parties,
     can_march,
     end_march,
     march,
     march_areas,
     marching,
-    parties,
     ready,
 )
 from services.warofthering.play.asking import Given, choose, say
@@ -192,17 +193,19 @@ class March(Procedure):
     def hand_back(self, g: G) -> None:
         g.done(*self.held, self.region, *self.force)
 
-    def able(self, b: Board, area: int) -> list[tuple[int, Force]]:
+    def able(self, b: Board, area: int) -> Parties:
         """Where the army in an area may go, each with the most of it that may go there."""
-        return list(parties(b, self.seat, area, self.need, self.held))
+        ((_, found),) = all_parties(b, self.seat, (area,), self.need, self.held)
+        return found
 
     def _ways(self, b: Board) -> tuple[tuple[int, ...], tuple[int, ...]]:
         """The marches of whole armies, and the armies of which a part may march."""
         areas = march_areas(b, self.seat, self.need, self.held)
         ways: list[int] = []
         parts: list[int] = []
-        for area in [a for a in areas if a in self.sources] if self.sources else areas:
-            able = self.able(b, area)
+        if self.sources:
+            areas = [area for area in areas if area in self.sources]
+        for area, able in all_parties(b, self.seat, areas, self.need, self.held):
             ways += [area * REGION_COUNT + region for region, _ in able]
             if any(sum(force) > 1 for _, force in able):
                 parts.append(area)

@@ -109,7 +109,7 @@ def _first(g: G, seat: int, actions: Actions, pick: Pick) -> Action:
 
 def _detach(g: G, seat: int, actions: Actions, pick: Pick) -> Action:
     """All go, where not a part was wanted."""
-    is_part = actions[0].verb == "all" and getattr(g.stack[-1], "part", 0)
+    is_part = actions[0].verb == "all" and bool(getattr(g.stack[-1], "part", 0))
     return _all_but_one(actions) if is_part else actions[0]
 
 
