@@ -111,7 +111,7 @@ CHOICES: Mapping[str, Choice] = {
     ),
     "extend": Choice(
         "Do you reduce an Elite to attack for another round?",
-        "Reduce: {}.",
+        "Reduce {} and go on.",
         words={"stop": "Cease the attack.", "go_on": "Reduce an Elite and go on."},
     ),
     "combine": _yes(
@@ -217,23 +217,30 @@ CHOICES: Mapping[str, Choice] = {
     # What cards of the Shadow ask.
     "onslaught": Choice(
         "Onslaught: how many hits does your army take for as many dice?",
-        "Onslaught: take {}.",
+        "Take {} for Onslaught.",
         thing="hit",
     ),
     "relentless_assault": Choice(
         "Relentless Assault: how many hits does your army take, each for +1 to its dice?",
-        "Relentless Assault: take {}.",
+        "Take {} for Relentless Assault.",
         thing="hit",
     ),
     "dread_and_despair": Choice(
         "Dread and Despair: how much Nazgûl Leadership do you give up, each for an enemy die?",
-        "Dread and Despair: give up {}.",
+        "Give up {} for Dread and Despair.",
         thing="point",
     ),
     "the_lidless_eye": Choice(
         "The Lidless Eye: which die becomes an Eye?",
-        "The Lidless Eye: {} becomes an Eye.",
+        "{} becomes an Eye.",
         "No more dice become Eyes.",
+    ),
+    "lure_of_the_ring": Choice(
+        "Lure of the Ring: is the Companion lost, or do you take Corruption?",
+        words={
+            "corruption": "Take Corruption for Lure of the Ring.",
+            "casualty": "Lose the Companion to Lure of the Ring.",
+        },
     ),
     "send_away": Choice("Who must leave the Fellowship?", "{} leaves."),
     "dreadful_spells_by": Choice("Dreadful Spells: whose Nazgûl cast them?", "Those in {}."),

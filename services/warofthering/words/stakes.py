@@ -18,18 +18,25 @@ from services.warofthering.tables import (
     NO_TILE,
 )
 from services.warofthering.view.stakes import comes_back, meeting, open_damage
-from services.warofthering.words.names import FIGURE_TITLES, GUIDE_TITLES, TILE_NAMES, a_figure
+from services.warofthering.words.names import (
+    FIGURE_TITLES,
+    GUIDE_TITLES,
+    TILE_NAMES,
+    a_figure,
+    many,
+)
 
 G = Game[Board]
 
-_BACK = "he returns to the Fellowship at the end of the turn"
+_BACK = "he returns to the Fellowship when the turn ends"
 
 
 def figure_falls(b: Board, figure: int) -> str:
-    """A figure who dies, and whether he comes back."""
-    if figure in COMPANIONS and comes_back(b, figure):
-        return f"{FIGURE_TITLES[figure]} falls; {_BACK}."
-    return f"{a_figure(figure)} dies."
+    """A figure who dies to cancel hits: how many, and whether he comes back."""
+    is_leader = figure not in COMPANIONS
+    cancelled = "1 hit" if is_leader else f"up to {many(LEVEL[figure], 'hit')}"
+    fate = f"; {_BACK}" if not is_leader and comes_back(b, figure) else ""
+    return f"{a_figure(figure)} falls and cancels {cancelled}{fate}."
 
 
 def corruption_becomes(b: Board, amount: int) -> str:

@@ -197,7 +197,7 @@ def test_a_hobbit_who_falls_returns_to_the_fellowship() -> None:
     assert next(a for a in seen["hunt_damage"]["answers"] if a["answer"] == "guide")["returns"]
     assert (
         "Eliminate the Guide, Meriadoc Brandybuck: meets 1 of 3;"
-        " he returns to the Fellowship at the end of the turn."
+        " he returns to the Fellowship when the turn ends."
     ) in sentences
     assert "Meriadoc Brandybuck leaves the Fellowship: meets 1 of 3." in sentences
 

@@ -257,7 +257,7 @@ def test_a_choice_for_a_card_begins_with_its_name() -> None:
             "heroic_death",
             "figure",
             [FIGURES.index("gimli")],
-            ["Nobody dies for it.", "Gimli dies."],
+            ["Nobody dies for it.", "Gimli falls and cancels up to 2 hits."],
         ),
         (
             "blade_of_westernesse",
