@@ -81,7 +81,10 @@ def marching(
 ) -> Force:
     """The largest force that may march from an area to a region; `NO_FORCE` if none may."""
     army = ready(b, seat, area, held)
-    return largest(b, army, movable(b, army, region), need) if units_in(army) else NO_FORCE
+    if not units_in(army):
+        return NO_FORCE
+    # What stays, and who controls it, is judged with those who have come there before.
+    return largest(b, b.army(area, seat), movable(b, army, region), need)
 
 
 def parties(
@@ -93,6 +96,7 @@ def parties(
         return
     side = b.charter.sides[seat]
     closed = b.armies[1 - side] | kept.barred(b, side)
+    whole = b.army(area, seat) if area in held[::HELD] else army
     able: dict[int, Force] = {}  # by the border that is crossed, all that matters for who may go
     for region in ADJACENT[area]:
         if closed >> region & 1:
@@ -100,7 +104,7 @@ def parties(
         border = NATION_OF[region]
         if border not in able:
             force = movable(b, army, region)
-            able[border] = force if force == army else largest(b, army, force, need)
+            able[border] = force if force == whole else largest(b, whole, force, need)
         if able[border] != NO_FORCE:
             yield region, able[border]
 
@@ -115,21 +119,27 @@ def all_parties(
     b: Board, seat: int, areas: Iterable[int], need: int, held: tuple[int, ...] = ()
 ) -> list[tuple[int, Parties]]:
     """The same for several fields from which a seat may march."""
-    if b.charter.has_teams or not _is_plain(b, need):
-        return [(area, tuple(parties(b, seat, area, need, held))) for area in areas]
-    side = b.charter.sides[seat]
+    moved, side = held[::HELD], b.charter.sides[seat]
+    is_plain = not b.charter.has_teams and _is_plain(b, need)
     closed, politics = b.armies[1 - side] | kept.barred(b, side), bytes(b.politics)
     found = []
     for area in areas:
-        army = ready(b, seat, area, held)
-        key = (area, army, closed & _NEAR[area], need & ~BY_DIE, politics)
-        known = _KNOWN.get(key)
+        known: Parties | None = None
+        key = (area, b.army(area, seat), closed & _NEAR[area], need & ~BY_DIE, politics)
+        if is_plain and area not in moved:
+            known = _KNOWN.get(key)
         if known is None:
-            if len(_KNOWN) >= KEPT:
-                _KNOWN.clear()
-            known = _KNOWN[key] = tuple(parties(b, seat, area, need, held))
+            known = tuple(parties(b, seat, area, need, held))
+        if is_plain and area not in moved:
+            _remember(key, known)
         found.append((area, known))
     return found
+
+
+def _remember(key: tuple[int, Force, int, int, bytes], found: Parties) -> None:
+    if len(_KNOWN) >= KEPT:
+        _KNOWN.clear()
+    _KNOWN[key] = found
 
 
 def march_regions(

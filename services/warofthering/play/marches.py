@@ -27,7 +27,6 @@ from services.warofthering.play.armies import (
     march,
     march_areas,
     marching,
-    ready,
 )
 from services.warofthering.play.asking import Given, choose, say
 from services.warofthering.play.forces import (
@@ -174,7 +173,7 @@ class March(Procedure):
     def detach(self, g: G) -> None:
         (self.region,) = self.got
         b = g.board
-        army = ready(b, self.seat, self.area, self.held)
+        army = b.army(self.area, self.seat)
         able = marching(b, self.seat, self.area, self.region, self.need, self.held)
         question = Detach(seat=self.seat, area=self.area, army=army, able=able, need=self.need)
         question.part = 1
