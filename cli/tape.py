@@ -5,13 +5,17 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
+from cli.seats import does
 from services.core.contract import Rules
 from services.core.decisions import Event
 from services.core.errors import Invalid
 from services.core.record import Record, Replay
 from services.core.table import ABORT, HOST_NAME, Entry
 
-_HOST_WORDS = {"resign": "gives up", "expire": "has run out of time"}
+_HOST_WORDS = {
+    "resign": ("gives up", "give up"),
+    "expire": ("has run out of time", "have run out of time"),
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,4 +70,4 @@ def _host_sentence(what: str) -> str:
     if what == ABORT:
         return "The game is broken off."
     verb, _, name = what.partition(" ")
-    return f"{name.capitalize()} {_HOST_WORDS.get(verb, verb)}."
+    return f"{does([name], *_HOST_WORDS.get(verb, (verb, verb)))}."
