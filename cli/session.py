@@ -16,6 +16,7 @@ from cli.games import what_is_played
 from cli.home_desk import HomeDesk
 from cli.log import Log
 from cli.match import Match
+from cli.seats import does
 from cli.talk import Talk
 from cli.thoughts import told
 from cli.trouble import Trouble
@@ -198,6 +199,5 @@ class Session:
         if len(best) == len(scores):
             return "It is a draw."
         if len(mine) > 1:
-            names = " and ".join(name.capitalize() for name in best)
-            return f"{names} win." if len(best) > 1 else f"{names} wins."
+            return f"{does(best, 'wins', 'win')}."
         return "You win." if mine[0] in best else "You lose."

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
+from cli.seats import does
 from services.core.contract import Rules
 from services.core.decisions import Event
 from services.core.errors import Invalid
@@ -13,9 +14,9 @@ from services.core.replaying import Replay
 from services.core.table import ABORT, HOST_NAME, Entry
 
 _HOST_WORDS = {
-    "resign": "gives up",
-    "expire": "has run out of time",
-    "undo": "takes the last decision back",
+    "resign": ("gives up", "give up"),
+    "expire": ("has run out of time", "have run out of time"),
+    "undo": ("takes the last decision back", "take the last decision back"),
 }
 
 
@@ -71,4 +72,4 @@ def _host_sentence(what: str) -> str:
     if what == ABORT:
         return "The game is broken off."
     verb, _, name = what.partition(" ")
-    return f"{name.capitalize()} {_HOST_WORDS.get(verb, verb)}."
+    return f"{does([name], *_HOST_WORDS.get(verb, (verb, verb)))}."

@@ -19,8 +19,12 @@ from cli.boards.boxes import Lines, beside, block, fit, flow
 from cli.boards.warofthering_facts import (
     CAST,
     COLOUR,
+    FACE,
     GROUPS,
     MARK,
+    NATION_SHORT,
+    REGIONS,
+    SEAT,
     SIDES,
     TITLE,
     WHO,
@@ -141,12 +145,15 @@ def about(view: View, words: str) -> list[tuple[str, str]]:
         if words.split() or seat["seat"] == view["seat"]
     }
     table = {card["card"]: card for side in SIDES for card in view[side]["table"]}
-    cards = [(_title(card), _text(card)) for card in {**hands, **table}.values()]
+    plays = {play["card"]: play for seat in view["seats"] for play in seat["hand"]["plays"]}
+    cards = [
+        (_title(card), _text(card, plays.get(card["card"]))) for card in {**hands, **table}.values()
+    ]
     named = words.lower().split()
     if not named:
         return cards
     armies = [
-        (f"The army in {army['region'].replace('_', ' ')}", force_words(army["figures"]))
+        (f"The army in {REGIONS[army['region']]}", force_words(army["figures"]))
         for army in view["armies"]
     ]
     printed = [*cards, *map(_person, CAST.values()), *armies]
@@ -154,13 +161,23 @@ def about(view: View, words: str) -> list[tuple[str, str]]:
 
 
 def _title(card: View) -> str:
-    return f"{card['name']} ({card['deck']} deck, {card['icon']} icon)"
+    players = f", {' or '.join(SEAT[seat] for seat in card['players'])}" if card["players"] else ""
+    return f"{card['name']} ({card['deck']} deck, {card['icon']} icon{players})"
 
 
-def _text(card: View) -> str:
+def _text(card: View, play: View | None) -> str:
     needs = f" Needs: {card['needs']}" if card["needs"] else ""
     combat = f" ({card['combat_needs']})" if card["combat_needs"] else ""
-    return f"{card['text']}{needs}\nIn a battle, {card['combat']}: {card['combat_text']}{combat}"
+    event = f"{card['text']}{needs}{_now(play)}"
+    return f"{event}\nIn a battle, {card['combat']}: {card['combat_text']}{combat}"
+
+
+def _now(play: View | None) -> str:
+    """Whether a card in hand can be played now."""
+    if play is None:
+        return ""
+    dice = " or ".join(FACE[face] for face in play["dice"])
+    return f"\nNow: it can be played with {dice}." if dice else f"\nNow: no. {play['reason']}"
 
 
 def _person(person: View) -> tuple[str, str]:
@@ -169,6 +186,7 @@ def _person(person: View) -> tuple[str, str]:
     words = [f"{TITLE[person['side']]}"]
     words += [f"Level {person['level']}"] if person["level"] < 10 else ["flies"]
     words.append(f"Leadership {person['leadership']}")
-    words += [f"can activate {person['rouses'].replace('_', ' ')}"] if person["rouses"] else []
+    rouses = person["rouses"]
+    words += [f"can activate {NATION_SHORT.get(rouses, 'any Free Peoples nation')}"] * bool(rouses)
     words += ["brings an Action die"] if person["die"] else []
     return title, ", ".join(words)

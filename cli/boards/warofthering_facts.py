@@ -19,6 +19,7 @@ def _read(name: str) -> Any:
 
 
 REGIONS: Mapping[str, str] = {r["id"]: r["name"] for r in _read("regions.json")["regions"]}
+CARDS: Mapping[str, str] = {c["id"]: c["name"] for c in _read("cards.json")["cards"]}
 CAST: Mapping[str, Any] = {c["id"]: c for c in _read("characters.json")["characters"]}
 
 GROUPS: tuple[tuple[str, tuple[str, ...]], ...] = (

@@ -10,6 +10,7 @@ from rich.text import Text
 
 from cli.boards.boxes import Lines, box, flow
 from cli.boards.warofthering_facts import (
+    CARDS,
     COLOUR,
     FACE,
     NATION_COLOUR,
@@ -109,10 +110,15 @@ def _hunt(view: View, width: int) -> Lines:
 
 def _tiles(tiles: Iterable[View]) -> list[Text]:
     words = [
-        Text(tile["tile"].replace("_", " ") + (f"×{tile['count']}" if tile["count"] > 1 else ""))
+        Text(_tile(tile["tile"]) + (f"×{tile['count']}" if tile["count"] > 1 else ""))
         for tile in tiles
     ]
     return words or [Text("empty", "dim")]
+
+
+def _tile(tile: str) -> str:
+    """A tile by its number and icon; a special one by the name of its card."""
+    return CARDS.get(tile) or ("Eye" if tile == "eye" else tile)
 
 
 # The sides.
@@ -151,7 +157,11 @@ def _hands(view: View, width: int) -> Lines:
         hand, name = seat["hand"], SEAT[seat["seat"]]
         title = bold("Your hand:" if seat["seat"] == view["seat"] else f"{name}:", seat["side"])
         count = hand["character"] + hand["strategy"]
-        cards = [Text(f"{card['name']} ({card['icon']})") for card in hand["cards"]]
+        playable = {play["card"] for play in hand["plays"] if play["dice"]}
+        cards = [
+            Text(f"{card['name']} ({card['icon']})", "bold" if card["card"] in playable else "")
+            for card in hand["cards"]
+        ]
         if len(cards) < count or not count:
             backs = f"{hand['character']} Character and {hand['strategy']} Strategy cards"
             cards.append(Text(backs if not cards else f"of {backs}", "dim"))

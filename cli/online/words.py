@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from bree.engine.v1.engine_pb2 import Clock, Standing
 from bree.engine.v1.types_pb2 import ENDING_FINISHED, Outcome
 from bree.gateway.v1 import gateway_pb2 as pb
+from cli.seats import does
 
 STATES = {
     pb.MATCH_STATE_OPEN: "open",
@@ -51,8 +52,8 @@ def verdict(outcome: Outcome, mine: Sequence[str] = ()) -> str:
     if len(mine) == 1 and mine[0] not in best:
         return "You lose."
     if len(best) > 1:
-        return f"{listed(best).capitalize()} share the win."
-    return "You win." if list(mine) == best else f"{best[0].capitalize()} wins."
+        return f"{does(best, 'shares', 'share')} the win."
+    return "You win." if list(mine) == best else f"{does(best, 'wins', 'win')}."
 
 
 def time_left(standing: Standing, seat: str) -> str:

@@ -1,6 +1,6 @@
 """What players agree on before a game: the options, and what they settle (RULES 1, 20, 21).
 
-Design. Each contested point of the rules is one option, named for its subject, whose meaning begins
+Design. Each contested point of the rules is one option, named for its subject, whose meaning ends
 with its number in RULES.md. Its values are named for where they come from: `guide`, `published`, or
 `literal` where the guide's own words cannot be the default; `ruled` is the default in that case.
 """
@@ -29,40 +29,122 @@ from services.warofthering.tables import (
 )
 
 _GUIDE_OR_PUBLISHED = {
-    "isengard_start": "D01 the box in which Isengard begins: 2, or 3",
-    "three_player_draw": "D02 what three players draw",
-    "three_player_order": "D03 in which order three players act, and what the Free Peoples may not",
-    "hunt_minimum": "D04 whether a Free die in the Hunt Box obliges the Shadow to allocate one",
-    "gandalf_draw": "D05 when Gandalf the Grey as Guide draws a card",
-    "hobbit_elimination": "D07 Hobbits return at the end of the turn, or separate at once",
-    "gandalf_white_entry": "D08 when and where Gandalf the White enters",
-    "witch_king_entry": "D09 when and where the Witch-king enters",
-    "witch_king_draw": "D10 which Combat cards draw a card for the Witch-king: all, or the first",
-    "mouth_entry": "D11 when the Mouth of Sauron enters",
-    "elite_hunt_rerolls": "D12 whether Elites that count as leaders give re-rolls in the Hunt",
-    "field_battle_rounds": "D13 five rounds of a field battle, or any number",
-    "replacement_source": "D16 where the Regular that replaces an Elite comes from",
-    "mordor_entry": "D19 Mordor is entered by declaring there, or by being there",
-    "mordor_pool": "D20 which drawn tiles return on entering Mordor: all standard ones, or Eyes",
-    "mordor_inactivity": "D21 Corruption for inactivity in Mordor: only if revealed, or always",
-    "fellowship_actions": "D22 of four players, who may use dice for the Fellowship",
-    "companion_control": "D23 of four players, who may move a Companion: his seat, or either",
-    "ring_limit": "D24 one Elven Ring a turn for each side, or for each player",
+    "isengard_start": (
+        "Isengard begins in box 2 of the Political Track, or as published in box 3 (D01)."
+    ),
+    "three_player_draw": (
+        "Of three players each draws one card a turn, the Free Peoples two in the first; or, "
+        "as published, the Free Peoples two in each, the others two in the first (D02)."
+    ),
+    "three_player_order": (
+        "Of three players one of the Shadow begins and the Free Peoples act after each; or, "
+        "as published, the Free Peoples begin, and never act twice in a row with the same "
+        "nation (D03)."
+    ),
+    "hunt_minimum": (
+        "The Shadow may allocate no die to the Hunt; or, as published, allocates one at least "
+        "after a turn in which a Free Peoples die was in the Hunt Box (D04)."
+    ),
+    "gandalf_draw": (
+        "Gandalf the Grey as Guide draws a Character card after a Character event; or, as "
+        "published, a card of the same deck after any event played with an Event die (D05)."
+    ),
+    "hobbit_elimination": (
+        "Hobbits who are eliminated in the Fellowship return at the end of the turn; or, as "
+        "published, separate from it at once (D07)."
+    ),
+    "gandalf_white_entry": (
+        "Gandalf the White enters after the Grey has fallen, while a Minion is in play; or, "
+        "as published, also after he has separated, once a Minion was in play (D08)."
+    ),
+    "witch_king_entry": (
+        "The Witch-king enters anywhere when the Shadow has 4 Victory Points; or, as "
+        "published, with an army of Sauron when Sauron and a Free Peoples nation are At War "
+        "(D09)."
+    ),
+    "witch_king_draw": (
+        "The Witch-king draws a card after every Combat card of a battle; or, as published, "
+        "after one in the first round alone (D10)."
+    ),
+    "mouth_entry": (
+        "The Mouth of Sauron enters at any time; or, as published, when the Fellowship is in "
+        "Mordor or all Free Peoples nations are At War (D11)."
+    ),
+    "elite_hunt_rerolls": (
+        "Elites that count as leaders give re-rolls in the Hunt; or, as published, they give "
+        "none (D12)."
+    ),
+    "field_battle_rounds": (
+        "A battle in the field has five rounds at most; or, as published, any number (D13)."
+    ),
+    "replacement_source": (
+        "The Regular that replaces an Elite comes from the losses of the battle or from the "
+        "reinforcements; or, as published, from all earlier losses too (D16)."
+    ),
+    "mordor_entry": (
+        "The Fellowship enters Mordor when it is declared at an entrance; or, as published, "
+        "whenever it stands there (D19)."
+    ),
+    "mordor_pool": (
+        "When Mordor is entered all standard Hunt tiles come back; or, as published, only the "
+        "Eyes (D20)."
+    ),
+    "mordor_inactivity": (
+        "In Mordor a Fellowship that does nothing is corrupted if it is revealed; or, as "
+        "published, always (D21)."
+    ),
+    "fellowship_actions": (
+        "Of four players Rohan's acts for the Fellowship; or, as published, either of the "
+        "Free Peoples' (D22)."
+    ),
+    "companion_control": (
+        "Of four players each moves the Companions of his own seat; or, as published, either "
+        "moves any of them (D23)."
+    ),
+    "ring_limit": (
+        "A side uses one Elven Ring a turn; or, as published, each of its players one (D24)."
+    ),
 }
 _RULED_OR_LITERAL = {
-    "strider_hide": "D06 Strider as Guide hides the Fellowship with any die, or a Character die",
-    "reroll_timing": "D15 leaders re-roll before casualties, or after them with a second removal",
-    "card_order": "D17 Combat cards by initiative and then the defender's, or the defender's first",
-    "advance_after_siege": "D26 the attacker may, or must, advance when the defender withdraws",
-    "passive_advance": "D27 whether a passive nation may advance up to the third box",
-    "replacement_fate": "D28 a Regular that replaced an Elite stays, or is lost after the battle",
-    "published_abilities": "S01 whether the abilities that the guide does not list are in use",
-    "witch_king_rouses": "S02 whether the Witch-king's entry activates all Free Peoples",
+    "strider_hide": (
+        "Strider as Guide hides the Fellowship with any die; or, by the guide's letter, only "
+        "with one that hides it anyway (D06)."
+    ),
+    "reroll_timing": (
+        "Leaders re-roll before casualties; or, by the guide's letter, after them, with a "
+        "second removal (D15)."
+    ),
+    "card_order": (
+        "Combat cards go by their initiative and then the defender's first; or, by the "
+        "guide's letter, the defender's always first (D17)."
+    ),
+    "advance_after_siege": (
+        "When the defender withdraws into siege the attacker may advance; or, by the guide's "
+        "letter, must (D26)."
+    ),
+    "passive_advance": (
+        "A Muster result advances a passive nation as far as the third box; or, by the "
+        "guide's letter, only an active one (D27)."
+    ),
+    "replacement_fate": (
+        "A Regular that has replaced an Elite stays; or, by the guide's letter, is lost after "
+        "the battle (D28)."
+    ),
+    "published_abilities": (
+        "Published abilities that the guide does not list are in use; or, by its letter, they "
+        "are not (S01)."
+    ),
+    "witch_king_rouses": (
+        "The Witch-king's entry activates all Free Peoples nations; or, by the guide's "
+        "letter, none (S02)."
+    ),
 }
 
 OPTIONS = (
-    Option("players", "2", "how many play; one plays against a bot", ("1", "2", "3", "4")),
-    Option("turn_limit", "none", "S14 after so many turns the game is drawn", ("none",), (1, 999)),
+    Option("players", "2", "How many play; one plays against a bot.", ("1", "2", "3", "4")),
+    Option(
+        "turn_limit", "none", "After so many turns the game is drawn (S14).", ("none",), (1, 999)
+    ),
     *(
         Option(name, "guide", meaning, ("guide", "published"))
         for name, meaning in _GUIDE_OR_PUBLISHED.items()
@@ -74,8 +156,9 @@ OPTIONS = (
     Option(
         "reveal_ignored",
         "guide",
-        "D18 when a Reveal icon is ignored: declared in a Free City or Stronghold or standing there"
-        " with no progress; only declared there; or whenever the figure stands there",
+        "A Reveal icon is ignored in a Free City or Stronghold where the Fellowship was declared or"
+        " stands without progress; as published, only where it was declared; by the guide's letter,"
+        " wherever its figure stands in one (D18).",
         ("guide", "published", "literal"),
     ),
 )

@@ -6,7 +6,7 @@ from types import ModuleType
 from typing import Any
 
 from services.core.contract import Option, Options, Rules
-from services.core.decisions import Action, Event, Pick, Seat
+from services.core.decisions import Action, Ask, Event, Pick, Seat
 from services.core.errors import Invalid
 from services.core.frames import Frame, Game
 from services.core.stacked import StackRules, position
@@ -35,12 +35,14 @@ from services.warofthering.play import (
     forces,
     hands,
     journey,
+    marches,
     separation,
     sorcery,
     stacking,
     turn,
     volley,
 )
+from services.warofthering.play.asking import BACK
 from services.warofthering.play.hunt import draws, roll, tile, toll, warding
 from services.warofthering.play.muster import dice, entries, levy
 from services.warofthering.tables import (
@@ -57,7 +59,7 @@ G = Game[Board]
 _CHAPTERS: tuple[ModuleType, ...] = (
     abilities, aftermath, armies, asking, attack, battle, casualties, characters, combat,
     combat_cards, dice, draws, entries, event_cards, events, fellowship, forces, hands, journey,
-    levy, roll, separation, sorcery, stacking, tile, toll, turn, verbs, volley, warding,
+    levy, marches, roll, separation, sorcery, stacking, tile, toll, turn, verbs, volley, warding,
     *decks.MODULES,
 )  # fmt: skip
 
@@ -100,9 +102,12 @@ class WarOfTheRing(StackRules[Board]):
             "pass": (),
             "skip": (FACES,),
             "act": (FACES, deeds.DEED_NAMES),
+            "back": (),
             "ring": (FACES, FACES),
             "decline": (),
             **{verb: (names,) for verb, names in asking.NAMES.items()},
+            "march": (REGIONS, REGIONS),
+            "part": (REGIONS,),
             "all": (),
             "go": (),
             "take": (FIGURES,),
@@ -134,6 +139,27 @@ class WarOfTheRing(StackRules[Board]):
         g.advance()
         g.events.clear()
         return g
+
+    def ask(self, g: G, seat: Seat) -> Ask:
+        """The question on top; in one that is part of an action the seat may take that back."""
+        asked = super().ask(g, seat)
+        if turn.can_take_back(g.board, seat):
+            return Ask(asked.prompt, (*asked.actions, BACK))
+        return asked
+
+    def allows(self, g: G, seat: Seat, action: Action) -> bool:
+        if action == BACK:
+            return turn.can_take_back(g.board, seat)
+        return super().allows(g, seat, action)
+
+    def apply(self, g: G, seat: Seat, action: Action) -> list[Event]:
+        turn.settle_action(g.board, seat)
+        if action != BACK:
+            return super().apply(g, seat, action)
+        turn.take_back(g)
+        g.advance()
+        told, g.events = g.events, []
+        return told
 
     def view(self, g: G, seat: Seat | None) -> View:
         return view(g, seat)

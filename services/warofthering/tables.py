@@ -244,7 +244,7 @@ VICTORY_AT: tuple[int, ...] = tuple(_SETUP["victory"][side] for side in SIDES)
 
 
 def _setup_figures() -> dict[tuple[int, int], int]:
-    """How many of each figure begin in each area."""
+    """How many of each figure begin in each area (RULES 3)."""
     counts: dict[tuple[int, int], int] = {}
     for n, nation in enumerate(_SETUP["nations"]):
         kinds = {"regular": REGULAR + n, "elite": ELITE + n, "leader": LEADER + n, "nazgul": NAZGUL}

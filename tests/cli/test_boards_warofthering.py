@@ -109,8 +109,8 @@ def test_dice_rings_and_the_hunt_are_shown():
     assert "2× Character, Will of the West" in text
     assert "◦◦◦ Elven Rings" in text
     assert "2 Shadow and 1 Free dice in the box" in text
-    assert "pool  3×2  eye" in text
-    assert "and for Mordor shelobs lair" in " ".join(text.split())
+    assert "pool  3×2  Eye" in text
+    assert "and for Mordor Shelob's Lair" in " ".join(text.split())
     assert "On the table:  Wizard's Staff" in text
 
 
@@ -172,6 +172,23 @@ def test_about_names_the_cards_in_hand_and_what_is_asked_for():
     (strider,) = warofthering.about(seen, "strider")
     assert "Level 3" in strider[1]
     assert any("In a battle" in text for _, text in warofthering.about(seen, "athelas"))
+
+
+def test_about_says_what_can_be_played_and_why_the_rest_cannot():
+    seen = view("hand free_peoples: athelas, the_red_arrow; corruption 3; active gondor",
+                "dice free: character")  # fmt: skip
+    (athelas,) = warofthering.about(seen, "athelas")
+    (arrow,) = warofthering.about(seen, "arrow")
+
+    assert "Now: it can be played with Character." in athelas[1]
+    assert "Now: no. It needs a Muster or an Event die, or a Will of the West." in arrow[1]
+    assert "muster icon, Rohan)" in arrow[0]
+
+
+def test_about_names_places_as_the_map_does():
+    (army,) = warofthering.about(view("minas_tirith: 2 gondor_regular"), "army minas tirith")
+
+    assert "The army in Minas Tirith" == army[0]
 
 
 def test_short_words_are_there_for_all():

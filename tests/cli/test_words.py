@@ -27,9 +27,11 @@ def outcome(**scores):
         (outcome(good=1, dark=-1), [], "Good wins."),
         (outcome(good=1, dark=-1), ["good", "dark"], "Good wins."),
         (outcome(good=0, dark=0), ["good"], "It is a draw."),
-        (outcome(red=2, blue=2, green=1), [], "Red and blue share the win."),
+        (outcome(red=2, blue=2, green=1), [], "Red and Blue share the win."),
         (outcome(red=2, blue=2, green=1), ["green"], "You lose."),
-        (outcome(red=2, blue=2, green=1), ["red"], "Red and blue share the win."),
+        (outcome(red=2, blue=2, green=1), ["red"], "Red and Blue share the win."),
+        (outcome(free_peoples=1, shadow=-1), [], "The Free Peoples win."),
+        (outcome(free_peoples=-1, witch_king=1), [], "The Witch-king wins."),
         (Outcome(ending=ENDING_ABORTED), ["good"], "The match was broken off; nobody wins."),
     ],
 )

@@ -308,14 +308,14 @@ class Skirmish(StackRules[Board]):
         return twin
 
     def question(self, g: G, seat: Seat) -> str:
-        return f"{SEATS[seat]}, {g.place().rpartition(' ')[2]}?"
+        return f"{SEATS[seat].title()}, {g.place().rpartition(' ')[2]}?"
 
     def sentence(self, g: G, seat: Seat, action: Action) -> str:
-        return f"{SEATS[seat]}: {self.spell(action)}."
+        return f"{SEATS[seat].title()}: {self.spell(action)}."
 
     def report(self, event: Event) -> str:
         facts = ", ".join(f"{name} {value}" for name, value in event.facts.items())
-        return f"{event.kind} {facts}."
+        return f"{event.kind.replace('_', ' ').capitalize()}: {facts}."
 
     def dump_board(self, board: Board) -> list[Any]:
         return [board.left, [list(c) for c in board.counts()], [list(h) for h in board.hands]]

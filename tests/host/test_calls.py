@@ -143,12 +143,12 @@ async def test_a_view_has_the_board_and_the_question():
         question = view.question
 
         assert view.view.type_url.endswith("/google.protobuf.Struct")
-        assert ("battle.seal_cards", "gondor, SealCards?") == (question.prompt, question.sentence)
+        assert ("battle.seal_cards", "Gondor, SealCards?") == (question.prompt, question.sentence)
         assert 1 <= question.number
         assert "ready" == question.choices[0].action.text
         pick = question.choices[1].action
         assert ("pick", pick.text.split()[1:]) == (pick.verb, list(pick.nouns))
-        assert f"gondor: {pick.text}." == question.choices[1].sentence
+        assert f"Gondor: {pick.text}." == question.choices[1].sentence
 
 
 @in_loop

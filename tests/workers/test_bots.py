@@ -14,7 +14,7 @@ from services.core.decisions import CHANCE
 from services.core.errors import Invalid
 from tests.core.skirmish import RULES as SKIRMISH
 from workers.bots import BOTS, PLAIN, bot_of, made_of
-from workers.bots.evals import ByScores, judge_of
+from workers.bots.evals import ByScores, judge_of, sensible
 from workers.bots.greedy import Greedy
 from workers.bots.levels import USUAL, budget_of
 from workers.bots.search import Budget, Search
@@ -240,13 +240,14 @@ def test_what_a_bot_is_made_of_tells_levels_apart(game):
 
 @EVERY_GAME
 def test_greedy_says_what_it_thinks(rules):
-    """Its choice first; every answer, each tried in as many worlds."""
+    """Its choice first; every answer that is worth a thought, each tried in as many worlds."""
     game, seat = next((g, s) for g, s in asked(rules, "said") if len(rules.ask(g, s).actions) > 2)
 
     thought = Greedy(worlds=2).think(rules, game, seat, random.Random(1).randrange)
 
     assert thought.action == thought.weighed[0].action
-    assert {w.action for w in thought.weighed} == {*rules.ask(game, seat).actions}
+    offered = rules.ask(game, seat).actions
+    assert {w.action for w in thought.weighed} == {*sensible(judge_of(rules), game, seat, offered)}
     assert {2} == {w.visits for w in thought.weighed}
     assert thought.weighed[0].value == max(w.value for w in thought.weighed)
 

@@ -15,6 +15,7 @@ from tests.games.warofthering.positions import given
 from workers.bots.evals import judge_of
 from workers.bots.evals.warofthering import WEIGHTS, finer, foresee, parts, sensible
 from workers.bots.greedy import Greedy
+from workers.bots.search import Budget, Search
 from workers.bots.uniform import Uniform
 
 RULES = rules_of("warofthering")
@@ -229,27 +230,51 @@ def weighed(*lines, actions):
     return [[RULES.spell(a) for a in those] for those in (offered, sensible(g, seat, offered))]
 
 
-@pytest.mark.parametrize(
-    ("where", "to", "thought_of"),
-    [
-        ("gorgoroth", "minas_morgul", ["all"]),
-        ("minas_morgul", "north_ithilien", ["all", "leave sauron_regular"]),
-    ],
-)
-def test_an_army_goes_whole_or_leaves_one_behind(where, to, thought_of):
-    """What else could stay is not thought of; and one only where there is something to hold."""
-    position = (
+def marching(where):
+    """A position in which an army is chosen, and two could go."""
+    return (
         "clear; to_act shadow; dice shadow: army",
         f"{where}: 2 sauron_regular, 1 sauron_elite, 1 nazgul; moria: 1 sauron_regular",
     )
-    marching = ["act army move_armies", f"area {where}", f"region {to}"]
 
-    offered, found = weighed(*position, actions=marching)
 
-    assert thought_of == found
-    assert {*offered} > {*thought_of}
-    if len(found) > 1:
-        assert ["go"] == weighed(*position, actions=[*marching, found[1]])[1]
+@pytest.mark.parametrize(("where", "is_worth_it"), [("gorgoroth", False), ("minas_morgul", True)])
+def test_an_army_goes_whole_or_leaves_one_behind(where, is_worth_it):
+    """What else could stay is not thought of; and one only where there is something to hold."""
+    begun = ["act army move_armies"]
+    offered, found = weighed(*marching(where), actions=begun)
+    assert f"part {where}" in offered
+    assert is_worth_it == (f"part {where}" in found)
+
+    if is_worth_it:
+        begun += [f"part {where}", "region north_ithilien"]
+        assert ["leave sauron_regular"] == weighed(*marching(where), actions=begun)[1]
+        assert ["go"] == weighed(*marching(where), actions=[*begun, "leave sauron_regular"])[1]
+
+
+def test_every_army_is_thought_of_and_the_likely_ones_more_than_once():
+    """A question of a hundred marches is not looked at answer by answer."""
+    offered, found = weighed(*marching("gorgoroth"), actions=["act army move_armies"])
+
+    assert {"moria", "gorgoroth"} == {text.split()[1] for text in found}
+    assert {*found} < {*offered}
+
+
+def test_nobody_takes_back_what_he_has_begun():
+    """Not by habit, not after a thought, not by a slip and not at random."""
+    g = given(RULES, marching("gorgoroth"))
+    RULES.apply(g, SHADOW, RULES.parse("act army move_armies"))
+    actions = RULES.ask(g, SHADOW).actions
+    assert RULES.parse("back") == actions[-1]
+
+    assert RULES.parse("back") not in sensible(g, SHADOW, actions)
+    for bot in (Uniform(), Search(Budget(nodes=1, slip=1.0))):
+        chosen_ones = {bot.choose(RULES, g.copy(), SHADOW, lambda n, at=at: at % n)
+                       for at in range(2 * len(actions))}  # fmt: skip
+        assert len(chosen_ones) > 1
+        assert RULES.parse("back") not in chosen_ones
+    for draw in (lambda n: 0, lambda n: n - 1):
+        assert RULES.parse("back") != JUDGE.likely(g, SHADOW, actions, draw)
 
 
 def test_nazgul_fly_where_they_are_needed():

@@ -9,6 +9,14 @@ from services.core.contract import Rules
 from services.core.decisions import Action, Pick, Seat
 from services.core.frames import Game
 
+TAKEN_BACK = "back"
+"""The verb by which a seat takes back what it has begun, in games that have it."""
+
+
+def onward(actions: Sequence[Action]) -> Sequence[Action]:
+    """What a bot chooses from: it never takes back what it has begun, lest it go in circles."""
+    return [action for action in actions if action.verb != TAKEN_BACK] or actions
+
 
 class Weighed(NamedTuple):
     """One action that a bot has considered."""

@@ -22,7 +22,7 @@ from typing import Any, NamedTuple
 from services.core.contract import Rules
 from services.core.decisions import CHANCE, Action, Event, Pick, Seat
 from services.core.frames import Game
-from workers.bots.contract import Thought, Weighed
+from workers.bots.contract import Thought, Weighed, onward
 from workers.bots.evals import judge_of, priors_of, sensible
 from workers.bots.gauge import gauge_for
 from workers.bots.greedy import FAR, play_on
@@ -79,7 +79,7 @@ class Search:
         """The choice, and what is behind it."""
         if self.budget.slip and pick(SLIPS) < SLIPS * self.budget.slip:
             self._memory = None
-            offered = rules.ask(world, seat).actions
+            offered = onward(rules.ask(world, seat).actions)
             return Thought(offered[pick(len(offered))])
         actions = sensible(judge_of(rules), world, seat, rules.ask(world, seat).actions)
         if len(actions) == 1:

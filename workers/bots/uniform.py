@@ -7,14 +7,14 @@ from typing import Any
 from services.core.contract import Rules
 from services.core.decisions import Action, Pick, Seat
 from services.core.frames import Game
-from workers.bots.contract import Thought
+from workers.bots.contract import Thought, onward
 
 
 class Uniform:
     """Plays at random."""
 
     def choose(self, rules: Rules[Any], world: Game[Any], seat: Seat, pick: Pick) -> Action:
-        actions = rules.ask(world, seat).actions
+        actions = onward(rules.ask(world, seat).actions)
         return actions[pick(len(actions))]
 
     def think(self, rules: Rules[Any], world: Game[Any], seat: Seat, pick: Pick) -> Thought:

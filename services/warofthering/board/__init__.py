@@ -18,7 +18,7 @@ from services.warofthering.board.piles import (
     ON_TABLE,
     Piles,
 )
-from services.warofthering.board.tracks import DRAWN_GAME, REASONS, UNDECIDED
+from services.warofthering.board.tracks import DRAWN_GAME, NO_SEAT, REASONS, UNDECIDED
 from services.warofthering.charter import Charter
 from services.warofthering.tables import (
     ANY_SEAT,
@@ -49,6 +49,7 @@ __all__ = [
     "IN_HAND",
     "IN_PLAY",
     "NO_FORCE",
+    "NO_SEAT",
     "ON_TABLE",
     "REASONS",
     "UNDECIDED",
@@ -109,6 +110,7 @@ class Board(Piles):
         new.resting = self.resting
         new.ring_users = self.ring_users
         new.used_messenger = self.used_messenger
+        new.tentative = self.tentative
         new.minion_seen = self.minion_seen
         new.cards = self.cards[:]
         new.knowers = self.knowers[:]
@@ -131,7 +133,7 @@ class Board(Piles):
             [self.region, self.mordor, self.progress, self.corruption, self.guide],
             [int(getattr(self, flag)) for flag in _FLAGS],
             list(self.tiles),
-            [list(self.dice), self.hunt_shadow, self.hunt_free],
+            [list(self.dice), self.hunt_shadow, self.hunt_free, self.tentative],
             [*self.rings, self.ring_users],
             [*self.acted, *self.resting],
             list(self.cards),
@@ -160,9 +162,10 @@ class Board(Piles):
         for flag, value in zip(_FLAGS, numbers(flags, len(_FLAGS), 0, 1), strict=True):
             setattr(b, flag, bool(value))
         b.tiles = bytearray(numbers(tiles, TILE_PLACES * TILE_COUNT, 0, 9))
-        faces, shadow, free = parts(dice, 3)
+        faces, shadow, free, tentative = parts(dice, 4)
         b.dice = bytearray(numbers(faces, 2 * len(FACES), 0, 20))
         b.hunt_shadow, b.hunt_free = number(shadow, 0, 20), number(free, 0, 20)
+        b.tentative = number(tentative, 0, NO_SEAT)
         *held, b.ring_users = numbers(rings, 3, 0, 15)
         b.rings = (held[0], held[1])
         nations, areas, resting, where = numbers(acted, 4, 0, (1 << AREA_COUNT) - 1)

@@ -48,6 +48,8 @@ from services.warofthering.tables import (
 UNDECIDED, DRAWN_GAME = -1, 2
 """Results beside the two sides."""
 
+NO_SEAT = 255
+
 REASONS = (
     "",
     "ring_destroyed",
@@ -84,6 +86,7 @@ class Tracks(Figures):
         "result",
         "ring_users",
         "rings",
+        "tentative",
         "tiles",
         "turn",
         "used_messenger",
@@ -114,6 +117,7 @@ class Tracks(Figures):
         self.rings = START_RINGS  # by side
         self.ring_users = 0  # seats that used one this turn, as a set of bits
         self.used_messenger = False  # the Mouth of Sauron's, this turn
+        self.tentative = NO_SEAT  # whose action has changed and taught nothing yet
         self.minion_seen = False  # a Minion is or was in play (D08)
         # Of three players, the Free Peoples' (19.4): with whom this action was done, and the one
         # before, which may not be repeated. Nations and areas, each as bits.

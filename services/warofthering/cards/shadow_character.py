@@ -27,7 +27,7 @@ from services.warofthering.cards.verbs import (
     when,
 )
 from services.warofthering.play import fellowship, hunt, politics
-from services.warofthering.play.armies import Marches, can_march
+from services.warofthering.play.armies import can_march
 from services.warofthering.play.asking import ANSWER, Given, Roll, choose, choose_word, say
 from services.warofthering.play.attack import Attack, can_attack
 from services.warofthering.play.characters import MoveMinions, flyers
@@ -39,6 +39,7 @@ from services.warofthering.play.hunt import (
     NO_REDUCTION,
     character_cards_on_table,
 )
+from services.warofthering.play.marches import Marches
 from services.warofthering.play.muster import Levy, Troops
 from services.warofthering.play.separation import SendAway, fellowship_seat, lose_companion
 from services.warofthering.play.volley import Strike

@@ -24,7 +24,7 @@ from services.warofthering.cards.event import (
     own_nations,
 )
 from services.warofthering.play import hunt, politics
-from services.warofthering.play.armies import Marches, can_march
+from services.warofthering.play.armies import can_march
 from services.warofthering.play.asking import Roll, choose, choose_word
 from services.warofthering.play.attack import Attack, attacking, can_attack, targets
 from services.warofthering.play.characters import MoveCompanions, MoveMinions, flyers, movers
@@ -32,6 +32,7 @@ from services.warofthering.play.forces import ANY_ARMY
 from services.warofthering.play.hands import Draw
 from services.warofthering.play.hunt import Reveal, Tile
 from services.warofthering.play.journey import ANYWHERE, Journeys, can_journey
+from services.warofthering.play.marches import Marches
 from services.warofthering.play.muster import Levy, Troops, place_for
 from services.warofthering.play.separation import Separate, leavers
 from services.warofthering.play.volley import Strike

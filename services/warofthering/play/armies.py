@@ -1,6 +1,6 @@
-"""Moving armies (RULES 7): two by an Army die, one that is led by a Character die, or by card.
+"""Moving armies (RULES 7): where an army may go, and one step of it. Who moves is in `marches`.
 
-Order of reading: where an army may go, one march, several marches.
+Order of reading: where an army may go, one march.
 
 Design. A march is: from which area, to which region, who. What has marched is held apart until the
 action ends, so that nothing moves twice (7.2): `held` lists areas and the forces that must stay.
@@ -8,7 +8,7 @@ action ends, so that nothing moves twice (7.2): `held` lists areas and the force
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import cache
 from typing import ClassVar
@@ -17,23 +17,19 @@ from services.core.frames import Game, Procedure
 from services.warofthering.board import NO_FORCE, Board
 from services.warofthering.cards import kept
 from services.warofthering.play import control, politics
-from services.warofthering.play.asking import YES, choose, choose_word, say
+from services.warofthering.play.asking import YES, choose_word, say
 from services.warofthering.play.forces import (
     ANY_ARMY,
     BY_DIE,
     LED,
-    Detach,
     Force,
-    detach,
     largest,
     may_be_led,
     meets,
     movable,
-    note_action,
     units_in,
     without,
 )
-from services.warofthering.play.stacking import Trim
 from services.warofthering.tables import (
     ADJACENT,
     AREAS,
@@ -85,32 +81,72 @@ def marching(
 ) -> Force:
     """The largest force that may march from an area to a region; `NO_FORCE` if none may."""
     army = ready(b, seat, area, held)
-    return largest(b, army, movable(b, army, region), need) if units_in(army) else NO_FORCE
+    if not units_in(army):
+        return NO_FORCE
+    # What stays, and who controls it, is judged with those who have come there before.
+    return largest(b, b.army(area, seat), movable(b, army, region), need)
 
 
-def ways(b: Board, seat: int, area: int, need: int, held: tuple[int, ...] = ()) -> Iterator[int]:
-    """The regions to which a seat's army in a field may march, found one by one."""
+def parties(
+    b: Board, seat: int, area: int, need: int, held: tuple[int, ...] = ()
+) -> Iterator[tuple[int, Force]]:
+    """Where a seat's army in a field may march, each with the most of it that may go there."""
     army = ready(b, seat, area, held)
     if not units_in(army) or not meets(b, army, need):
         return
     side = b.charter.sides[seat]
-    able: dict[int, bool] = {}  # by the border that is crossed, all that matters for who may go
+    closed = b.armies[1 - side] | kept.barred(b, side)
+    whole = b.army(area, seat) if area in held[::HELD] else army
+    able: dict[int, Force] = {}  # by the border that is crossed, all that matters for who may go
     for region in ADJACENT[area]:
-        if not may_enter(b, region, side):
+        if closed >> region & 1:
             continue
         border = NATION_OF[region]
         if border not in able:
             force = movable(b, army, region)
-            able[border] = force == army or largest(b, army, force, need) != NO_FORCE
-        if able[border]:
-            yield region
+            able[border] = force if force == whole else largest(b, whole, force, need)
+        if able[border] != NO_FORCE:
+            yield region, able[border]
+
+
+Parties = tuple[tuple[int, Force], ...]
+KEPT = 20_000
+_KNOWN: dict[tuple[int, Force, int, int, bytes], Parties] = {}
+"""What was found for armies that march plainly: most stand still from question to question."""
+
+
+def all_parties(
+    b: Board, seat: int, areas: Iterable[int], need: int, held: tuple[int, ...] = ()
+) -> list[tuple[int, Parties]]:
+    """The same for several fields from which a seat may march."""
+    moved, side = held[::HELD], b.charter.sides[seat]
+    is_plain = not b.charter.has_teams and _is_plain(b, need)
+    closed, politics = b.armies[1 - side] | kept.barred(b, side), bytes(b.politics)
+    found = []
+    for area in areas:
+        known: Parties | None = None
+        key = (area, b.army(area, seat), closed & _NEAR[area], need & ~BY_DIE, politics)
+        if is_plain and area not in moved:
+            known = _KNOWN.get(key)
+        if known is None:
+            known = tuple(parties(b, seat, area, need, held))
+        if is_plain and area not in moved:
+            _remember(key, known)
+        found.append((area, known))
+    return found
+
+
+def _remember(key: tuple[int, Force, int, int, bytes], found: Parties) -> None:
+    if len(_KNOWN) >= KEPT:
+        _KNOWN.clear()
+    _KNOWN[key] = found
 
 
 def march_regions(
     b: Board, seat: int, area: int, need: int, held: tuple[int, ...] = ()
 ) -> list[int]:
     """Where a seat's army in a field may march in one step."""
-    return list(ways(b, seat, area, need, held))
+    return [region for region, _ in parties(b, seat, area, need, held)]
 
 
 def departures(b: Board, seat: int, need: int, held: tuple[int, ...] = ()) -> Iterator[int]:
@@ -135,7 +171,7 @@ def departures(b: Board, seat: int, need: int, held: tuple[int, ...] = ()) -> It
 
 
 def _has_way(b: Board, seat: int, area: int, need: int, held: tuple[int, ...]) -> bool:
-    return next(ways(b, seat, area, need, held), NOWHERE) != NOWHERE
+    return next(parties(b, seat, area, need, held), None) is not None
 
 
 def _is_plain(b: Board, need: int) -> bool:
@@ -253,104 +289,3 @@ class Combine(Procedure):
 
     def _group(self, b: Board) -> Force:
         return b.group(self.area, b.charter.sides[self.seat])
-
-
-# Several marches.
-
-
-@dataclass(slots=True)
-class March(Procedure):
-    """One army of a seat moves one step, of its choice; hands back what is held then.
-
-    `sources` limits the areas from which it may be. Hands back nothing if it declined.
-    """
-
-    seat: int = 0
-    need: int = ANY_ARMY
-    held: tuple[int, ...] = ()
-    sources: tuple[int, ...] = ()  # areas, or none for all
-    optional: int = 0
-    area: int = 0
-    region: int = 0
-    force: Force = NO_FORCE
-
-    script: ClassVar[tuple[str, ...]] = (
-        "choose_area",
-        "choose_region",
-        "detach",
-        "go",
-        "combine",
-        "hand_back",
-    )
-
-    def choose_area(self, g: G) -> None:
-        areas = march_areas(g.board, self.seat, self.need, self.held)
-        if self.sources:
-            areas = [area for area in areas if area in self.sources]
-        choose(g, self.seat, "area", areas, "march_from", optional=bool(self.optional))
-
-    def choose_region(self, g: G) -> None:
-        if not self.got:
-            g.done()
-            return
-        (self.area,) = self.got
-        regions = march_regions(g.board, self.seat, self.area, self.need, self.held)
-        choose(g, self.seat, "region", regions, "march_to")
-
-    def detach(self, g: G) -> None:
-        (self.region,) = self.got
-        b = g.board
-        army = ready(b, self.seat, self.area, self.held)
-        able = marching(b, self.seat, self.area, self.region, self.need, self.held)
-        question = Detach(seat=self.seat, area=self.area, army=army, able=able, need=self.need)
-        detach(g, question)
-
-    def go(self, g: G) -> None:
-        self.force = self.got
-        march(g, self.force, self.area, self.region)
-        end_march(g, self.force, self.region)
-        if self.need & BY_DIE:
-            note_action(g.board, self.force, self.region)
-
-    def combine(self, g: G) -> None:
-        g.call(Combine(seat=self.seat, area=self.region))
-
-    def hand_back(self, g: G) -> None:
-        g.done(*self.held, self.region, *self.force)
-
-
-@dataclass(slots=True)
-class Marches(Procedure):
-    """Up to so many armies of a seat move one step each; the first, unless optional, must."""
-
-    seat: int = 0
-    most: int = 2
-    need: int = ANY_ARMY
-    optional: int = 0
-    sources: tuple[int, ...] = ()
-    held: tuple[int, ...] = ()
-    made: int = 0
-
-    script: ClassVar[tuple[str, ...]] = ("march", "count", "trim")
-
-    def march(self, g: G) -> None:
-        g.call(
-            March(
-                seat=self.seat,
-                need=self.need,
-                held=self.held,
-                sources=self.sources,
-                optional=int(bool(self.made or self.optional)),
-            )
-        )
-
-    def count(self, g: G) -> None:
-        if self.got:
-            self.held = self.got
-            self.made += 1
-            if self.made < self.most and can_march(g.board, self.seat, self.need, self.held):
-                self.go_to("march")
-
-    def trim(self, g: G) -> None:
-        control.tidy(g)
-        g.call(Trim())

@@ -65,13 +65,21 @@ def loss_choices(b: Board, area: int, side: int, hits: int, in_battle: int) -> l
     return found
 
 
+def hits_of(b: Board, action: Action) -> int:
+    """How many hits a loss uses up: a whole Elite two, unless it could not be reduced."""
+    (unit,) = action.nouns
+    if unit < ELITE or action.verb == "reduce":
+        return 1
+    return 1 if replacement_pile(b, unit - ELITE) is None else 2
+
+
 def take_loss(g: G, area: int, side: int, action: Action, in_battle: int) -> int:
     """Remove or reduce a unit; how many hits that used up."""
     b = g.board
     (unit,) = action.nouns
     nation = unit % 8
     source = replacement_pile(b, nation)
-    hits = 1 if unit < ELITE or action.verb == "reduce" or source is None else 2
+    hits = hits_of(b, action)
     b.move(unit, area, pile_for(side, in_battle))
     if in_battle:
         b.battle.change(side, unit, -1)

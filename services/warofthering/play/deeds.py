@@ -20,7 +20,7 @@ from services.warofthering.play.abilities import (
     advancing_companions,
     can_force_discard,
 )
-from services.warofthering.play.armies import Marches, can_march
+from services.warofthering.play.armies import can_march
 from services.warofthering.play.attack import Attack, can_attack
 from services.warofthering.play.characters import (
     MoveCompanions,
@@ -33,6 +33,7 @@ from services.warofthering.play.faces import is_by_messenger, uses
 from services.warofthering.play.fellowship import HideFellowship, MoveFellowship
 from services.warofthering.play.forces import ANY_ARMY, BY_DIE, LED
 from services.warofthering.play.hands import DrawFromEither
+from services.warofthering.play.marches import Marches
 from services.warofthering.play.separation import Separate, acts_for_fellowship
 from services.warofthering.tables import (
     ANY_SEAT,

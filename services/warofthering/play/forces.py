@@ -232,6 +232,7 @@ class Detach(Question[Board]):
     what: str = "move"  # the purpose: move, attack, advance …
     picked: Force = NO_FORCE
     way: int = 0  # 0 not yet begun, 1 taking, 2 leaving
+    part: int = 0  # whether the seat wants a part to go; it may still send all
 
     def waiting(self, g: G) -> tuple[Seat, ...]:
         return (self.seat,)

@@ -64,9 +64,9 @@ class Journey(Procedure):
     def detach(self, g: G) -> None:
         b = g.board
         (region,) = self.got
-        army = ready(b, self.seat, self.area, self.held)
-        able = self._setting_out(b, army, region)
+        able = self._setting_out(b, ready(b, self.seat, self.area, self.held), region)
         self.gone = region
+        army = b.army(self.area, self.seat)
         question = Detach(seat=self.seat, area=self.area, army=army, able=able, need=self.need)
         detach(g, question)
 
@@ -104,8 +104,8 @@ class Journey(Procedure):
 
     def _setting_out(self, b: Board, army: Force, region: int) -> Force:
         """The most of an army that may set out there: they end the journey together."""
-        able = movable(b, army, region)
-        return largest(b, army, self._arriving(b, region, able, self.distance - 1), self.need)
+        able = self._arriving(b, region, movable(b, army, region), self.distance - 1)
+        return largest(b, b.army(self.area, self.seat), able, self.need)
 
     def _next_regions(self, b: Board) -> list[int]:
         """The regions that all of the force may enter next, and end the journey from there."""

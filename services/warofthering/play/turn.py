@@ -12,7 +12,7 @@ from typing import ClassVar
 
 from services.core.decisions import CHANCE, Action, Pick, Seat
 from services.core.frames import Game, Procedure, Question
-from services.warofthering.board import Board
+from services.warofthering.board import NO_SEAT, Board
 from services.warofthering.cards import kept
 from services.warofthering.play import deeds
 from services.warofthering.play.abilities import give_ring, has_used_ring
@@ -219,6 +219,7 @@ class Act(Procedure):
     seat: int = 0
     face: int = 0
     deed: int = 0
+    free_messenger: int = 0  # whether it was unused when the action began
 
     script: ClassVar[tuple[str, ...]] = ("choose_action", "spend", "finish")
 
@@ -232,19 +233,49 @@ class Act(Procedure):
         self.face, self.deed = self.got
         b = g.board
         side = b.charter.sides[self.seat]
+        self.free_messenger = int(not b.used_messenger)
         b.use_die(side, self.face)
         if deeds.uses_messenger(b, self.seat, self.face, self.deed):
             b.used_messenger = True
         name = deeds.DEED_NAMES[self.deed]
         say(g, "action_taken", seat=b.charter.seats[self.seat], face=FACES[self.face], deed=name)
+        b.tentative = self.seat
         g.call(deeds.begin(self.seat, self.face, self.deed))
 
     def finish(self, g: G) -> None:
         b = g.board
+        b.tentative = NO_SEAT
         moved = deeds.DEED_NAMES[self.deed] == "move_fellowship"
         if moved and not kept.keeps_die_out_of_hunt(b):
             b.hunt_free += 1
         tidy(g)
+
+
+def can_take_back(b: Board, seat: Seat) -> bool:
+    """Whether a seat may take back the action that it has begun.
+
+    It may as long as nobody has learnt anything, and nothing but the die has changed.
+    """
+    return b.tentative == seat
+
+
+def settle_action(b: Board, seat: Seat) -> None:
+    """Somebody decides: an action stays as it is if it was another who has begun it."""
+    if b.tentative != seat:
+        b.tentative = NO_SEAT
+
+
+def take_back(g: G) -> None:
+    """Come back to the choice of the action, its die unspent."""
+    b = g.board
+    while not isinstance(g.stack[-1], Act):
+        g.stack.pop()
+    act = g.stack[-1]
+    b.put_die(b.charter.sides[act.seat], act.face)
+    b.used_messenger = b.used_messenger and not act.free_messenger
+    b.tentative = NO_SEAT
+    g.stack[-1] = Act(seat=act.seat)
+    say(g, "taken_back", seat=b.charter.seats[act.seat])
 
 
 @dataclass(slots=True)
@@ -267,21 +298,22 @@ class ChooseAction(Question[Board]):
             for face in b.faces_left(side)
             for number in deeds.deeds_for(b, seat, face, known)
         ]
-        return self._without_deeds(b, seat) + acts
+        passing, others = self._without_deeds(b, seat)
+        return [*passing, *acts, *others]
 
-    def _without_deeds(self, b: Board, seat: int) -> list[Action]:
-        """What may be done with the dice besides using one."""
+    def _without_deeds(self, b: Board, seat: int) -> tuple[list[Action], list[Action]]:
+        """What may be done besides using a die: to pass; Elven Rings, and throwing dice away."""
         side = b.charter.sides[seat]
         faces = b.faces_left(side)
-        listed = [Action("pass")] if b.dice_left(side) < b.dice_left(1 - side) else []
-        listed += [_SKIPS[face] for face in faces]
-        if b.rings[side] and not has_used_ring(b, seat):
-            listed += _rings(side, tuple(faces))
-        return listed
+        passing = [Action("pass")] if b.dice_left(side) < b.dice_left(1 - side) else []
+        has_ring = b.rings[side] and not has_used_ring(b, seat)
+        rings = _rings(side, tuple(faces)) if has_ring else ()
+        return passing, [*rings, *[_SKIPS[face] for face in faces]]
 
     def allows(self, g: G, seat: Seat, action: Action) -> bool:
         if action.verb != "act":
-            return action in self._without_deeds(g.board, seat)
+            passing, others = self._without_deeds(g.board, seat)
+            return action in passing or action in others
         b = g.board
         face, number = action.nouns
         has_die = b.die_count(b.charter.sides[seat], face) > 0

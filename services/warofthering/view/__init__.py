@@ -45,6 +45,7 @@ from services.warofthering.view.places import (
     pile,
     settlements,
 )
+from services.warofthering.view.stakes import hunt_damage, losses
 
 G = Game[Board]
 View = Mapping[str, object]
@@ -88,6 +89,8 @@ def view(g: G, seat: Seat | None) -> View:
         "shadow": _side(b, SHADOW, seat),
         "battle": battle(g, seat),
         "selection": selection(g),
+        "hunt_damage": hunt_damage(g),
+        "losses": losses(g),
         "options": [{"name": n, "value": value} for n, value in b.charter.options.items()],
         "result": _result(b),
     }

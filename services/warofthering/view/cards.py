@@ -12,6 +12,7 @@ from services.warofthering.board import ALL_KNOW, DISCARDED, FACE_DOWN, Board
 from services.warofthering.tables import (
     CARD_NAMES,
     CARD_NEEDS,
+    CARD_SEATS,
     CARD_TEXTS,
     CARDS,
     CARDS_IN,
@@ -26,6 +27,7 @@ from services.warofthering.tables import (
     SIDE_OF_CARD,
     SIDES,
 )
+from services.warofthering.view.playing import plays
 
 Part = Mapping[str, object]
 
@@ -43,6 +45,7 @@ def _printed(card: int) -> Part:
         "combat": COMBAT_NAMES[combat],
         "combat_needs": COMBAT_NEEDS[combat] or None,
         "combat_text": COMBAT_TEXTS[combat],
+        "players": list(CARD_SEATS[card] or ()),
     }
 
 
@@ -80,6 +83,7 @@ def _hand(b: Board, holder: int, viewer: Seat | None) -> Part:
         "strategy": len(b.hand(holder, 1)),
         "limit": b.charter.hand_limits[holder],
         "cards": [FACES_UP[card] for card in b.hand(holder) if is_known(b, viewer, card)],
+        "plays": plays(b, holder) if holder == viewer else [],
     }
 
 

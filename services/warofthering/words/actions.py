@@ -8,10 +8,12 @@ from services.core.decisions import Action, Seat
 from services.core.frames import Game
 from services.warofthering.board import Board
 from services.warofthering.play.asking import ANSWERS, Choose
+from services.warofthering.play.casualties import hits_of
 from services.warofthering.play.characters import Gather
 from services.warofthering.play.deeds import DEED_NAMES
 from services.warofthering.play.forces import Detach
 from services.warofthering.play.hunt import RandomDiscard
+from services.warofthering.play.marches import ChooseMarch, March
 from services.warofthering.play.muster import ChooseRecruit
 from services.warofthering.tables import (
     CARD_NAMES,
@@ -21,21 +23,23 @@ from services.warofthering.tables import (
     DECKS,
     ELITE,
     FACE_NAMES,
-    FIGURE_NAMES,
-    GUIDE_NAMES,
-    NATION_NAMES,
-    REGION_NAMES,
     REGULAR,
 )
-from services.warofthering.words.choices import CHOICES, PLAIN, Choice
+from services.warofthering.words.choices import CHOICES, PLAIN, Choice, numbered
 from services.warofthering.words.names import (
     AREA_NAMES,
+    FIGURE_TITLES,
+    GUIDE_TITLES,
+    NATION_TITLES,
+    REGION_TITLES,
     TILE_NAMES,
     a_figure,
+    finished,
     force_name,
     listed,
     many,
 )
+from services.warofthering.words.stakes import STAKES, figure_falls
 
 G = Game[Board]
 Nouns = tuple[int, ...]
@@ -66,7 +70,7 @@ DEEDS: Mapping[str, str] = {
 
 def sentence(g: G, seat: Seat, action: Action) -> str:
     """What an action would do."""
-    return SENTENCES[action.verb](g, action.nouns)
+    return finished(SENTENCES[action.verb](g, action.nouns))
 
 
 # Dice.
@@ -101,32 +105,50 @@ def _choice(g: G) -> Choice:
 
 def _chosen(names: Sequence[str]) -> Callable[[G, Nouns], str]:
     def words(g: G, nouns: Nouns) -> str:
-        text = _choice(g).answer.format(names[nouns[0]])
-        return f"{text[0].upper()}{text[1:]}"
+        return _choice(g).answer.format(names[nouns[0]])
 
     return words
 
 
-def _number(g: G, nouns: Nouns) -> str:
+def _figure(g: G, nouns: Nouns) -> str:
     asked = g.question()
-    what = asked.what if isinstance(asked, Choose) else ""
-    thing = {"allocate_hunt": "die", "hunt_rerolls": "die", "fly_number": "Nazgûl"}.get(what)
+    if isinstance(asked, Choose) and asked.what == "heroic_death":
+        return figure_falls(g.board, nouns[0])
+    return _choice(g).answer.format(a_figure(nouns[0]))
+
+
+def _number(g: G, nouns: Nouns) -> str:
     (number,) = nouns
-    return _choice(g).answer.format(many(number, thing) if thing else number)
+    return numbered(_choice(g), number)
 
 
 def _answer(g: G, nouns: Nouns) -> str:
     word = ANSWERS[nouns[0]]
+    asked = g.question()
+    if isinstance(asked, Choose) and asked.what in STAKES:
+        return STAKES[asked.what](g, word)
     return _choice(g).words.get(word) or PLAIN[word]
 
 
 def _decline(g: G, nouns: Nouns) -> str:
     if isinstance(g.question(), ChooseRecruit):
         return "Recruit nothing more."
+    if isinstance(g.question(), ChooseMarch):
+        return CHOICES["march_from"].decline
+    if isinstance(g.question(), Gather):
+        return "Nobody more."
     return _choice(g).decline
 
 
-# Forces.
+# Armies.
+
+
+def _march(g: G, nouns: Nouns) -> str:
+    area, region = nouns
+    frame = g.stack[-2]
+    assert isinstance(frame, March)
+    force = force_name(dict(frame.able(g.board, area))[region])
+    return f"From {REGION_TITLES[area]} to {REGION_TITLES[region]}: {force}."
 
 
 def _all(g: G, nouns: Nouns) -> str:
@@ -144,21 +166,30 @@ def _go(g: G, nouns: Nouns) -> str:
 
 def _take(g: G, nouns: Nouns) -> str:
     if isinstance(g.question(), Gather):
-        return f"{FIGURE_NAMES[nouns[0]]} goes."
+        return f"{FIGURE_TITLES[nouns[0]]} goes."
     return f"Take {a_figure(nouns[0])}."
 
 
 # Losses.
 
 
+def _lose(g: G, nouns: Nouns) -> str:
+    """What is lost, for how many hits, and why a whole Elite may count only one."""
+    (unit,) = nouns
+    hits = hits_of(g.board, Action("lose", nouns))
+    cost = f"{FIGURE_TITLES[unit]}, {many(hits, 'hit')}."
+    if unit < ELITE or hits > 1:
+        return cost
+    return f"No {FIGURE_TITLES[REGULAR + unit - ELITE]}s: {cost}"
+
+
 def _reduce(g: G, nouns: Nouns) -> str:
-    regular = a_figure(REGULAR + nouns[0] - ELITE)
-    return f"Replace {a_figure(nouns[0])} by {regular}."
+    return f"{FIGURE_TITLES[nouns[0]]} → Regular, 1 hit."
 
 
 def _recruit(g: G, nouns: Nouns) -> str:
     figure, region = nouns
-    return f"Recruit {a_figure(figure)} in {REGION_NAMES[region]}."
+    return f"Recruit {a_figure(figure)} in {REGION_TITLES[region]}."
 
 
 # Cards.
@@ -191,21 +222,24 @@ SENTENCES: Mapping[str, Callable[[G, Nouns], str]] = {
     "keep": lambda g, nouns: "Offer no card.",
     "swap": lambda g, nouns: f"Offer {CARD_NAMES[nouns[0]]}.",
     "tile": lambda g, nouns: f"Draw {TILE_NAMES[nouns[0]]}.",
-    "companion": lambda g, nouns: f"Pick {FIGURE_NAMES[nouns[0]]}.",
+    "companion": lambda g, nouns: f"Pick {FIGURE_TITLES[nouns[0]]}.",
     "pass": lambda g, nouns: "Pass.",
     "skip": lambda g, nouns: f"{FACE_NAMES[nouns[0]]}: throw the die away.",
     "act": _act,
     "ring": _ring,
     "decline": _decline,
-    "region": _chosen(REGION_NAMES),
+    "region": _chosen(REGION_TITLES),
     "area": _chosen(AREA_NAMES),
-    "figure": _chosen(FIGURE_NAMES),
-    "guide": _chosen(GUIDE_NAMES),
-    "nation": _chosen(NATION_NAMES),
+    "figure": _figure,
+    "guide": _chosen(GUIDE_TITLES),
+    "nation": _chosen(NATION_TITLES),
     "number": _number,
     "card": _chosen(CARD_NAMES),
     "face": _chosen(FACE_NAMES),
     "answer": _answer,
+    "back": lambda g, nouns: "Take the action back.",
+    "march": _march,
+    "part": lambda g, nouns: f"A part of the army in {REGION_TITLES[nouns[0]]}.",
     "all": _all,
     "go": _go,
     "take": _take,
@@ -216,6 +250,6 @@ SENTENCES: Mapping[str, Callable[[G, Nouns], str]] = {
     "no_card": lambda g, nouns: "Play no Combat card.",
     "combat": _combat,
     "usual": _usual,
-    "lose": lambda g, nouns: f"Lose {a_figure(nouns[0])}.",
+    "lose": _lose,
     "reduce": _reduce,
 }

@@ -9,6 +9,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import NamedTuple
 
+from services.warofthering.words.names import many
+
 
 class Choice(NamedTuple):
     """How one choice reads."""
@@ -17,6 +19,7 @@ class Choice(NamedTuple):
     answer: str = "{}."
     decline: str = "None."
     words: Mapping[str, str] = {}
+    thing: str = ""  # what a number counts
 
 
 _NO_YES = ("No.", "Yes.")
@@ -30,10 +33,17 @@ def _card(question: str, use: str) -> Choice:
     return Choice(question, words={"keep": "Keep the card.", "use": use})
 
 
+def numbered(choice: Choice, number: int) -> str:
+    """The answer that is a number."""
+    return choice.answer.format(many(number, choice.thing) if choice.thing else number)
+
+
 CHOICES: Mapping[str, Choice] = {
     # The turn and its phases.
     "allocate_hunt": Choice(
-        "How many Action dice do you allocate to the Hunt?", "Allocate {} to the Hunt Box."
+        "How many Action dice do you allocate to the Hunt?",
+        "Allocate {} to the Hunt Box.",
+        thing="die",
     ),
     "declare": Choice(
         "Do you declare the Fellowship, and where?",
@@ -68,10 +78,10 @@ CHOICES: Mapping[str, Choice] = {
     "peregrin_to": Choice("Peregrin leaves the Fellowship: where does he go?", "To {}."),
     "fly_from": Choice("From where do Nazgûl or Minions move?", "From {}.", "No more move."),
     "fly_who": Choice("Who moves?", "{}."),
-    "fly_number": Choice("How many Nazgûl fly?", "Fly with {}."),
+    "fly_number": Choice("How many Nazgûl fly?", "Fly with {}.", thing="Nazgûl"),
     "fly_to": Choice("Where do they go?", "To {}."),
     # Mustering.
-    "levy": Choice("Which unit do you recruit?", "Recruit: {}."),
+    "levy": Choice("Which unit do you recruit?", "Recruit {}."),
     "minion": Choice("Which Minion enters play?", "{} enters play."),
     "minion_to": Choice("Where does the Minion enter play?", "In {}."),
     "gandalf_to": Choice("Where does Gandalf the White enter play?", "In {}."),
@@ -103,7 +113,7 @@ CHOICES: Mapping[str, Choice] = {
     ),
     "extend": Choice(
         "Do you reduce an Elite to attack for another round?",
-        "Reduce: {}.",
+        "Reduce {} and go on.",
         words={"stop": "Cease the attack.", "go_on": "Reduce an Elite and go on."},
     ),
     "combine": _yes(
@@ -123,7 +133,9 @@ CHOICES: Mapping[str, Choice] = {
         "Do you discard Flocks of Crebain for +1 to the Hunt dice?",
         "Discard Flocks of Crebain: +1 to all dice.",
     ),
-    "hunt_rerolls": Choice("How many failed Hunt dice do you roll again?", "Re-roll {}."),
+    "hunt_rerolls": Choice(
+        "How many failed Hunt dice do you roll again?", "Re-roll {}.", thing="die"
+    ),
     "wizards_staff": _card(
         "Do you discard Wizard's Staff, so that no Hunt tile is drawn?",
         "Discard Wizard's Staff: no tile is drawn.",
@@ -201,9 +213,38 @@ CHOICES: Mapping[str, Choice] = {
         "Dead Men of Dunharrow: where do the Paths of the Dead lead?", "To {}."
     ),
     "dead_men_of_dunharrow_muster": Choice(
-        "Dead Men of Dunharrow: how many Gondor Regulars are recruited there?", "Recruit {}."
+        "Dead Men of Dunharrow: how many Gondor Regulars are recruited there?",
+        "Recruit {}.",
+        thing="Regular",
     ),
     # What cards of the Shadow ask.
+    "onslaught": Choice(
+        "Onslaught: how many hits does your army take for as many dice?",
+        "Take {} for Onslaught.",
+        thing="hit",
+    ),
+    "relentless_assault": Choice(
+        "Relentless Assault: how many hits does your army take, each for +1 to its dice?",
+        "Take {} for Relentless Assault.",
+        thing="hit",
+    ),
+    "dread_and_despair": Choice(
+        "Dread and Despair: how much Nazgûl Leadership do you give up, each for an enemy die?",
+        "Give up {} for Dread and Despair.",
+        thing="point",
+    ),
+    "the_lidless_eye": Choice(
+        "The Lidless Eye: which die becomes an Eye?",
+        "{} becomes an Eye.",
+        "No more dice become Eyes.",
+    ),
+    "lure_of_the_ring": Choice(
+        "Lure of the Ring: is the Companion lost, or do you take Corruption?",
+        words={
+            "corruption": "Take Corruption for Lure of the Ring.",
+            "casualty": "Lose the Companion to Lure of the Ring.",
+        },
+    ),
     "send_away": Choice("Who must leave the Fellowship?", "{} leaves."),
     "dreadful_spells_by": Choice("Dreadful Spells: whose Nazgûl cast them?", "Those in {}."),
     "the_ringwraiths_are_abroad": Choice(

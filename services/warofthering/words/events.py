@@ -15,23 +15,26 @@ from services.warofthering.tables import (
     FACE,
     FACE_NAMES,
     NATION,
-    NATION_NAMES,
     REGION,
-    REGION_NAMES,
     TILE,
 )
 from services.warofthering.words.actions import DEEDS
-from services.warofthering.words.choices import CHOICES, PLAIN, Choice
+from services.warofthering.words.choices import CHOICES, PLAIN, Choice, numbered
 from services.warofthering.words.names import (
     NAME_OF_AREA,
     NAME_OF_FIGURE,
+    NATION_TITLES,
+    REGION_TITLES,
     SEAT_NAMES,
     SIDE_TITLES,
     TILE_NAMES,
+    a,
     figures_name,
+    finished,
     force_name,
     listed,
     many,
+    one_figure,
 )
 from services.warofthering.words.questions import card_of
 
@@ -40,8 +43,7 @@ Facts = Mapping[str, Any]
 
 def report(event: Event) -> str:
     """An event as a sentence."""
-    text = EVENTS[event.kind](event.facts)
-    return f"{text[0].upper()}{text[1:]}"
+    return finished(EVENTS[event.kind](event.facts))
 
 
 def _verb(name: str, one: str, more: str) -> str:
@@ -60,7 +62,7 @@ def _side(side: str, one: str, more: str) -> str:
 
 
 def _region(facts: Facts, key: str = "region") -> str:
-    return REGION_NAMES[REGION[facts[key]]]
+    return REGION_TITLES[REGION[facts[key]]]
 
 
 def _place(facts: Facts, key: str = "place") -> str:
@@ -71,12 +73,23 @@ def _figure(facts: Facts, key: str = "figure") -> str:
     return NAME_OF_FIGURE[facts[key]]
 
 
+def _one(facts: Facts) -> str:
+    """One of a figure with its article, or a character."""
+    return one_figure(facts["figure"])
+
+
 def _card(facts: Facts) -> str:
     return CARD_NAMES[CARD[facts["card"]]]
 
 
 def _nation(facts: Facts) -> str:
-    return NATION_NAMES[NATION[facts["nation"]]]
+    return NATION_TITLES[NATION[facts["nation"]]]
+
+
+def _nation_does(facts: Facts, one: str, more: str) -> str:
+    """A nation and what it does: a people is many."""
+    name = _nation(facts)
+    return f"{name} {more if name.endswith('s') else one}"
 
 
 def _faces(faces: Iterable[str]) -> str:
@@ -96,11 +109,11 @@ def _action_dice(f: Facts) -> str:
 
 def _die_changed(f: Facts) -> str:
     face, to = FACE_NAMES[FACE[f["face"]]], FACE_NAMES[FACE[f["to"]]]
-    return f"{_side(f['side'], 'turns', 'turn')} a {face} die to {to}."
+    return f"{_side(f['side'], 'turns', 'turn')} {a(face)} die to {to}."
 
 
 def _skipped(f: Facts) -> str:
-    return f"{_seat(f, 'throws', 'throw')} a {FACE_NAMES[FACE[f['face']]]} die away."
+    return f"{_seat(f, 'throws', 'throw')} {a(FACE_NAMES[FACE[f['face']]])} die away."
 
 
 def _ring_used(f: Facts) -> str:
@@ -132,11 +145,11 @@ def _name_of_choice(choice: str) -> str:
     if choice in NAME_OF_AREA:
         return NAME_OF_AREA[choice]
     if choice in NAME_OF_FIGURE:
-        return NAME_OF_FIGURE[choice]
+        return one_figure(choice)
     if choice in CARD:
         return CARD_NAMES[CARD[choice]]
     if choice in NATION:
-        return NATION_NAMES[NATION[choice]]
+        return NATION_TITLES[NATION[choice]]
     return FACE_NAMES[FACE[choice]] if choice in FACE else choice
 
 
@@ -146,11 +159,22 @@ def _chosen(f: Facts) -> str:
     known = CHOICES.get(what, Choice(""))
     title = "" if what in CHOICES else card_of(what)
     about = f" ({title})" if title else ""
-    said = known.words.get(choice) or PLAIN.get(choice)
-    return f"{SEAT_NAMES[f['seat']]}{about}: {said or known.answer.format(_name_of_choice(choice))}"
+    said = known.words.get(choice) or PLAIN.get(choice) or _answer(known, choice)
+    return f"{SEAT_NAMES[f['seat']]}{about}: {finished(said)}"
 
 
-_REFUSALS = {"recruit": "Recruit nothing more.", "card": "No card.", "companions": "Nobody more."}
+def _answer(known: Choice, choice: str) -> str:
+    if choice.isdecimal():
+        return numbered(known, int(choice))
+    return known.answer.format(_name_of_choice(choice))
+
+
+_REFUSALS = {
+    "march": "No more armies move.",
+    "recruit": "Recruit nothing more.",
+    "card": "No card.",
+    "companions": "Nobody more.",
+}
 
 
 def _declined(f: Facts) -> str:
@@ -163,10 +187,17 @@ def _declined(f: Facts) -> str:
 
 def _picked(f: Facts) -> str:
     how = "goes" if f["goes"] else "stays"
-    return f"{SEAT_NAMES[f['seat']]}: {_figure(f)} {how}."
+    return finished(f"{SEAT_NAMES[f['seat']]}: {_one(f)} {how}.")
 
 
 # Armies and battles.
+
+
+def _march_chosen(f: Facts) -> str:
+    origin = _region(f, "origin")
+    if f["to"] is None:
+        return f"{SEAT_NAMES[f['seat']]}: a part of the army in {origin}."
+    return f"{SEAT_NAMES[f['seat']]}: from {origin} to {_region(f, 'to')}."
 
 
 def _army_moved(f: Facts) -> str:
@@ -208,8 +239,10 @@ _ROLLED = {
 
 
 def _rolled(f: Facts) -> str:
-    who = _ROLLED.get(f["what"]) or f"{card_of(f['what']) or 'Chance'} rolls"
-    return f"{who} {' '.join(map(str, f['dice']))}."
+    dice = listed([str(pips) for pips in f["dice"]])
+    if f["what"] in _ROLLED:
+        return f"{_ROLLED[f['what']]} {dice}."
+    return f"Rolled for {card_of(f['what']) or 'the card'}: {dice}."
 
 
 def _hits_scored(f: Facts) -> str:
@@ -217,7 +250,7 @@ def _hits_scored(f: Facts) -> str:
 
 
 def _reduced(f: Facts) -> str:
-    return f"{_figure(f)} in {_place(f)} is reduced to a Regular."
+    return f"{_one(f)} in {_place(f)} is reduced to a Regular."
 
 
 # Cards.
@@ -244,8 +277,9 @@ def _swapped(f: Facts) -> str:
 
 
 def _advanced(f: Facts) -> str:
-    where = "is At War" if f["box"] == AT_WAR else f"advances to box {f['box']}"
-    return f"{_nation(f)}: {where}."
+    if f["box"] == AT_WAR:
+        return f"{_nation_does(f, 'is', 'are')} At War."
+    return f"{_nation_does(f, 'advances', 'advance')} to box {f['box']}."
 
 
 EVENTS: Mapping[str, Callable[[Facts], str]] = {
@@ -256,7 +290,7 @@ EVENTS: Mapping[str, Callable[[Facts], str]] = {
     "die_changed": _die_changed,
     "die_skipped": _skipped,
     "die_discarded": lambda f: (
-        f"{_side(f['side'], 'loses', 'lose')} a {FACE_NAMES[FACE[f['face']]]} die."
+        f"{_side(f['side'], 'loses', 'lose')} {a(FACE_NAMES[FACE[f['face']]])} die."
     ),
     "passed": lambda f: f"{_seat(f, 'passes', 'pass')}.",
     "ring_used": _ring_used,
@@ -264,6 +298,8 @@ EVENTS: Mapping[str, Callable[[Facts], str]] = {
     "chosen": _chosen,
     "declined": _declined,
     "figure_picked": _picked,
+    "march_chosen": _march_chosen,
+    "taken_back": lambda f: f"{_seat(f, 'takes', 'take')} the action back.",
     "rolled": _rolled,
     # Cards.
     "card_drawn": _about_card("draws", "draw"),
@@ -273,16 +309,19 @@ EVENTS: Mapping[str, Callable[[Facts], str]] = {
     "card_spent": lambda f: f"{_card(f)} is discarded.",
     "table_card_discarded": lambda f: f"{_card(f)} leaves the table.",
     # Politics.
-    "nation_activated": lambda f: f"{_nation(f)}: now active.",
+    "nation_activated": lambda f: f"{_nation_does(f, 'is', 'are')} now active.",
     "nation_advanced": _advanced,
-    "nation_stepped_back": lambda f: f"{_nation(f)}: back to box {f['box']}.",
+    "nation_stepped_back": lambda f: f"{_nation_does(f, 'steps', 'step')} back to box {f['box']}.",
     # Armies.
     "army_moved": _army_moved,
     "army_hit": lambda f: f"The army in {_place(f)} takes {many(f['hits'], 'hit')}.",
     "armies_combined": lambda f: f"The armies in {_place(f)} are one.",
     "army_retreated": lambda f: f"{_side(f['side'], 'retreats', 'retreat')} to {_region(f, 'to')}.",
-    "excess_removed": lambda f: f"Too many in {_place(f, 'area')}: {_figure(f)} is removed.",
-    "leaders_lost": lambda f: f"{_region(f)}: {many(f['number'], 'Leader')} without an army lost.",
+    "excess_removed": lambda f: f"Too many in {_place(f, 'area')}: {_one(f)} is removed.",
+    "leaders_lost": lambda f: (
+        f"{many(f['number'], 'Leader')} without an army"
+        f" {'is' if f['number'] == 1 else 'are'} lost in {_region(f)}."
+    ),
     "recruited": lambda f: f"Recruited in {_place(f)}: {figures_name(f['figure'], f['number'])}.",
     "upgraded": lambda f: f"{_place(f)}: {figures_name(f['figure'], f['number'])} for Regulars.",
     "settlement_captured": lambda f: f"{_side(f['side'], 'takes', 'take')} {_region(f)}.",
@@ -294,7 +333,7 @@ EVENTS: Mapping[str, Callable[[Facts], str]] = {
     "combat_card_chosen": _combat_card_chosen,
     "combat_card_revealed": _combat_card_revealed,
     "hits_scored": _hits_scored,
-    "unit_lost": lambda f: f"{_figure(f)} in {_place(f)} is lost.",
+    "unit_lost": lambda f: f"{_one(f)} in {_place(f)} is lost.",
     "unit_reduced": _reduced,
     "withdrew": lambda f: f"{_side(f['side'], 'withdraws', 'withdraw')} into the Stronghold.",
     # Characters.
@@ -307,7 +346,7 @@ EVENTS: Mapping[str, Callable[[Facts], str]] = {
         f" {_region(f, 'to')}."
     ),
     "entered_play": lambda f: f"{_figure(f)} enters play in {_region(f)}.",
-    "eliminated": lambda f: f"{_figure(f)} in {_place(f)} is eliminated.",
+    "eliminated": lambda f: f"{_one(f)} in {_place(f)} is eliminated.",
     # The Fellowship.
     "fellowship_moved": lambda f: f"The Fellowship moves: progress {f['progress']}.",
     "fellowship_hidden": lambda f: "The Fellowship is hidden.",

@@ -1,4 +1,4 @@
-"""Every question as a sentence."""
+"""Every question as a sentence (RULES 22)."""
 
 from __future__ import annotations
 
@@ -22,6 +22,7 @@ from services.warofthering.tables import (
 )
 from services.warofthering.words.choices import CHOICES, KINDS
 from services.warofthering.words.names import AREA_NAMES, many
+from services.warofthering.words.stakes import ASKED
 
 G = Game[Board]
 
@@ -54,6 +55,8 @@ def card_of(what: str) -> str:
 
 
 def _choose(g: G, asked: Asked) -> str:
+    if asked.what in ASKED:
+        return ASKED[asked.what](g)
     if asked.what in CHOICES:
         return CHOICES[asked.what].question
     title = card_of(asked.what) or source(g)
@@ -70,6 +73,12 @@ _PURPOSES = {
 def _detach(g: G, asked: Asked) -> str:
     purpose = _PURPOSES.get(asked.what, "Who of the army in {} goes?")
     return purpose.format(AREA_NAMES[asked.area])
+
+
+def _march(g: G, asked: Asked) -> str:
+    if asked.optional:
+        return "Does another army move, and where?"
+    return "Which army moves, and where?"
 
 
 def _recruit(g: G, asked: Asked) -> str:
@@ -95,8 +104,10 @@ def _combat_card(g: G, asked: Asked) -> str:
 
 def _action(g: G, asked: Asked) -> str:
     side = g.board.charter.sides[asked.seat]
-    left = many(g.board.dice_left(side), "die")
-    return f"Which Action die do you use, and for what? ({left} left)"
+    left = g.board.dice_left(side)
+    if left == 1:
+        return "You have 1 Action die left: what do you use it for?"
+    return f"You have {left} Action dice left: which one do you use, and for what?"
 
 
 def _roll(g: G, asked: Asked) -> str:
@@ -120,6 +131,7 @@ QUESTIONS: Mapping[str, Callable[[G, Asked], str]] = {
     "turn.action": _action,
     "choose.one": _choose,
     "army.detach": _detach,
+    "army.march": _march,
     "companions.gather": lambda g, asked: "Which Companions go together?",
     "muster.recruit": _recruit,
     "battle.combat_card": _combat_card,

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from typing import Any
 
 import pytest
 
 from services.warofthering import RULES
-from services.warofthering.tables import AREAS, CARDS, FIGURES
+from services.warofthering.cards import kept
+from services.warofthering.tables import AREAS, CARD_TEXTS, CARDS, FIGURES
 from tests.conform.walks import chosen, fate
 from tests.games.warofthering.positions import given
 from tests.play import Play
@@ -151,3 +153,209 @@ def test_an_ended_game_says_how() -> None:
         "merits": [{"seat": "free_peoples", "merit": 0}, {"seat": "shadow", "merit": 0}],
     }
     assert seen["phase"] is None
+
+
+# What is at stake.
+
+
+def at(*lines: str, then: str) -> Any:
+    """The view of whoever is asked, after these decisions."""
+    play = Play(RULES, {}, given(RULES, lines))
+    for number, line in enumerate(then.split(";")):
+        play(line.strip(), number)
+    seat = RULES.waiting(play.game)[0]
+    offered = RULES.ask(play.game, seat).actions
+    sentences = [RULES.sentence(play.game, seat, action) for action in offered]
+    return RULES.view(play.game, seat), RULES.question(play.game, seat), sentences
+
+
+HUNTED = "fellowship hollin; company {}; hunt shadow 1; dice free: character; pool 3; corruption 3"
+
+
+def test_the_damage_of_the_hunt_is_told_and_what_each_answer_meets() -> None:
+    company = "gandalf_the_grey, gimli, meriadoc; table axe_and_bow"
+    script = "free_peoples: act character move_fellowship; chance: roll1 6; chance: tile 3"
+    seen, question, sentences = at(HUNTED.format(company), then=script)
+    met = [(a["answer"], a["least"], a["most"]) for a in seen["hunt_damage"]["answers"]]
+
+    assert 3 == seen["hunt_damage"]["damage"]
+    assert [("corruption", 3, 3), ("guide", 3, 3), ("random", 1, 3), ("table", 1, 1)] == met
+    assert "gandalf_the_grey" == seen["hunt_damage"]["answers"][1]["companion"]
+    assert "Hunt damage of 3 is open: how do you meet it?" == question
+    assert [
+        "Take it as Corruption: 3 becomes 6.",
+        "Eliminate the Guide, Gandalf the Grey: meets 3 of 3.",
+        "Eliminate a random Companion: meets 1 to 3 of 3.",
+        "Discard Axe and Bow: meets 1 of 3.",
+    ] == sentences
+
+
+def test_a_hobbit_who_falls_returns_to_the_fellowship() -> None:
+    script = "free_peoples: act character move_fellowship; chance: roll1 6; chance: tile 3"
+    seen, _, sentences = at(HUNTED.format("meriadoc"), then=script)
+
+    assert next(a for a in seen["hunt_damage"]["answers"] if a["answer"] == "guide")["returns"]
+    assert (
+        "Eliminate the Guide, Meriadoc Brandybuck: meets 1 of 3;"
+        " he returns to the Fellowship when the turn ends."
+    ) in sentences
+    assert "Meriadoc Brandybuck leaves the Fellowship: meets 1 of 3." in sentences
+
+
+def test_corruption_that_ends_the_game_is_told() -> None:
+    script = "free_peoples: act character move_fellowship; chance: roll1 6; chance: tile 3"
+    lines = HUNTED.format("strider").replace("corruption 3", "corruption 9")
+
+    assert (
+        "Take it as Corruption: 9 becomes 12, and the Ring-bearers are lost."
+        in at(lines, then=script)[2]
+    )
+
+
+BESIEGED = "clear; at_war gondor, sauron; minas_tirith: 5 sauron_regular; to_act shadow"
+STORM = "shadow: act army attack; shadow: all; chance: roll5 6 6 1 1 1; chance: roll{}"
+
+
+def test_each_loss_says_what_it_costs() -> None:
+    army = "minas_tirith_garrison: 1 gondor_elite, 1 gondor_regular; dice shadow: army"
+    seen, question, sentences = at(
+        BESIEGED, army, "reserve 3 gondor_regular", then=STORM.format("2 1 1")
+    )
+    losses = seen["losses"]
+
+    assert ("minas_tirith", True, 2) == (losses["region"], losses["garrison"], losses["hits"])
+    assert [
+        ("gondor_regular", 1, None),
+        ("gondor_elite", 1, "gondor_regular"),
+        ("gondor_elite", 2, None),
+    ] == [(c["figure"], c["hits"], c["replaced_by"]) for c in losses["choices"]]
+    assert "How does your army in the Stronghold of Minas Tirith take 2 hits?" == question
+    assert [
+        "Gondor Regular, 1 hit.",
+        "Gondor Elite → Regular, 1 hit.",
+        "Gondor Elite, 2 hits.",
+    ] == sentences[1:]
+
+
+def test_an_elite_without_a_regular_to_replace_it_costs_one_hit() -> None:
+    army = "minas_tirith_garrison: 1 gondor_elite, 1 north_regular; dice shadow: army"
+    seen, _, sentences = at(BESIEGED, army, "reserve 0 gondor_regular", then=STORM.format("2 1 1"))
+
+    assert "No Gondor Regulars: Gondor Elite, 1 hit." in sentences
+    assert [1, 1] == [choice["hits"] for choice in seen["losses"]["choices"]]
+
+
+def test_nothing_is_at_stake_where_nothing_is_asked() -> None:
+    seen = view()
+
+    assert seen["hunt_damage"] is None
+    assert seen["losses"] is None
+
+
+# Cards in hand.
+
+
+def plays(*lines: str, name: str = "free_peoples") -> dict[str, Any]:
+    """By card in hand: the dice that could play it, or what is in the way."""
+    g = given(RULES, lines)
+    seats: Any = RULES.view(g, g.board.charter.seats.index(name))["seats"]
+    hand = next(seat["hand"] for seat in seats if seat["seat"] == name)
+    assert all(not s["hand"]["plays"] for s in seats if s["seat"] != name)
+    return {play["card"]: play["reason"] or play["dice"] for play in hand["plays"]}
+
+
+@pytest.mark.parametrize(
+    ("card", "lines", "expected"),
+    [
+        ("wisdom_of_elrond", "dice free: muster, event", ["muster", "event"]),
+        ("wisdom_of_elrond", "dice free: muster_army, army", ["muster_army"]),
+        (
+            "wisdom_of_elrond",
+            "dice free: army",
+            "It needs a Muster or an Event die, or a Will of the West.",
+        ),
+        (
+            "paths_of_the_woses",
+            "dice free: event",
+            "Not so now: Rohan is At War.",
+        ),
+        ("athelas", "dice free: event", "Nothing that it does can be done now."),
+        ("athelas", "corruption 2; dice free: event", ["event"]),
+        (
+            "axe_and_bow",
+            "company strider; dice free: event",
+            "Not so now: Gimli or Legolas is in the Fellowship.",
+        ),
+    ],
+)
+def test_a_card_in_hand_says_whether_it_can_be_played(
+    card: str, lines: str, expected: object
+) -> None:
+    assert {card: expected} == plays(f"hand free_peoples: {card}; {lines}")
+
+
+def test_a_card_that_would_go_at_once_is_not_played() -> None:
+    lines = "hand shadow: wormtongue; orthanc: 2 isengard_regular, saruman; active rohan"
+
+    expected = {"wormtongue": "It would be discarded at once."}
+    assert expected == plays(lines, "dice shadow: event", name="shadow")
+
+
+def test_a_card_with_another_players_icon_is_not_played() -> None:
+    lines = "preset four; hand gondor: the_red_arrow; active gondor; dice free: event"
+
+    assert {"the_red_arrow": "Only Rohan's player may play it."} == plays(lines, name="gondor")
+
+
+def test_a_card_shows_the_players_icon() -> None:
+    seen = view("hand free_peoples: the_red_arrow, athelas")
+    cards = {card["card"]: card for card in seen["seats"][0]["hand"]["cards"]}
+
+    assert ["rohan"] == cards["the_red_arrow"]["players"]
+    assert [] == cards["athelas"]["players"]
+
+
+@pytest.mark.parametrize("preset", ["two", "three", "four"])
+def test_a_card_has_a_reason_if_and_only_if_it_is_not_offered(preset: str) -> None:
+    """What is told of a hand is what may be done with it, whenever an action is chosen."""
+    g, pick = RULES.setup(RULES.agree(RULES.presets[preset])), fate(f"plays {preset}").pick
+    looked = 0
+    for _ in range(1500):
+        if not RULES.waiting(g):
+            break
+        seat, question = RULES.waiting(g)[0], g.question()
+        if question is not None and question.prompt == "turn.action":
+            seats: Any = RULES.view(g, seat)["seats"]
+            told = {p["card"]: set(p["dice"]) for p in seats[seat]["hand"]["plays"]}
+            assert {face for dice in told.values() for face in dice} == playing_faces(g, seat)
+            looked += bool(told)
+        RULES.apply(g, *chosen(RULES, g, pick, pick))
+    assert looked > 50
+
+
+def playing_faces(g: Any, seat: int) -> set[str]:
+    """The dice with which an event is offered."""
+    texts = [RULES.spell(action).split() for action in RULES.ask(g, seat).actions]
+    return {words[1] for words in texts if words[-1] == "play_event"}
+
+
+# Cards on the table.
+
+
+@pytest.mark.parametrize(
+    "card",
+    [
+        "a_power_too_great", "the_power_of_tom_bombadil", "the_palantir_of_orthanc", "wormtongue",
+        "denethors_folly", "threats_and_promises", "the_last_battle", "worn_with_sorrow_and_toil",
+        "flocks_of_crebain", "axe_and_bow", "horn_of_gondor", "wizards_staff",
+    ],
+)  # fmt: skip
+def test_a_card_that_stays_says_when_it_goes(card: str) -> None:
+    assert re.search(r" (Discarded when|may have it discarded) ", CARD_TEXTS[CARDS.index(card)])
+
+
+def test_every_card_that_can_go_says_so() -> None:
+    """Those that a state or an event ends, and those that a player may have discarded."""
+    going = {*kept.GONE, *(card for cards in kept.GONE_WHEN.values() for card in cards)}
+
+    assert [] == [CARDS[card] for card in going if "Discarded when" not in CARD_TEXTS[card]]

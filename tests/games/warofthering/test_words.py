@@ -3,27 +3,33 @@
 from __future__ import annotations
 
 import ast
-import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from services.core.decisions import Action, Event
-from services.core.frames import Question
+from services.core.decisions import CHANCE, Action, Event
+from services.core.frames import Game, Question
 from services.warofthering import RULES
-from services.warofthering.board import REASONS
+from services.warofthering.board import REASONS, Board
 from services.warofthering.play.asking import ANSWERS, NAMES, Choose
 from services.warofthering.play.deeds import DEED_NAMES
 from services.warofthering.tables import (
     CARD,
     CARD_NAMES,
+    CARD_NEEDS,
+    CARD_TEXTS,
     COMBAT,
     COMBAT_NAMES,
+    COMBAT_NEEDS,
+    COMBAT_TEXTS,
+    FIGURE_NAMES,
     FIGURES,
+    NATION_NAMES,
     REGION,
+    REGION_NAMES,
     SEATS,
     TILES,
 )
@@ -32,6 +38,8 @@ from services.warofthering.words.choices import CHOICES, KINDS, PLAIN
 from services.warofthering.words.events import _WHY, EVENTS
 from services.warofthering.words.names import SEAT_NAMES, TILE_NAMES, force_name, many
 from services.warofthering.words.questions import QUESTIONS
+from tests.conform.walks import chosen, fate
+from tests.conform.words import faults
 from tests.games.warofthering.listening import heard
 
 HERE = Path(str(files("services.warofthering")))
@@ -118,16 +126,68 @@ def test_cases_have_been_heard(part: str) -> None:
     assert len(getattr(heard(), part)) > 8
 
 
-def test_sentences_begin_with_a_capital_and_end_as_they_should() -> None:
-    bad = [text for text in heard().sentences if not re.fullmatch(r"[^a-z\s].*[.?!)]", text)]
+TITLES = (
+    *REGION_NAMES,
+    *NATION_NAMES,
+    *CARD_NAMES,
+    *COMBAT_NAMES,
+    *(name.partition(",")[0] for name in FIGURE_NAMES),
+    *("Free Peoples", "Shadow Army", "Fellowship", "Gollum", "Elven Ring", "Hunt Box"),
+)
+"""What a game is about, as it is written on the board and the cards."""
 
-    assert [] == bad
+
+def unfit(sentences: Iterable[str]) -> list[tuple[str, list[str]]]:
+    """The sentences with faults, and these."""
+    found = ((text, faults(text, TITLES)) for text in sorted(sentences))
+    return [(text, wrong) for text, wrong in found if wrong]
 
 
-def test_sentences_name_nothing_as_the_code_does() -> None:
-    spoken = {text for text in heard().sentences if "_" in text}
+def test_sentences_are_fit_for_people() -> None:
+    """No id, no lower-case name, no wrong article or plural, in any case."""
+    assert [] == unfit(heard().sentences)
 
-    assert set() == spoken
+
+@pytest.mark.parametrize("preset", list(RULES.presets))
+def test_a_game_is_told_in_sentences_fit_for_people(preset: str) -> None:
+    """All that is asked, answered, told and said of cards in a random game."""
+    g, pick = RULES.setup(RULES.agree(RULES.presets[preset])), fate(f"aloud {preset}").pick
+    said: set[str] = set()
+    for number in range(1200):
+        for seat in RULES.waiting(g):
+            if seat != CHANCE and number % 3 == 0:
+                said |= set(asked_and_offered(g, seat))
+        if not RULES.waiting(g):
+            break
+        said |= {RULES.report(event) for event in RULES.apply(g, *chosen(RULES, g, pick, pick))}
+
+    assert len(said) > 300
+    assert [] == unfit(said)
+
+
+def asked_and_offered(g: Game[Board], seat: int) -> Iterator[str]:
+    """The question, the answers, and why cards cannot be played."""
+    yield RULES.question(g, seat)
+    yield from (RULES.sentence(g, seat, action) for action in RULES.ask(g, seat).actions)
+    seats: Any = RULES.view(g, seat)["seats"]
+    yield from (play["reason"] for play in seats[seat]["hand"]["plays"] if play["reason"])
+
+
+def test_every_kind_of_question_action_and_event_is_heard() -> None:
+    """The cases and these games leave out nothing that a person may read."""
+    assert VERBS - heard().verbs <= {f"roll{n}" for n in range(7)} | CHANCE_VERBS
+    assert all(prompt.startswith("chance.") for prompt in PROMPTS - heard().prompts)
+    assert set() == set(EVENTS) - heard().events
+
+
+CHANCE_VERBS = {*(f"dice{n}" for n in range(1, 11)), "draw", "tile", "companion"}
+
+
+def test_cards_options_and_presets_are_explained_in_sentences() -> None:
+    printed = [*CARD_TEXTS, *COMBAT_TEXTS, *filter(None, (*CARD_NEEDS, *COMBAT_NEEDS))]
+    chosen_from = [*(option.meaning for option in RULES.options), *RULES.preset_meanings.values()]
+
+    assert [] == [(text, faults(text)) for text in (*printed, *chosen_from) if faults(text)]
 
 
 def test_sentences_are_short() -> None:
@@ -163,7 +223,7 @@ def test_a_choice_for_a_card_begins_with_its_name() -> None:
     g = asked(seat=0, verb="nation", options=(0, 1), what="wisdom_of_elrond")
 
     assert RULES.question(g, 0) == "Wisdom of Elrond: which nation?"
-    assert RULES.sentence(g, 0, Action("nation", (0,))) == "Dwarves."
+    assert RULES.sentence(g, 0, Action("nation", (0,))) == "The Dwarves."
 
 
 @pytest.mark.parametrize(
@@ -197,7 +257,7 @@ def test_a_choice_for_a_card_begins_with_its_name() -> None:
             "heroic_death",
             "figure",
             [FIGURES.index("gimli")],
-            ["Nobody dies for it.", "Gimli dies."],
+            ["Nobody dies for it.", "Gimli falls and cancels up to 2 hits."],
         ),
         (
             "blade_of_westernesse",
@@ -205,9 +265,14 @@ def test_a_choice_for_a_card_begins_with_its_name() -> None:
             [FIGURES.index("saruman")],
             ["No: it counts as a hit.", "Saruman is slain."],
         ),
-        ("fateful_strike", "figure", [FIGURES.index("nazgul")], ["Nazgûl is struck down."]),
+        ("fateful_strike", "figure", [FIGURES.index("nazgul")], ["A Nazgûl is struck down."]),
         ("dead_men_of_dunharrow", "region", [REGION["lamedon"]], ["To Lamedon."]),
-        ("dead_men_of_dunharrow_muster", "number", [2, 0], ["Recruit 2.", "Recruit 0."]),
+        (
+            "dead_men_of_dunharrow_muster",
+            "number",
+            [2, 0],
+            ["Recruit 2 Regulars.", "Recruit 0 Regulars."],
+        ),
         ("the_eagles_are_coming", "area", [REGION["moria"]], ["Those in Moria."]),
         ("the_eagles_are_coming_to", "region", [REGION["dol_guldur"]], ["To Dol Guldur."]),
     ],
@@ -228,7 +293,7 @@ def test_cards_that_ask_for_more_than_their_name_says(
 def test_what_others_chose_reads_as_their_answer() -> None:
     facts = {"seat": "shadow", "what": "allocate_hunt", "choice": "2"}
 
-    assert RULES.report(Event("chosen", facts)) == "The Shadow: Allocate 2 to the Hunt Box."
+    assert RULES.report(Event("chosen", facts)) == "The Shadow: Allocate 2 dice to the Hunt Box."
 
 
 def test_a_card_is_named_to_those_who_saw_it_only() -> None:

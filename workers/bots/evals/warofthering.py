@@ -60,15 +60,8 @@ from services.warofthering.tables import (
     WILL,
     WITCH_KING,
 )
-from workers.bots.habits.warofthering import (
-    CROWNED_IN,
-    KEPT,
-    TO_MORDOR,
-    VALUED,
-    likely,
-    sensible,
-    strength,
-)
+from workers.bots.habits.warofthering import likely, sensible
+from workers.bots.habits.warofthering.sense import CROWNED_IN, KEPT, TO_MORDOR, VALUED, strength
 
 __all__ = ["WORLDS", "foresee", "is_settled", "likely", "sensible", "value"]
 

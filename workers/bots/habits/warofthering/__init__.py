@@ -6,8 +6,7 @@ taken in the usual way; the Fellowship goes towards Mordor. What is not covered 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from functools import lru_cache
+from collections.abc import Callable, Mapping
 
 from services.core.decisions import Action, Pick, Seat
 from services.core.frames import Game
@@ -16,55 +15,50 @@ from services.warofthering.tables import (
     ADJACENT,
     DISTANCE,
     ELITE,
-    FIELD_LIMIT,
-    FIGURES_OF,
-    FREE,
     GARRISON_OF,
-    MORDOR_ENTRANCES,
     NOWHERE,
-    ON_MAP,
-    OWNER,
-    REGION,
-    REGION_COUNT,
     REGION_OF,
-    SETTLEMENT,
     SHADOW,
-    STRONGHOLD,
     UNITS,
     VICTORY_POINTS,
 )
+from workers.bots.habits.warofthering.marches import march, march_from, march_to, worthy_marches
+from workers.bots.habits.warofthering.sense import (
+    CROWNED_IN,
+    TO_MORDOR,
+    VALUED,
+    Actions,
+    Habit,
+    anything,
+    nearest_enemy,
+    odds,
+    strength,
+)
 
 G = Game[Board]
-Actions = Sequence[Action]
-Habit = Callable[[G, int, Actions, Pick], Action]
 
-VALUED = tuple(r for r in range(REGION_COUNT) if VICTORY_POINTS[r])
-TO_MORDOR: tuple[int, ...] = tuple(
-    min(DISTANCE[region][gate] for gate in MORDOR_ENTRANCES) for region in range(REGION_COUNT)
-)
-"""By region: steps to the nearest entrance of Mordor."""
-CROWNED_IN = tuple(REGION[name] for name in ("minas_tirith", "pelargir", "dol_amroth"))
-"""Where Strider may be crowned."""
-KEPT = 20_000
-"""So many answers about armies are kept: most stand still from one position to the next."""
 CONFIDENT = 1.25
 """An attacker goes on with so many times the other's strength."""
 
 
 def likely(game: G, seat: Seat, actions: Actions, pick: Pick) -> Action:
     """What a seat is likely to do."""
+    actions = _without_back(actions)
     if len(actions) == 1:
         return actions[0]
     question = game.question()
     assert question is not None
     habit = _HABITS.get(question.prompt)
-    return (habit or _any)(game, seat, actions, pick)
+    return (habit or anything)(game, seat, actions, pick)
 
 
 def sensible(game: G, seat: int, actions: Actions) -> Actions:
     """Those of the actions that are worth a thought; never none."""
     question = game.question()
     assert question is not None
+    actions = _without_back(actions)
+    if question.prompt == "army.march":
+        return worthy_marches(game, seat, actions)
     if question.prompt == "army.detach":
         return _departing(game, actions)
     if question.prompt == "choose.one" and question.shown(game, seat)["what"] in FLIGHTS:
@@ -75,13 +69,26 @@ def sensible(game: G, seat: int, actions: Actions) -> Actions:
 FLIGHTS = {"fly_to", "minion_to"}
 
 
+def _without_back(actions: Actions) -> Actions:
+    """What goes on with an action: nobody goes in circles. To take it back is offered last."""
+    return actions[:-1] if actions[-1].verb == "back" else actions
+
+
 def _departing(g: G, actions: Actions) -> Actions:
     """All go, or all but one Regular, who holds a settlement; who has begun to pick goes on."""
     if actions[0].verb != "all":
         return actions[:1] if actions[0].verb == "go" else actions
+    if getattr(g.stack[-1], "part", 0):
+        return [_all_but_one(actions)]
     if getattr(g.stack[-1], "area", NOWHERE) not in VALUED:
         return actions[:1]
     return [a for a in actions if a.verb == "all" or (a.verb == "leave" and a.nouns[0] < ELITE)]
+
+
+def _all_but_one(actions: Actions) -> Action:
+    """A Regular stays behind, if one may."""
+    staying = (a for a in actions if a.verb == "leave" and a.nouns[0] < ELITE)
+    return next(staying, actions[0])
 
 
 def _useful_flights(b: Board, actions: Actions) -> Actions:
@@ -93,53 +100,17 @@ def _useful_flights(b: Board, actions: Actions) -> Actions:
     ]
 
 
-# What is compared.
-
-
-def strength(b: Board, area: int, side: int) -> float:
-    """The fighting strength of a side in an area: Elites count half as much again."""
-    return _strength(b.figures_in(area), side)
-
-
-@lru_cache(maxsize=KEPT)
-def _strength(figures: bytes, side: int) -> float:
-    units = leaders = 0.0
-    for figure in FIGURES_OF[side]:
-        if figure in UNITS:
-            units += figures[figure] * (1.5 if figure >= ELITE else 1.0)
-        else:
-            leaders += figures[figure]
-    return units + 0.4 * min(leaders, units)
-
-
-def walls(b: Board, area: int, side: int) -> float:
-    """How much an army gains by what it stands in, under siege or about to be."""
-    region = REGION_OF[area]
-    if SETTLEMENT[region] == STRONGHOLD and b.control[region] == side:
-        return 1.8
-    return 1.2 if VICTORY_POINTS[region] and b.control[region] == side else 1.0
-
-
-def odds(b: Board, source: int, target: int, side: int) -> float:
-    """How many times as strong as its target an army is."""
-    enemy = strength(b, target, 1 - side) * walls(b, target, 1 - side)
-    return strength(b, source, side) / max(enemy, 0.5)
-
-
-def prizes(b: Board, side: int) -> list[int]:
-    """The regions whose conquest, or recapture, is worth points to a side."""
-    return [r for r in VALUED if b.control[r] != side and (OWNER[r] != side or side == FREE)]
-
-
 # Habits, by prompt.
-
-
-def _any(g: G, seat: int, actions: Actions, pick: Pick) -> Action:
-    return actions[pick(len(actions))]
 
 
 def _first(g: G, seat: int, actions: Actions, pick: Pick) -> Action:
     return actions[0]
+
+
+def _detach(g: G, seat: int, actions: Actions, pick: Pick) -> Action:
+    """All go, where not a part was wanted."""
+    is_part = actions[0].verb == "all" and bool(getattr(g.stack[-1], "part", 0))
+    return _all_but_one(actions) if is_part else actions[0]
 
 
 def _casualties(g: G, seat: int, actions: Actions, pick: Pick) -> Action:
@@ -165,12 +136,6 @@ def _recruit(g: G, seat: int, actions: Actions, pick: Pick) -> Action:
     return _best(recruits, worth, pick)
 
 
-def nearest_enemy(b: Board, region: int, side: int) -> int:
-    """How far the next enemy army is from a region."""
-    distance = DISTANCE[region]
-    return min((distance[REGION_OF[a]] for a in b.areas_with_units(1 - side)), default=20)
-
-
 def _best(actions: Actions, worth: Callable[[Action], float], pick: Pick) -> Action:
     """One of the better actions: the best of three drawn."""
     drawn = [actions[pick(len(actions))] for _ in range(min(3, len(actions)))]
@@ -185,58 +150,7 @@ def _choose(g: G, seat: int, actions: Actions, pick: Pick) -> Action:
     assert question is not None
     what = str(question.shown(g, seat).get("what"))
     habit = _CHOICES.get(what)
-    return (habit or _any)(g, seat, actions, pick)
-
-
-def _march_from(g: G, seat: int, actions: Actions, pick: Pick) -> Action:
-    """The army that has most to gain: a large one, not far from its goal and not yet there."""
-    b = g.board
-    side = b.charter.sides[seat]
-    goals = _goals(b, side)
-
-    def gain(action: Action) -> float:
-        if not action.nouns:
-            return 0.0
-        (area,) = action.nouns
-        row = DISTANCE[REGION_OF[area]]
-        steps, goal = min(((row[goal], goal) for goal in goals), default=(0, 0))
-        is_open = steps == 1 and not b.has_army_in(goal, 1 - side)
-        worth = ARRIVES if is_open else WORTH_GOING[min(steps, len(WORTH_GOING) - 1)]
-        return b.units_at(area, side) * worth
-
-    return max(actions, key=gain)
-
-
-ARRIVES = 1.2
-WORTH_GOING = (-1.0, -0.5, 1.0, 0.8, 0.6, 0.45, 0.3, 0.2)
-"""By steps to its goal, whether an army does well to go on."""
-
-
-def _goals(b: Board, side: int) -> list[int]:
-    """Where armies go: the Shadow to conquer, the Free Peoples home or where nobody keeps watch."""
-    if side == SHADOW:
-        return prizes(b, side)
-    held = b.control
-    return [r for r in VALUED if held[r] == FREE or not b.has_army_in(r, SHADOW)]
-
-
-def _march_to(g: G, seat: int, actions: Actions, pick: Pick) -> Action:
-    """Towards the nearest goal, and to friends on the way if all of them find room."""
-    b = g.board
-    side = b.charter.sides[seat]
-    goals = _goals(b, side)
-    source = getattr(g.stack[-2], "area", NOWHERE) if len(g.stack) > 1 else NOWHERE
-    units = b.units_at(source, side) if source in ON_MAP else 0
-
-    def nearness(action: Action) -> float:
-        (to,) = action.nouns
-        steps = min((DISTANCE[to][goal] for goal in goals), default=0)
-        there = b.units_at(to, side)
-        return 0.05 * there - steps - 2.0 * max(units + there - FIELD_LIMIT, 0)
-
-    ends = [action for action in actions if action.nouns]
-    best = max(map(nearness, ends))
-    return _any(g, seat, [a for a in ends if nearness(a) == best], pick)
+    return (habit or anything)(g, seat, actions, pick)
 
 
 def _attack_from(g: G, seat: int, actions: Actions, pick: Pick) -> Action:
@@ -287,7 +201,7 @@ def _retreat(g: G, seat: int, actions: Actions, pick: Pick) -> Action:
     b = g.board
     fight = b.fight
     if fight is None:
-        return _any(g, seat, actions, pick)
+        return anything(g, seat, actions, pick)
     far_stronger = odds(b, fight.source, fight.target, fight.attacker) > 3
     inside = VICTORY_POINTS[fight.region] and b.control[fight.region] == fight.defender
     return actions[-1] if far_stronger and not inside else actions[0]
@@ -301,7 +215,7 @@ def _hunt_response(g: G, seat: int, actions: Actions, pick: Pick) -> Action:
 def _toward_mordor(g: G, seat: int, actions: Actions, pick: Pick) -> Action:
     ends = [action for action in actions if action.nouns]
     best = min(TO_MORDOR[action.nouns[0]] for action in ends)
-    return _any(g, seat, [a for a in ends if TO_MORDOR[a.nouns[0]] == best], pick)
+    return anything(g, seat, [a for a in ends if TO_MORDOR[a.nouns[0]] == best], pick)
 
 
 def _toward_crown(g: G, seat: int, actions: Actions, pick: Pick) -> Action:
@@ -314,7 +228,7 @@ def _toward_crown(g: G, seat: int, actions: Actions, pick: Pick) -> Action:
         return -min((row[r] for r in CROWNED_IN if row and b.is_unconquered(r)), default=20)
 
     best = max(map(nearness, ends))
-    return _any(g, seat, [a for a in ends if nearness(a) == best], pick)
+    return anything(g, seat, [a for a in ends if nearness(a) == best], pick)
 
 
 def _fly_from(g: G, seat: int, actions: Actions, pick: Pick) -> Action:
@@ -337,9 +251,9 @@ def _last(g: G, seat: int, actions: Actions, pick: Pick) -> Action:
 
 
 _CHOICES: Mapping[str, Habit] = {
-    "march_from": _march_from,
-    "march_to": _march_to,
-    "march_on": _march_to,
+    "march_from": march_from,
+    "march_to": march_to,
+    "march_on": march_to,
     "attack_from": _attack_from,
     "attack_whom": _attack_whom,
     "withdraw": _by_odds(),
@@ -365,7 +279,8 @@ _CHOICES: Mapping[str, Habit] = {
 }
 _HABITS: Mapping[str, Habit] = {
     "choose.one": _choose,
-    "army.detach": _first,
+    "army.detach": _detach,
+    "army.march": march,
     "battle.casualties": _casualties,
     "battle.combat_card": _combat_card,
     "muster.recruit": _recruit,
