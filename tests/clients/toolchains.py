@@ -27,6 +27,12 @@ COMMANDS = {
     "python": (sys.executable, "-m", "clients.python.example_bot"),
 }
 
+VERIFIERS = {
+    "go": (str(CLIENTS / "go/bin/verify"),),
+    "ts": ("node", str(CLIENTS / "ts/dist/verify-cli.js")),
+}
+"""What is built beside the bots: the programs that check records."""
+
 MADE = {"go": {"bin", "gen"}, "ts": {"dist", "gen", "node_modules"}}
 """Folders that the build of a language makes."""
 
@@ -56,6 +62,12 @@ def bot(language: str) -> tuple[str, ...]:
             if _is_old(Path(COMMANDS[language][-1]), language):
                 _build(language)
     return COMMANDS[language]
+
+
+def verifier(language: str) -> tuple[str, ...]:
+    """The command of the verifier in this language, built with the bot."""
+    bot(language)
+    return VERIFIERS[language]
 
 
 def _build(language: str) -> None:

@@ -1,0 +1,374 @@
+"""The verifiers, which know no rules: what holds passes, and whatever was changed is found.
+
+One run of a verifier checks many files, so that a hundred of them cost the start of one program.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import subprocess
+from collections.abc import Sequence
+from functools import lru_cache
+from pathlib import Path
+from typing import NamedTuple
+
+import pytest
+
+from services import GAMES
+from services.core.record import LARGEST
+from tests.clients import toolchains
+from tests.conform.walks import variants, walk
+from tests.docs import recorded
+from tests.docs.recorded import COMMITMENT, HEAD, NONCE, RECORD, Kept
+from tests.docs.vectors import VECTORS, applied
+
+GOLDEN = sorted((toolchains.ROOT / "tests/golden").glob("*/*.record"))
+SENTENCE = re.compile(r"(Line \d+: |The |There )[^\t\n]+\.")
+KEPT = {"": (), COMMITMENT: (COMMITMENT,), NONCE: (NONCE,), HEAD: (HEAD,)}
+"""What may have been kept, each on its own."""
+
+SECONDS, MEGABYTES = 60, 400
+"""What checking some of the most laborious files may take."""
+
+
+class Verdict(NamedTuple):
+    """What a verifier says of one file."""
+
+    code: int
+    said: tuple[str, ...]
+
+
+class Verifier(NamedTuple):
+    """The verifier of one language."""
+
+    language: str
+    command: tuple[str, ...]
+
+    def run(self, *arguments: object) -> subprocess.CompletedProcess[str]:
+        """Check one file, as a person does."""
+        return subprocess.run(
+            [*self.command, *map(str, arguments)], capture_output=True, text=True, timeout=SECONDS,
+            check=False,
+        )  # fmt: skip
+
+    def cases(self, folder: Path, cases: Sequence[tuple[bytes | str, Sequence[str]]]):
+        """Check contents of files, each with what was kept of it, in one run."""
+        lines = []
+        for number, (content, flags) in enumerate(cases):
+            path = folder / f"{number}.record"
+            path.write_bytes(content if isinstance(content, bytes) else content.encode())
+            lines.append("\t".join([str(path), *flags]))
+        done = subprocess.run(
+            [*self.command, "--cases"], input="".join(f"{line}\n" for line in lines),
+            capture_output=True, text=True, timeout=SECONDS, check=False,
+        )  # fmt: skip
+        assert "" == done.stderr
+        told = [line.split("\t") for line in done.stdout.split("\n")[:-1]]
+        assert len(cases) == len(told)
+        return [Verdict(int(code), tuple(said)) for code, *said in told]
+
+
+@pytest.fixture(params=["go", "ts"])
+def verifier(request):
+    """The verifier of each language in turn."""
+    return Verifier(request.param, toolchains.verifier(request.param))
+
+
+@lru_cache
+def short(game):
+    """A short record of a game, with draws, a note and names."""
+    return recorded.recorded(game)
+
+
+@lru_cache
+def tampered(game):
+    """All that is changed in the short record of a game."""
+    return tuple(recorded.tamperings(short(game)))
+
+
+# What holds.
+
+
+def test_what_was_played_holds_for_whoever_kept_anything(verifier, tmp_path):
+    """Whole random games, and short ones, of all games; with each thing that may have been kept."""
+    played = [recorded.recorded(game, "long ", least=300) for game in GAMES]
+    played += [short(game) for game in GAMES]
+    cases = [
+        (record.text(), Kept.of(record).flags(*kept)) for record in played for kept in KEPT.values()
+    ]
+
+    verdicts = verifier.cases(tmp_path, cases)
+
+    assert [] == [verdict for verdict in verdicts if verdict.code != 0]
+
+
+def test_every_head_that_was_told_is_on_the_way(verifier, tmp_path):
+    """Of a match that is over and of one that stands open; after each entry, and at the end."""
+    cases = []
+    for game in GAMES:
+        whole, cut = short(game), walk(variants(game)[0], "cut").record()
+        for record in (whole, cut):
+            last = len(record.entries)
+            heads = [(min(n, last), head) for n, head in enumerate(record.heads())]
+            cases.append((record.text(), [f for n, h in heads for f in ("--head", f"{n}={h}")]))
+
+    verdicts = verifier.cases(tmp_path, cases)
+
+    assert [] == [verdict for verdict in verdicts if verdict.code != 0]
+
+
+def test_names_can_be_taken_out_and_the_record_still_holds(verifier, tmp_path):
+    """Where an account was deleted; and where nobody was ever named."""
+    cases = []
+    for game in GAMES:
+        kept = Kept.of(short(game)).flags(*recorded.PROMISES)
+        cases.append((recorded.without_names(short(game)), kept))
+        cases.append((walk(variants(game)[0], "unnamed").record().text(), []))
+
+    verdicts = verifier.cases(tmp_path, cases)
+
+    assert [0] * len(cases) == [verdict.code for verdict in verdicts]
+
+
+def test_it_says_what_was_checked_against_what(verifier, tmp_path):
+    """A sentence for each check, which tells what was kept from what the record itself says."""
+    record = short("duel")
+    path = tmp_path / "duel.record"
+    path.write_text(record.text())
+
+    bare = verifier.run(path)
+    full = verifier.run(path, *Kept.of(record).flags(*recorded.PROMISES))
+
+    draws = sum(len(entry.draws) for entry in record.entries)
+    for done in (bare, full):
+        assert (0, "") == (done.returncode, done.stderr)
+        for word in ("Form", "Commitment", "Nonces", "Draws", "Players", "Head"):
+            assert 1 == len(re.findall(rf"^{word}: .+\.$", done.stdout, re.MULTILINE))
+        assert re.search(rf"^Draws: .*\b{draws}\b", done.stdout, re.MULTILINE)
+    assert 3 == bare.stdout.count("none was given") + bare.stdout.count(
+        "none that was kept was given"
+    )
+    assert "none" not in full.stdout
+
+
+# What does not.
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_whatever_was_changed_is_found_by_what_can_find_it(verifier, tmp_path, game):
+    """By the record alone, or by what was kept once the tamperer has made the head anew."""
+    kept = Kept.of(short(game))
+    wanted, cases = [], []
+    for change in tampered(game):
+        for what, flags in KEPT.items():
+            is_found = bool({RECORD, what} & change.found_by)
+            wanted.append((change.what, what, int(is_found)))
+            cases.append((change.text, kept.flags(*flags)))
+
+    verdicts = verifier.cases(tmp_path, cases)
+
+    codes = [verdict.code for verdict in verdicts]
+    told = [(*case[:2], code) for case, code in zip(wanted, codes, strict=True)]
+    assert wanted == told
+    for verdict in verdicts:
+        assert verdict.code == 0 or (len(verdict.said) == 1 and SENTENCE.fullmatch(*verdict.said))
+
+
+def test_every_kind_of_tampering_is_tried():
+    """With the head as it was, and with a new one: what the project promises to find."""
+    for game in GAMES:
+        tried = {change.what.removesuffix(", head anew") for change in tampered(game)}
+        assert {
+            "a draw", "a nonce", "the secret", "a decision", "an entry left out", "an entry added",
+            "two entries swapped", "the outcome", "a player's name", "the last entry cut off",
+            "a record of another match",
+        } <= tried  # fmt: skip
+        assert len({change.text for change in tampered(game)}) == len(tampered(game))
+
+
+def test_the_line_of_a_fault_is_named(verifier, tmp_path):
+    """Where a draw is wrong, and where a history leaves the one that was kept."""
+    record = short("duel")
+    changes = {change.what: change.text for change in tampered("duel")}
+    lines = record.text().split("\n")
+    first_draw = next(n for n, line in enumerate(lines, 1) if "[" in line)
+    first_entry = lines.index("") + 2
+    half, kept = len(record.entries) // 2, Kept.of(record)
+
+    drawn, decided = verifier.cases(
+        tmp_path,
+        [
+            (changes["a draw, head anew"], []),
+            (changes["the edition, head anew"], kept.flags(HEAD)),
+        ],
+    )
+
+    assert drawn.said[0].startswith(f"Line {first_draw}: ")
+    assert decided.said[0].startswith(f"Line {first_entry + half - 1}: ")
+
+
+def test_records_of_form_1_are_refused_as_such(verifier, tmp_path):
+    """They bind nothing; the golden games are verified if they are of form 2."""
+    old = [recorded.form_1(short(game)) for game in GAMES]
+    cases = [(text, []) for text in [*old, *(path.read_text() for path in GOLDEN)]]
+
+    verdicts = verifier.cases(tmp_path, cases)
+
+    for (text, _), verdict in zip(cases, verdicts, strict=True):
+        is_old = text.startswith("bree record 1\n")
+        assert int(is_old) == verdict.code
+        assert not is_old or (1 == len(verdict.said) and "form 1" in verdict.said[0])
+
+
+# The vectors.
+
+
+def test_the_vectors_hold(verifier, tmp_path):
+    """Each record holds with what was kept of it, and no changed one does."""
+    cases, wanted = [], []
+    for vector in VECTORS["records"]:
+        text, heads = vector["record"], dict(enumerate(vector["heads"]))
+        kept = Kept(vector["commitment"], vector["nonces"], heads)
+        flags = kept.flags(COMMITMENT, NONCE, HEAD)
+        flags += ["--head", f"{len(heads) - 1}={vector['end']}"]
+        cases += [(text, flags), (applied(text, vector["without_names"]), flags)]
+        wanted += [0, 0]
+        for change in vector["changed"]:
+            changed = applied(text, change["lines"])
+            cases += [(changed, flags), (changed, [])]
+            wanted += [1, int(RECORD in change["found_by"])]
+
+    verdicts = verifier.cases(tmp_path, cases)
+
+    assert wanted == [verdict.code for verdict in verdicts]
+
+
+# Files that are none.
+
+
+def strange_files():
+    """Small files that stray from the form, each for one reason."""
+    text = short("duel").text()
+    header, _, entries = text.partition("\n\n")
+    line = entries.split("\n")[0]
+    yield from (b"", b"\n", b"\0" * 99 + b"\n", b"\xff\xfe\n", b"\x89PNG\r\n\x1a\n", b"{}\n")
+    yield from (text[:-1], text[: len(text) // 2], header + "\n", text + "\n", text + "more\n")
+    yield from ("\ufeff" + text, text.replace("\n", "\r\n"), text.encode("utf-16"), text.upper())
+    yield header.encode() + b"\n\nfellowship: \xed\xa0\x80 ~00000000\n"
+    for was, becomes in (
+        ("bree record 2", "bree record 3"), ("game duel", "game Duel"), ("edition 1", "edition 01"),
+        ("game duel\n", ""), ("seat ", "seat  "), ("seat sauron", "seat fellowship"),
+        ("seat sauron", "seat host"), ("commitment ", "commitment 00"), ("secret ", "secret 0"),
+        ("player fellowship", "player sauron"), ("player fellowship", "player gollum"),
+        ("Rosie\n", "Rosie \n"), ("Rosie\n", "\n"), ("Rosie\n", "Ro\u202esie\n"), ("\n\n", "\n"),
+        ("\n\n", "\n\n\n"), (line, f" {line}"), (line, f"{line} "),
+        (line, line.replace(" ", "  ", 1)), ("hint asked", "hint  asked"), ("asked for", "asked "),
+        (line, line[:-1]), (line, f"nobody: a ~{'0' * 8}"), (line, f"host: win ~{'0' * 8}"),
+        (line, f"host: resign nobody ~{'0' * 8}"), (line, f"sauron: a [1 of 2] ~{'0' * 8}"),
+        (line, f"sauron: {'a' * 401} ~{'0' * 8}"), (line, f"sauron: 1 ~{'0' * 8}"),
+        (line, f"chance! a [1 of 2] ~{'0' * 8}"), (" of ", " off "), ("[", "[0 of 1, "),
+        ("[", "[2 of 1, "), ("[", "["), ("[", "[01 of 2, "), ("]", ", ]"), ("]", "]]"),
+        ("[", f"[1 of {2**64 + 1}, "), ("[", f"[1 of {10**30}, "), ("\nfinished ", "\nwon "),
+        ("\nfinished ", "\nfinished 0"), ("\nfinished ", "\nopen "), ("sauron 1\n", "sauron 01\n"),
+        ("sauron 1\n", "sauron -0\n"), ("sauron 1\n", "sauron\n"),
+        ("sauron 1\n", "sauron 1234567\n"), ("sauron 1\n", "sauron 1 \n"),
+        ("sauron 1\n", "gollum 1\n"), ("\nhead ", "\ntail "),
+        ("\nhead ", "\nhead 00"),
+    ):  # fmt: skip
+        if was != becomes:
+            assert was in text, was
+            yield text.replace(was, becomes, 1)
+
+
+def test_strange_files_get_one_sentence(verifier, tmp_path):
+    """Torn, foreign, or of another form: no crash, and exit code 1."""
+    verdicts = verifier.cases(tmp_path, [(content, []) for content in strange_files()])
+
+    for content, verdict in zip(strange_files(), verdicts, strict=True):
+        assert 1 == verdict.code, content
+        assert 1 == len(verdict.said)
+        assert SENTENCE.fullmatch(verdict.said[0]), verdict
+
+
+def hostile_files():
+    """Files of the largest size, in whose parts a reader could lose itself."""
+    text = short("duel").text()
+    header = text.partition("\n\n")[0]
+    ahead, after = header.partition("player ")[0], f"\nopen 1\nhead {'0' * 64}\n"
+    room = LARGEST - len(header) - 200
+    seats = "".join(f"seat a{n} 00\n" for n in range(250_000))
+    begun = f"bree record 2\ngame a\nedition 1\n{seats}{header[header.index('commitment') :]}"
+    begun = re.sub("player .*\n", "", begun)
+    yield from (b"\n" * LARGEST, "a" * (LARGEST - 1) + "\n", "\U0001f6e1" * (LARGEST - 1) + "\n")
+    yield from (b"a" * 5 * LARGEST, "a" * LARGEST + "\n")
+    yield f"{ahead}player fellowship 00 {'a ' * (room // 2)}a\n"
+    yield f"{begun}\n\n\nfinished 0 a0 0\nhead {'0' * 64}\n"
+    for part, times in (
+        ("fellowship: {} ~00000000", "a "), ("fellowship: {} ~00000000", "a"),
+        ("chance: a {}] ~00000000", "["), ("chance: a [{}] ~00000000", "] ["),
+        ("chance: a [{}] ~00000000", ", "), ("chance: a [1 of {}] ~00000000", "1"),
+        ("chance: a [{}1 of 1] ~00000000", "1 of 1, "), ("chance: {} ~00000000", "a ["),
+    ):  # fmt: skip
+        yield f"{header}\n\n{part.format(times * (room // len(times)))}\n{after}"
+    note = "host! a ~00000000\n"
+    yield header + "\n\n" + note * (room // len(note)) + after
+    yield f"{header}\n\n\nfinished 0{' a' * (room // 2)}\nhead {'0' * 64}\n"
+
+
+def test_hostile_files_cost_bounded_time_and_memory(verifier, tmp_path):
+    """Whatever fills the largest file: one sentence each, in one run."""
+    paths = []
+    for number, content in enumerate(hostile_files()):
+        paths.append(tmp_path / f"{number}.record")
+        paths[-1].write_bytes(content if isinstance(content, bytes) else content.encode())
+    asked, told = tmp_path / "asked", tmp_path / "told"
+    asked.write_text("".join(f"{path}\n" for path in paths))
+
+    with asked.open() as stdin, told.open("w") as stdout:
+        process = subprocess.Popen([*verifier.command, "--cases"], stdin=stdin, stdout=stdout)
+        _, status, used = os.wait4(process.pid, 0)
+    process.returncode = os.waitstatus_to_exitcode(status)
+
+    lines = told.read_text().splitlines()
+    assert (1, len(paths)) == (process.returncode, len(lines))
+    assert all(SENTENCE.fullmatch(line.removeprefix("1\t")) for line in lines), lines
+    assert used.ru_utime + used.ru_stime < SECONDS
+    assert used.ru_maxrss < MEGABYTES * 1024
+
+
+BAD_USAGE = (
+    (),
+    ("no-such-file",),
+    (".",),
+    ("{}", "{}"),
+    ("{}", "--commitment"),
+    ("{}", "--commitment", "00"),
+    ("{}", "--commitment", "00" * 32, "--commitment", "00" * 32),
+    ("{}", "--nonce", "good"),
+    ("{}", "--nonce", "good=0"),
+    ("{}", "--nonce", "Good=00"),
+    ("{}", "--head", f"x={'00' * 32}"),
+    ("{}", "--head", f"1={'00' * 31}"),
+    ("{}", "--head", f"-1={'00' * 32}"),
+    ("{}", "--help"),
+)
+
+
+@pytest.mark.parametrize("arguments", BAD_USAGE, ids=" ".join)
+def test_bad_usage_has_its_own_code(verifier, tmp_path, arguments):
+    """One sentence on stderr, and 2."""
+    path = tmp_path / "duel.record"
+    path.write_text(short("duel").text())
+
+    done = verifier.run(*(argument.format(path) for argument in arguments))
+
+    assert (2, "", 1) == (done.returncode, done.stdout, done.stderr.count("\n")), done
+
+
+def test_the_verifier_is_as_small_as_it_says():
+    """Under 400 lines, and nothing imported: the same file runs in a page."""
+    source = (toolchains.CLIENTS / "ts/verify.ts").read_text(encoding="utf-8")
+
+    assert source.count("\n") < 400
+    assert not re.search(r"\b(import|require|process|Buffer)\b", source)
