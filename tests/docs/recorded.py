@@ -14,7 +14,7 @@ from services.core.table import Entry, Table
 from tests.conform.walks import fairness, fate
 from tests.games import rules_of
 
-NAMES = ("Rosie", "Éowyn of Rohan", "bot:greedy", "小 Sam")
+NAMES = ("Rosie", "Éowyn, or Dernhelm", "bot:greedy", "小 Sam")
 DRAWS = 2
 """A record has at least so many, so that there is something to change."""
 
@@ -109,6 +109,8 @@ def _changes(record: Record) -> Iterator[tuple[str, Record, frozenset[str]]]:
     )
     yield "a nonce", replace(record, fairness=_with_nonce(record)), ALONE
     yield "the secret", replace(record, fairness=replace(fair, secret=bytes(32))), ALONE
+    promise = replace(fair, commitment=Fairness.of(bytes(32), ()).commitment)
+    yield "the commitment", replace(record, fairness=promise), ALONE
     at = _decision(record)
     again = entries[at]._replace(what="do otherwise")
     yield "a decision", _with(record, at, again), head
