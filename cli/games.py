@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 from rich.padding import Padding
@@ -21,6 +22,14 @@ def show_games(talk: Talk) -> int:
     return 0
 
 
+def what_is_played(rules: Rules[Any], options: Mapping[str, str]) -> str:
+    """The sentence of the preset that has these options; nothing, if none has."""
+    for preset, choices in rules.presets.items():
+        if dict(rules.agree(choices)) == dict(options):
+            return rules.preset_meanings[preset]
+    return ""
+
+
 def _show_game(talk: Talk, rules: Rules[Any]) -> None:
     seats = rules.seats(rules.agree({}))
     talk.show(
@@ -37,8 +46,10 @@ def _show_game(talk: Talk, rules: Rules[Any]) -> None:
         talk.say()
         talk.say("  Well-known choices of options, as --preset NAME:")
     for preset, choices in rules.presets.items():
+        line = Text.assemble((preset, "bold"), f"  {rules.preset_meanings[preset]}")
+        talk.show(Padding(line, (0, 0, 0, 4)))
         means = ", ".join(f"{name}={value}" for name, value in choices.items())
-        talk.show(Text.assemble("    ", (preset, "bold"), f"  {means}"))
+        talk.show(Padding(Text(means or "the usual value of every option", "dim"), (0, 0, 0, 8)))
     talk.say()
 
 

@@ -109,7 +109,11 @@ def resume(record: Record, rules: Rules[Any], seating: Seating) -> Match:
         past = [_opening(tape.table)]
         while not tape.is_at_end:
             step = tape.step()
-            past.append(Past(step.number, step.entry.who, step.sentence, step.events))
+            undone = step.entry.taken_back()
+            if undone:
+                past.remove(next(one for one in reversed(past) if one.who == undone))
+            else:
+                past.append(Past(step.number, step.entry.who, step.sentence, step.events))
         tape.check_ending()
     except Refused as e:
         raise Trouble(f"that game cannot be resumed: {e}") from e

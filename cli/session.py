@@ -12,6 +12,7 @@ from collections.abc import Iterable
 from cli.boards import drawing_of
 from cli.desk import Left, Wish
 from cli.files import RecordFile
+from cli.games import what_is_played
 from cli.home_desk import HomeDesk
 from cli.log import Log
 from cli.match import Match
@@ -61,6 +62,8 @@ class Session:
     def _greet(self) -> None:
         record = self.match.record()
         self.talk.say(self.rules.title, "bold green")
+        if meaning := what_is_played(self.rules, self.table.options):
+            self.talk.say(meaning)
         players = [f"{seat}: {who}" for seat, who in zip(record.seats, record.players, strict=True)]
         self.talk.say(f"{', '.join(players)}. Kept in {self.file}.")
         self.talk.say("Say help for all that you may say, about for what your pieces can do.")
@@ -116,10 +119,10 @@ class Session:
 
     def _undo(self, seat: Seat) -> None:
         """Take answers back to the last that was a choice: a forced one would be given again."""
-        self.table.undo(seat)
+        revision = self.table.undo(seat)
         while len(self.table.ask(seat).actions) == 1 and self.table.can_undo(seat):
-            self.table.undo(seat)
-        self.logs[seat].forget_after(self.table.revision)
+            revision = self.table.undo(seat)
+        self.logs[seat].forget_after(revision)
         self.talk.say("Taken back.", "yellow")
         self._save()
 

@@ -12,7 +12,11 @@ from services.core.record import Record
 from services.core.replaying import Replay
 from services.core.table import ABORT, HOST_NAME, Entry
 
-_HOST_WORDS = {"resign": "gives up", "expire": "has run out of time"}
+_HOST_WORDS = {
+    "resign": "gives up",
+    "expire": "has run out of time",
+    "undo": "takes the last decision back",
+}
 
 
 @dataclass(frozen=True, slots=True)

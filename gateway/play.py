@@ -27,7 +27,8 @@ class Play:
 
     async def view(self, account: Account, r: pb.GetViewRequest) -> pb.GetViewResponse:
         match = await self.seats.viewer(account, r.match, r.seat)
-        request = engine.GetSeatViewRequest(match=r.match, viewer=engine.Viewer(seat=r.seat))
+        viewer = engine.Viewer(seat=r.seat)
+        request = engine.GetSeatViewRequest(match=r.match, viewer=viewer, with_charts=r.with_charts)
         answer = await self.engines.view(match.game, request)
         await self.matches.see(match, answer.standing)
         return answer

@@ -51,11 +51,14 @@ class Room(NamedTuple):
 CORE = "services.core"
 REGISTRY = ("services.rules_of", "services.GAMES")
 GAME = r"services/(?P<game>\w+)/"
-FACTS = (CORE, "services.{game}.tables", "services.{game}.charter", "services.{game}.worlds")
+FACTS = (
+    CORE,
+    *(f"services.{{game}}.{part}" for part in ("tables", "characters", "charter", "worlds")),
+)
 CHAPTERS = (*FACTS, *(f"services.{{game}}.{part}" for part in ("board", "play", "cards")))
 GLASSES = (
     *CHAPTERS,
-    *(f"services.{{game}}.{part}" for part in ("view", "guess", "words", "audit")),
+    *(f"services.{{game}}.{part}" for part in ("view", "charts", "guess", "words", "audit")),
 )
 BOARD = (
     *(f"{CORE}.{part}" for part in ("errors", "contract", "saving")),
@@ -68,10 +71,10 @@ ROOMS = (
     Room(r"services/core/.*", (CORE,), Outside.PURE),
     Room(r"process/.*", ("process", "bree"), Outside.ANYTHING),
     Room(r"services/host/.*", (CORE, "services.host", "process", "bree"), Outside.ANYTHING),
-    Room(GAME + r"(tables|charter|worlds)\.py", FACTS, Outside.PURE),
+    Room(GAME + r"(tables|characters|charter|worlds)\.py", FACTS, Outside.PURE),
     Room(GAME + r"board(\.py|/.*)", BOARD, Outside.PURE),
     Room(GAME + r"(play|cards)/.*", CHAPTERS, Outside.PURE),
-    Room(GAME + r"(view|guess|words|audit)(\.py|/.*)", GLASSES, Outside.PURE),
+    Room(GAME + r"(view|charts|guess|words|audit)(\.py|/.*)", GLASSES, Outside.PURE),
     Room(GAME + r"rules\.py", GLASSES, Outside.PURE),
     Room(GAME + r"__init__\.py", ("services.{game}.rules",), Outside.PURE),
     Room(GAME + r"wire\.py", ("bree", "services.{game}.view"), Outside.ANYTHING),
@@ -79,7 +82,10 @@ ROOMS = (
     Room(r"gateway/.*", ("gateway", "process", "bree"), Outside.ANYTHING),
     Room(
         r"workers/bots/(evals|habits)/(?P<game>(?!__)\w+)(\.py|/.*)",
-        (CORE, "workers.bots", "services.{game}.board", "services.{game}.tables"),
+        (
+            *(CORE, "workers.bots", "services.{game}.board"),
+            *("services.{game}.characters", "services.{game}.tables"),
+        ),
         Outside.STANDARD,
     ),
     Room(r"workers/bots/.*", (CORE, "services.rules_of", "workers.bots"), Outside.STANDARD),

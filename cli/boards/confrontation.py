@@ -13,8 +13,9 @@ from typing import Any
 from rich.console import Group, RenderableType
 from rich.text import Text
 
+from cli.boards import confrontation_charts
 from cli.boards.boxes import Lines, beside, block, box, fit, flow
-from cli.boards.confrontation_facts import CARDS, REGIONS, ROWS, SIDES, TILES, Card
+from cli.boards.confrontation_facts import CARDS, REGIONS, ROWS, SIDES, TILES
 from cli.boards.confrontation_panels import COLOUR, TITLE, bold, panels, tile
 
 View = Mapping[str, Any]
@@ -207,21 +208,4 @@ def _fallen(view: View, side: str) -> Lines:
 
 # What is printed.
 
-
-def about(view: View, words: str) -> list[tuple[str, str]]:
-    """The characters and cards that these words name; with no words, the viewer's that need it."""
-    tiles = [key for side in SIDES for key in view["rosters"][side] or ()]
-    parts = ("hands", "used", "specials")
-    cards = [key for side in SIDES for part in parts for key in view[part][side]]
-    printed: dict[str, Card] = {
-        **{f"{TILES[key].name}, strength {TILES[key].strength}": TILES[key] for key in tiles},
-        **{f"{TITLE[CARDS[key].side]}'s card {CARDS[key].name}": CARDS[key] for key in cards},
-    }
-    named = words.lower().split()
-    if named:
-        return [(t, face.text) for t, face in printed.items() if all(w in t.lower() for w in named)]
-    return [
-        (title, face.text)
-        for title, face in printed.items()
-        if view["side"] in {face.side, None} and not face.name.isdecimal()
-    ]
+about = confrontation_charts.about

@@ -1,4 +1,4 @@
-"""What is printed on the Confrontation's map, tiles and cards, for drawing and for `about`."""
+"""What is printed on the Confrontation's map, tiles and cards, for drawing."""
 
 from __future__ import annotations
 
@@ -28,7 +28,6 @@ class Card:
 
     name: str
     side: str
-    text: str
 
     @property
     def short(self) -> str:
@@ -59,10 +58,8 @@ ROWS: tuple[tuple[str, ...], ...] = tuple(
 """The map from the Shire to Mordor, each row from left to right as Good sees it."""
 
 TILES: Mapping[str, Tile] = {
-    c["id"]: Tile(c["name"], c["side"], c["description"], c["strength"])
-    for c in _CAST["characters"].values()
+    c["id"]: Tile(c["name"], c["side"], c["strength"]) for c in _CAST["characters"].values()
 }
 CARDS: Mapping[str, Card] = {
-    c["id"]: Card(c["name"], c["side"], c["description"])
-    for c in _DECK["cards"] + _DECK["special_cards"]
+    c["id"]: Card(c["name"], c["side"]) for c in _DECK["cards"] + _DECK["special_cards"]
 }

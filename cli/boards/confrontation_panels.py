@@ -16,9 +16,19 @@ COLOUR = {"good": "cyan", "dark": "red"}
 TITLE = {"good": "Good", "dark": "Dark"}
 
 
+_WITH_ARTICLE = ("Misty Mountains", "Gap of Rohan")
+
+
 def bold(text: str, side: str) -> Text:
     """Words about a side, in its colour."""
     return Text(text, f"bold {COLOUR[side]}")
+
+
+def within(name: str) -> str:
+    """A name as it stands within a sentence."""
+    if name in _WITH_ARTICLE:
+        return f"the {name}"
+    return f"the {name[4:]}" if name.startswith("The ") else name
 
 
 def tile(key: str, *, shown: bool = False, ring: str | None = None) -> Text:
@@ -53,7 +63,7 @@ def _battle(view: View, width: int) -> Lines:
         "  attacks  ",
         _combatant(battle["defender"], defending),
     )
-    title = Text(f"Battle in {REGIONS[battle['region']].name}", "bold")
+    title = Text(f"Battle in {within(REGIONS[battle['region']].name)}", "bold")
     body = [line, _battle_cards(view, battle)]
     return box(title, body, width=width, height=4, edge="yellow")
 
@@ -117,7 +127,8 @@ def _duty(view: View) -> Lines:
     duty = view["duty"]
     if not duty:
         return []
-    who = TILES[duty["character"]].name if duty["character"] else "one hidden character"
+    hidden = "one hidden character"
+    who = within(TILES[duty["character"]].name) if duty["character"] else hidden
     must = "must" if duty["must_move"] else "may not"
     side = duty["side"]
     return [Text.assemble(bold(TITLE[side], side), f" {must} move {who} now.")]
@@ -173,9 +184,7 @@ def _status(view: View) -> Text:
 
 def _result(result: View) -> Text:
     winner = result["winner"]
-    reason = str(result["reason"]).replace("_", " ")
-    outcome = bold(f"{TITLE[winner]} wins", winner) if winner else Text("A draw", "bold")
-    return Text.assemble(outcome, f" ({reason})")
+    return bold(result["sentence"], winner) if winner else Text(result["sentence"], "bold")
 
 
 def _any_shown(view: View) -> bool:

@@ -1,8 +1,10 @@
 """Duel's table in a terminal, drawn from a view and nothing else.
 
 Design. The display lies at the top as it does on the table, row over row: a card's lower edge is
-hidden by the row that covers it. What is available has a double edge. Prices are the viewer's own;
-a spectator sees those of the side on turn. All is 79 columns wide.
+hidden by the row that covers it, and a row of cards that are face down takes less room. What is
+available has a double edge. Prices are the viewer's own; a spectator sees those of the side on
+turn. Beside a price stand the skills that the card needs, by their first letters. All is 79 columns
+wide.
 """
 
 from __future__ import annotations
@@ -18,24 +20,27 @@ from cli.boards.duel_facts import (
     CARD_COLOUR,
     CARDS,
     SHORT,
+    SKILLS,
     TILES,
+    TITLE,
     TOKENS,
-    chain_word,
     cost_words,
+    letter,
 )
-from cli.boards.duel_panels import owner, panels, price_text
+from cli.boards.duel_panels import needs_text, owner, panels, price_text
 
 View = Mapping[str, Any]
 
 WIDTH = 79
 _CARD = 13
 _INNER = _CARD - 2
+_LEGEND = Text("Needs: " + ", ".join(f"{letter(skill)} {skill}" for skill in SKILLS), "dim")
 _COVERED, _AVAILABLE = tuple("┌─┐│└┘"), tuple("╔═╗║╚╝")
 
 
 def draw(view: View) -> RenderableType:
     """The whole position as one viewer sees it."""
-    lines = [fit(line, WIDTH) for line in (*_display(view), *panels(view, WIDTH))]
+    lines = [fit(line, WIDTH) for line in (*_display(view), _LEGEND, *panels(view, WIDTH))]
     for line in lines:
         line.no_wrap, line.overflow = True, "crop"
     return Group(*lines)
@@ -57,11 +62,20 @@ def _display(view: View) -> Lines:
             rows.setdefault(slot["row"], []).append(slot)
     lines: Lines = []
     for row, slots in sorted(rows.items()):
-        cards = [(_left(slot["x"]), _card(view, slot)) for slot in slots]
-        lines += [_row(cards, line) for line in range(3)]
+        height = _height(slots)
+        cards = [(_left(slot["x"]), _card(view, slot, height)) for slot in slots]
+        lines += [_row(cards, line) for line in range(height)]
         if row + 1 not in rows or not _lies_under(slots):
-            lines.append(_row(cards, 3))
+            lines.append(_row(cards, height))
     return lines
+
+
+def _height(slots: Sequence[View]) -> int:
+    """How many lines of a row are seen though the next one lies over it."""
+    shown = [SHORT[slot["card"]["card"]] for slot in slots if slot["card"]]
+    if not shown:
+        return 2
+    return 4 if any(short.chain for short in shown) else 3
 
 
 def _lies_under(slots: Sequence[View]) -> bool:
@@ -82,30 +96,31 @@ def _row(cards: Sequence[tuple[int, Lines]], line: int) -> Text:
     return text
 
 
-def _card(view: View, slot: View) -> Lines:
-    """Four lines: price and chain, name, effect, lower edge."""
+def _card(view: View, slot: View, height: int) -> Lines:
+    """So many lines and the lower edge: price and skills, name, effect, the chain that it gives."""
     left, line, right, side, low, high = _AVAILABLE if slot["available"] else _COVERED
     card = slot["card"]
     if card is None:
         edge = "dim"
-        top, bodies = Text(line * _INNER, edge), [Text("░" * _INNER, edge)] * 2
+        top, bodies = Text(line * _INNER, edge), [Text("░" * _INNER, edge)] * (height - 1)
     else:
         edge = CARD_COLOUR[card["colour"]]
         top = _tag(view, card, line, edge)
-        effect = SHORT[card["card"]].effect
-        bodies = [Text(card["name"], edge), Text(effect, "bold" if slot["available"] else "")]
+        short = SHORT[card["card"]]
+        chain = f"»{short.chain}" if short.chain else ""
+        effect = Text(short.effect, "bold" if slot["available"] else "")
+        bodies = [Text(card["name"], edge), effect, Text(chain, edge)][: height - 1]
     middle = [Text.assemble((side, edge), fit(body, _INNER), (side, edge)) for body in bodies]
     bottom = Text(f"{low}{line * _INNER}{high}", edge)
     return [Text.assemble((left, edge), top, (right, edge)), *middle, bottom]
 
 
 def _tag(view: View, card: View, line: str, edge: str) -> Text:
-    """The upper edge: what the card costs, and the chain symbol that it gives."""
-    price = price_text(card["prices"][owner(view)])
-    chain = SHORT[card["card"]].chain
-    gives = Text(f"»{chain}" if chain else "", edge)
-    gap = _INNER - price.cell_len - gives.cell_len
-    return Text.assemble(price, (line * gap, edge), gives)
+    """The upper edge: what the card costs today, and the skills that it needs."""
+    price = card["prices"][owner(view)]
+    coins, needs = price_text(price), needs_text(card["skills"], price)
+    gap = _INNER - coins.cell_len - needs.cell_len
+    return Text.assemble(coins, (line * gap, edge), needs)
 
 
 # What is printed.
@@ -136,9 +151,9 @@ def _title(card: View) -> str:
 def _text(card: View) -> str:
     words = [str(card["text"])]
     if card["chain_from"]:
-        words.append(f"free with the {chain_word(card['chain_from'])}")
+        words.append(f"free with the {card['chain_from']}")
     if card["chain_to"]:
-        words.append(f"gives the {chain_word(card['chain_to'])}")
+        words.append(f"gives the {card['chain_to']}")
     return "; ".join(words)
 
 
@@ -155,7 +170,7 @@ def _tokens(view: View) -> list[View]:
 
 def _played(view: View) -> list[tuple[str, str]]:
     """The cards of the play areas and the known ones of the pile."""
-    places = {f"played by {side}": has["cards"] for side, has in view["players"].items()}
+    places = {f"played by {TITLE[side]}": has["cards"] for side, has in view["players"].items()}
     places["in the discard pile"] = view["discard"]["known"]
     return [
         (f"{CARDS[card['card']]['name']} ({card['colour']})", f"{place}: {_printed(card['card'])}")

@@ -37,6 +37,18 @@ CARDS: Mapping[str, Any] = {card["id"]: card for card in _CARDS["cards"]}
 TILES: Mapping[str, Any] = {tile["id"]: tile for tile in _read("landmarks.json")["landmarks"]}
 TOKENS: Mapping[str, Any] = {token["id"]: token for token in _read("tokens.json")["tokens"]}
 REGIONS: Mapping[str, str] = {r["id"]: r["name"] for r in _read("map.json")["regions"]}
+BONUSES: tuple[str, ...] = tuple(b["effect"]["type"] for b in _read("track.json")["bonuses"])
+"""What the spaces of the track bring, in their order."""
+
+REASONS = {
+    "quest_of_the_ring": "Quest of the Ring",
+    "support_of_the_races": "Support of the Races",
+    "conquest": "Conquest",
+    "most_regions": "present in more regions",
+    "equal_regions": "present in as many regions",
+    "forfeit": "the other side has given up",
+}
+"""How a game ended."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,18 +59,14 @@ class Short:
     chain: str  # the symbol it gives
 
 
-_CHAINS = {
-    "backpack": "pack",
-    "campfire": "fire",
-    "bedroll": "bed",
-    "horseshoe": "shoe",
-    "helmet": "helm",
-}
+def many(count: int, thing: str) -> str:
+    """So many of a thing, in words."""
+    return f"{count} {thing}" if count == 1 else f"{count} {thing}s"
 
 
-def chain_word(symbol: str) -> str:
-    """A chain symbol in at most six letters."""
-    return _CHAINS.get(symbol, symbol)
+def letter(skill: str) -> str:
+    """A skill in one letter; no two skills have the same."""
+    return skill[0].upper()
 
 
 def _units(effect: Any) -> str:
@@ -72,7 +80,7 @@ _EFFECTS: Mapping[str, Callable[[Any], str]] = {
     "gain_coins": lambda e: f"+{e['amount']}{COIN}",
     "opponent_loses_coins": lambda e: f"-{e['amount']}{COIN}",
     "advance_quest": lambda e: f"quest {e['steps']}",
-    "race_symbol": lambda e: e["race"],
+    "race_symbol": lambda e: e["race"].capitalize(),
     "place_units": _units,
     "move_units": lambda e: f"{e['count']}→",
     "remove_enemy_units": lambda e: f"{e['count']}×",
@@ -85,7 +93,7 @@ def _symbols(skills: Mapping[str, int]) -> list[str]:
 
 def _short(card: Any) -> Short:
     effect = "  ".join(_EFFECTS[e["type"]](e) for e in card["effects"])
-    return Short(effect, chain_word(card["chain_to"]) if card["chain_to"] else "")
+    return Short(effect, card["chain_to"] or "")
 
 
 SHORT: Mapping[str, Short] = {key: _short(card) for key, card in CARDS.items()}

@@ -8,6 +8,7 @@ from rich.text import Text
 
 from cli.boards.boxes import Lines, beside, block, fit, flow
 from cli.boards.duel_facts import (
+    BONUSES,
     CARD_COLOUR,
     COIN,
     COLOUR,
@@ -15,13 +16,15 @@ from cli.boards.duel_facts import (
     FORT,
     LETTER,
     RACES,
+    REASONS,
     REGIONS,
     SIDES,
     SKILLS,
     TILES,
     TITLE,
     View,
-    chain_word,
+    letter,
+    many,
 )
 
 _CELL = 14
@@ -32,7 +35,12 @@ _GRID = (
     (None, "gondor", "mordor"),
 )
 """The map as a grid: neighbours in a row or a column are connected, and the two diagonals."""
-_SHORT_BONUS = ("coin", "unit", "turn", "raze")
+_SHORT_BONUS = {
+    "gain_coins": "coin",
+    "place_units": "unit",
+    "extra_turn": "turn",
+    "remove_enemy_fortress": "raze",
+}
 
 
 def side_name(side: str, style: str = "bold") -> Text:
@@ -49,6 +57,16 @@ def price_text(price: View) -> Text:
     """A price: green if it can be paid."""
     style = "bold green" if price["affordable"] else "dim"
     return Text("free" if price["chained"] else f"{price['coins']}{COIN}", style)
+
+
+def needs_text(skills: View, price: View) -> Text:
+    """The skills of a cost as letters: bold those that the owner of the price does not produce."""
+    text = Text()
+    for skill in SKILLS:
+        short = price["short"].get(skill, 0)
+        text.append(letter(skill) * (skills.get(skill, 0) - short), "dim")
+        text.append(letter(skill) * short, "bold yellow")
+    return text
 
 
 def panels(view: View, width: int) -> Lines:
@@ -70,7 +88,8 @@ def landmarks(view: View, width: int) -> Lines:
     lines = [Text.assemble((title, "bold"), (rest, "dim"))]
     for tile in view["landmarks"]:
         price = tile["prices"][owner(view)]
-        name = Text.assemble(fit(price_text(price), 4), (tile["name"], "bold"), ": ")
+        asked = needs_text(tile["skills"], price)
+        name = Text.assemble(fit(price_text(price), 4), asked, " ", (tile["name"], "bold"), ": ")
         words = [Text(word) for word in tile["text"].split(" ")]
         told = flow(words, width - name.cell_len)
         lines.append(Text.assemble(name, told[0]))
@@ -142,8 +161,8 @@ def _track(view: View) -> Lines:
 def _bonuses(track: View, side: str) -> Text:
     """The bonuses that a side still has before it."""
     made = track["steps"][side]
-    pairs = zip(track["bonuses"], _SHORT_BONUS, strict=True)
-    left = [f"{bonus['step']} {word}" for bonus, word in pairs if bonus["step"] > made]
+    pairs = zip(track["bonuses"], BONUSES, strict=True)
+    left = [f"{bonus['step']} {_SHORT_BONUS[b]}" for bonus, b in pairs if bonus["step"] > made]
     return Text.assemble((f"{LETTER[side]} {made}: ", f"bold {COLOUR[side]}"), "  ".join(left))
 
 
@@ -160,16 +179,16 @@ def _players(view: View, width: int) -> Lines:
 def _player(view: View, side: str, width: int) -> Lines:
     has = view["players"][side]
     you = " (you)" if view["side"] == side else ""
-    supply = f" {has['units']} units {has['fortresses']} forts"
+    supply = f" {many(has['units'], 'unit')} {many(has['fortresses'], 'fort')}"
     return [
         Text.assemble(side_name(side), (you, "bold"), f" {has['coins']}{COIN}", (supply, "dim")),
         *_listed("Skills", _skills(has), width),
         *_listed("Races", _races(has), width),
-        *_listed("Chains", map(chain_word, has["chains"]), width),
+        *_listed("Chains", has["chains"], width),
         *_listed("Landmarks", (TILES[key]["name"] for key in has["landmarks"]), width),
         *_tokens(has["tokens"], width),
         *_listed("Cards", _cards(has["cards"]), width),
-        Text.assemble(("Present in ", "dim"), f"{has['presence']} of 7 regions"),
+        Text.assemble(("Present in ", "dim"), f"{has['presence']} of {len(REGIONS)} regions"),
     ]
 
 
@@ -180,11 +199,11 @@ def _skills(has: View) -> list[str]:
 
 def _races(has: View) -> list[str]:
     words = [
-        name if has["races"][name] == 1 else f"{name} {has['races'][name]}"
+        name.capitalize() + (f" {has['races'][name]}" if has["races"][name] > 1 else "")
         for name in RACES
         if has["races"][name]
     ]
-    return [*words, f"support {has['support']} of 6"] if has["support"] else []
+    return [*words, f"support {has['support']} of {len(RACES)}"] if has["support"] else []
 
 
 def _listed(title: str, words: Iterable[str], width: int) -> Lines:
@@ -218,16 +237,17 @@ def _stacks(view: View, width: int) -> Lines:
     for stack in view["stacks"]:
         known = f" (top: {stack['top']['text']})" if stack["top"] else ""
         count = stack["unseen"] + (stack["top"] is not None)
-        words.append(Text(f"{stack['race']} {count}{known}"))
+        words.append(Text(f"{stack['race'].capitalize()} {count}{known}"))
     lines = [Text(""), *_wrapped(words, width)]
     lines += [
-        Text.assemble(("Revealed ", "bold"), f"{token['race']}: {token['text']}")
+        Text.assemble(("Revealed ", "bold"), f"{token['race'].capitalize()}: {token['text']}")
         for token in view["revealed"]
     ]
     discard = view["discard"]
     known = f", {len(discard['known'])} of them known" if discard["count"] else ""
-    coins = "no end of coins" if view["reserve"] is None else f"{view['reserve']} coins"
-    lines.append(Text(f"Discard pile: {discard['count']} cards{known}. Reserve: {coins}.", "dim"))
+    coins = "no end of coins" if view["reserve"] is None else many(view["reserve"], "coin")
+    pile = many(discard["count"], "card")
+    lines.append(Text(f"Discard pile: {pile}{known}. Reserve: {coins}.", "dim"))
     return lines
 
 
@@ -243,7 +263,7 @@ def _status(view: View) -> Text:
     words = [Text(f"Chapter {view['chapter']}"), Text(f"turn {view['turns']}")]
     result = view["result"]
     if result:
-        reason = str(result["reason"]).replace("_", " ")
+        reason = REASONS[result["reason"]]
         winner = result["winner"]
         outcome = (
             Text.assemble(side_name(winner), " wins")

@@ -21,7 +21,7 @@ def final_view(link: Link, match: pb.Match, seat: str = "") -> View:
         rules = rules_of(record.game)
         table = replay(record, rules)
     except Refused:  # of another edition, say; verifying tells more
-        return boards.view_of(match.game, link.client.view(match.id, seat).view)
+        return boards.view_of(match.game, link.client.view(match.id, seat, charts=True).view)
     views = [rules.view(table.game, n) for n in range(len(table.seats))]
     mine = table.seats.index(seat) if seat in table.seats else 0
     return boards.drawing(match.game).unite(views, mine)

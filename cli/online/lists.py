@@ -48,8 +48,10 @@ def _show_game(talk: Talk, game: DescribeGameResponse) -> None:
     if game.presets:
         talk.say("  Well-known choices of options, as --preset NAME:")
     for preset in game.presets:
+        line = Text.assemble((preset.name, "bold"), f"  {preset.meaning}")
+        talk.show(Padding(line, (0, 0, 0, 4)))
         means = ", ".join(f"{one.name}={one.value}" for one in preset.options)
-        talk.show(Text.assemble("    ", (preset.name, "bold"), f"  {means}"))
+        talk.show(Padding(Text(means or "the usual value of every option", "dim"), (0, 0, 0, 8)))
     talk.say()
 
 

@@ -11,12 +11,14 @@ from bree.engine.v1.types_pb2 import Outcome, Question
 from bree.gateway.v1 import gateway_pb2 as pb
 from cli.boards import View
 from cli.desk import Asked, Choice, Commands, Desk, Left, Wish
+from cli.games import what_is_played
 from cli.log import Log
 from cli.online import boards, words
 from cli.online.endings import final_view
 from cli.online.link import Link
 from cli.online.steps import Step
 from clients.python.patience import Refused
+from services import GAMES, rules_of
 
 _REMINDERS = 5
 _COLUMNS = 80
@@ -44,7 +46,7 @@ class MatchDesk(Desk):
 
     def look(self) -> pb.GetViewResponse:
         """Ask for the position as it is now."""
-        shown = self.link.client.view(self.match.id, self.name)
+        shown = self.link.client.view(self.match.id, self.name, charts=True)
         self.seen = boards.view_of(self.match.game, shown.view)
         return shown
 
@@ -87,6 +89,10 @@ class Session:
 
     def _greet(self) -> None:
         self.talk.say(f"{self.match.id}, {self.match.game}", "bold green")
+        if self.match.game in GAMES:
+            options = {option.name: option.value for option in self.match.options}
+            if meaning := what_is_played(rules_of(self.match.game), options):
+                self.talk.say(meaning)
         self.talk.say(f"{words.seats(self.match)}. You are {self.seat}.")
         if self.match.HasField("clock"):
             self.talk.say(f"Clock: {words.clock(self.match.clock)}.")

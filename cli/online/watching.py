@@ -66,6 +66,6 @@ class Watching:
         if final:
             view = final_view(self.link, self.match, self.seat)
         else:
-            shown = self.link.client.view(self.match.id, self.seat)
+            shown = self.link.client.view(self.match.id, self.seat, charts=True)
             view = boards.view_of(self.match.game, shown.view)
         self.talk.show(boards.drawing(self.match.game).draw(view))

@@ -161,9 +161,10 @@ class Client:
 
     # Matches that are being played.
 
-    def view(self, match: str, seat: str = "") -> pb.GetViewResponse:
-        """The position, to a seat of the caller's or to a spectator."""
-        return self._call(self._matches.GetView, pb.GetViewRequest(match=match, seat=seat))
+    def view(self, match: str, seat: str = "", *, charts: bool = False) -> pb.GetViewResponse:
+        """The position, to a seat of the caller's or to a spectator; with its charts, if wanted."""
+        request = pb.GetViewRequest(match=match, seat=seat, with_charts=charts)
+        return self._call(self._matches.GetView, request)
 
     def act(
         self, match: str, seat: str, question: int, action: str, request_id: str = ""

@@ -24,6 +24,7 @@ from services.confrontation.tables import (
     TILES,
 )
 from services.confrontation.worlds import AT, PIECES, PUT, Link, Trail, trail_of
+from services.core.canonical import canonical
 from services.core.saving import number, numbers, parts, word
 
 PIECES_OF = (range(PIECES), range(PIECES, 2 * PIECES))
@@ -280,11 +281,11 @@ class Board:
             [trail.links() if trail else [] for trail in self.trails],
         ]
 
-    def gist(self) -> bytes:
+    def gist(self) -> str:
         """What tells this board from others with the same past: of a trail, its latest link."""
         good, dark = self.trails
         links = good and good.link, dark and dark.link
-        return repr((self.charter.spelt, _told_apart_by(self), links)).encode()
+        return canonical((self.charter.spelt, _told_apart_by(self), links))
 
     @classmethod
     def load(cls, charter: Charter, saved: list[Any]) -> Board:
@@ -314,10 +315,12 @@ class Board:
         return b
 
 
-_told_apart_by = attrgetter(
+TOLD_APART_BY = (
     "place", "face", "faced", "shown", "fixed", "gazed", "hands", "specials", "turn", "ply",
     "struck", "bearer", "mark", "duty", "result", "reason", "game", "points",
 )  # fmt: skip
+"""What tells boards apart, in the order of docs/positions.md."""
+_told_apart_by = attrgetter(*TOLD_APART_BY)
 
 
 def face_number(character: int, piece: int) -> int:

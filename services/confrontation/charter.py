@@ -1,4 +1,4 @@
-"""What players agree on before a game: the options, and what they settle (RULES 0)."""
+"""What players agree on before a game: the options, and what they settle (RULES 0, 13)."""
 
 from __future__ import annotations
 
@@ -10,11 +10,26 @@ from services.core.contract import Option, Options
 from services.core.errors import Invalid
 
 PRESETS: Mapping[str, Mapping[str, str]] = {
-    name: {"preset": name}
-    for name in ("manual", "classic_2002", "deluxe_classic", "deluxe_variant", "deluxe_draft")
+    "manual": {"preset": "manual"},
+    **{
+        name: {"preset": name, "both_retreat": "both_leave"}
+        for name in ("classic_2002", "deluxe_classic", "deluxe_variant", "deluxe_draft")
+    },
+}
+PRESET_MEANINGS: Mapping[str, str] = {
+    "manual": "Eight against eight as the reference manual names them: without Sam, and with Sauron"
+    " himself on the Dark side. Each side leaves one of its five forward regions empty.",
+    "classic_2002": "Nine against nine as published in 2002, with Sam; two special cards a side may"
+    " be added.",
+    "deluxe_classic": "Nine against nine as published in 2002, with Sam; up to four special cards a"
+    " side may be added.",
+    "deluxe_variant": "Nine against nine with the other set of the deluxe edition: Elrond,"
+    " Treebeard, Gollum, the Watcher, and new texts for those who stayed.",
+    "deluxe_draft": "Nine against nine; each side first chooses, unseen, the classic or the variant"
+    " face of each of its tiles.",
 }
 _ROSTERS = {"manual": "manual", "deluxe_variant": "variant", "deluxe_draft": "draft"}
-_SPECIALS = {"manual": ("off",), "classic_2002": ("off", "set_2002")}
+_SPECIALS = {"classic_2002": ("off", "set_2002")}
 _SWITCH = ("off", "on")
 
 OPTIONS = (
@@ -51,9 +66,10 @@ OPTIONS = (
     ),
     Option(
         "both_retreat",
-        "both_leave",
-        "who leaves when both sides play Retreat",
-        ("both_leave", "dark_only"),
+        "dark_only",
+        "who leaves when both sides play Retreat: Dark, whose text comes first, or both, which is"
+        " usual in every preset but manual",
+        ("dark_only", "both_leave"),
     ),
     Option(
         "sacrifice_vs_failed_dark_retreat",
@@ -150,6 +166,11 @@ def settle(options: Options) -> Charter:
         games=2 if o["match"] == "two_games_swap_sides" else 1,
         infers=o["inference"] == "on",
     )
+
+
+def with_usual(chosen: Mapping[str, str]) -> Mapping[str, str]:
+    """What was chosen, and besides what is usual in the preset that was."""
+    return {**PRESETS.get(chosen.get("preset", ""), {}), **chosen}
 
 
 def check(options: Options) -> None:

@@ -15,7 +15,7 @@ from services.confrontation.view import View, view
 from services.core.contract import Option, Options, Rules
 from services.core.decisions import Action, Event, Pick, Seat
 from services.core.frames import Game
-from services.core.stacked import StackRules, stack_in_short
+from services.core.stacked import StackRules, position
 from services.core.vocabulary import Vocabulary
 
 G = Game[Board]
@@ -33,6 +33,7 @@ class Confrontation(StackRules[Board]):
     edition = 1
     options: tuple[Option, ...] = charter.OPTIONS
     presets = charter.PRESETS
+    preset_meanings = charter.PRESET_MEANINGS
     frames = (
         setup.Match,
         setup.Draft,
@@ -99,7 +100,7 @@ class Confrontation(StackRules[Board]):
     )
 
     def agree(self, chosen: Options) -> Options:
-        options = super().agree(chosen)
+        options = super().agree(charter.with_usual(chosen))
         charter.check(options)
         return options
 
@@ -152,7 +153,7 @@ class Confrontation(StackRules[Board]):
         return board.dump()
 
     def gist(self, g: G) -> bytes:
-        return g.board.gist() + stack_in_short(g.stack).encode()
+        return position(g.board.gist(), g.stack)
 
     def load_board(self, saved: list[Any]) -> Board:
         return Board.load(charter.settle(self.agreed(saved[0])), saved)

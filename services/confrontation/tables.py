@@ -1,16 +1,18 @@
 """The printed components: regions, characters and cards by small ids, read once from `data/`.
 
-Order of reading: sides, the map, the characters and what their texts say, the combat cards, the
-special cards. Everything is indexed by id; names are for text and views.
+Order of reading: sides, the map, the characters, the combat cards, what texts do to all of these,
+the special cards. Everything is indexed by id; names are for text and views.
 """
 
 from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from importlib.resources import files
 from typing import Any
+
+from services.confrontation.characters import TEXTS, Text
 
 GOOD, DARK = 0, 1
 SIDES = ("good", "dark")
@@ -71,12 +73,12 @@ START_FORWARD: tuple[tuple[int, ...], ...] = tuple(
 )
 
 
-# The characters. A text is what `abilities` says, in a form that the rules can ask.
+# The characters. What their texts do is said in `characters`, name by name.
 
 
 @dataclass(frozen=True, slots=True)
 class Character:
-    """One face of a tile: printed facts, and its text taken apart by kind."""
+    """One face of a tile."""
 
     id: int
     key: str
@@ -84,36 +86,22 @@ class Character:
     side: int
     tag: str
     strength: int
-    texts: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
-    strengths: tuple[Mapping[str, Any], ...] = ()  # conditional ones
-
-    def has(self, kind: str) -> bool:
-        """Whether its text is, or has, one of this kind."""
-        return kind in self.texts
-
-    def names(self, kind: str, key: str) -> tuple[str, ...]:
-        """What its text of this kind lists under `key`, nothing if it has no such text."""
-        return tuple(self.texts[kind].get(key, ())) if kind in self.texts else ()
+    text: Text
 
 
-def _character(number: int, facts: Mapping[str, Any]) -> Character:
-    texts = {text["kind"]: text["params"] for text in facts["abilities"]}
-    strengths = [t for t in facts["abilities"] if t["kind"] == "conditional_strength"]
-    return Character(
+CHARACTERS: tuple[Character, ...] = tuple(
+    Character(
         id=number,
-        key=facts["id"],
+        key=key,
         name=facts["name"],
         side=SIDES.index(facts["side"]),
         tag=facts["tag"],
         strength=facts["strength"],
-        texts=texts,
-        strengths=tuple(text["params"] for text in strengths),
+        text=TEXTS[key],
     )
-
-
-CHARACTERS: tuple[Character, ...] = tuple(
-    _character(number, facts) for number, facts in enumerate(_CAST["characters"].values())
+    for number, (key, facts) in enumerate(_CAST["characters"].items())
 )
+assert {character.key for character in CHARACTERS} == TEXTS.keys()
 CHARACTER_KEYS: tuple[str, ...] = tuple(character.key for character in CHARACTERS)
 CHARACTER: Mapping[str, int] = {key: n for n, key in enumerate(CHARACTER_KEYS)}
 NOBODY = 255
@@ -138,45 +126,6 @@ TAG = tuple(character.tag for character in CHARACTERS)
 STRENGTH = tuple(character.strength for character in CHARACTERS)
 
 
-def who(kind: str) -> frozenset[int]:
-    """The characters whose text is of this kind."""
-    return frozenset(c.id for c in CHARACTERS if c.has(kind))
-
-
-SLAYS: Mapping[int, frozenset[int]] = {
-    c.id: frozenset(o.id for o in CHARACTERS if o.tag in c.names("instant_defeat", "target_tags"))
-    for c in CHARACTERS
-}
-ATTACK_RANGE: tuple[str, ...] = tuple(
-    c.texts["attack_move"]["range"] if c.has("attack_move") else "" for c in CHARACTERS
-)
-ATTACK_ONLY_AT: tuple[int, ...] = tuple(
-    REGION[c.texts["attack_move"]["region"]] if "region" in c.texts.get("attack_move", {}) else -1
-    for c in CHARACTERS
-)
-EARLY_RETREAT: tuple[tuple[str, tuple[str, ...]], ...] = tuple(
-    (c.texts["early_retreat"]["when"], tuple(c.texts["early_retreat"]["directions"]))
-    if c.has("early_retreat")
-    else ("", ())
-    for c in CHARACTERS
-)
-IS_RINGBEARER = who("ringbearer")
-STAYS_SHOWN = who("stays_revealed_immobile")
-MARCHES_SHOWN = who("revealed_move")
-AMBUSHES = who("tunnel_ambush")
-SUCCEEDED = who("ringbearer_succession")
-SUPPORTS = who("support_bonus")
-SUPPORT_BONUS = next(c.texts["support_bonus"]["bonus"] for c in CHARACTERS if c.id in SUPPORTS)
-WINS_IN_SHIRE = frozenset(
-    c.id for c in CHARACTERS if c.texts.get("instant_win_on_enter", {}).get("region") == "shire"
-)
-RETURNS_TO: Mapping[int, int] = {
-    c.id: REGION[c.texts["return_after_kill"]["region"]]
-    for c in CHARACTERS
-    if c.has("return_after_kill")
-}
-
-
 # The combat cards: nine a side, known by their place in the side's own list.
 
 CARD_KEYS: tuple[tuple[str, ...], ...] = tuple(tuple(_DECK["sets"]["combat"][s]) for s in SIDES)
@@ -196,18 +145,66 @@ DARK_MAGIC, DARK_RETREAT, EYE = CARD["dark_magic"], CARD["dark_retreat"], CARD["
 MAGIC = (GOOD_MAGIC, DARK_MAGIC)
 RETREAT = (GOOD_RETREAT, DARK_RETREAT)
 
-EXCHANGES: Mapping[int, int] = {
-    c.id: CARD[c.texts["replace_card_with"]["card"]]
+
+# The texts by the ids of characters: each table is the field of `characters.Text` of its name.
+
+
+def _who(field: str) -> frozenset[int]:
+    """The characters whose text says this of them."""
+    return frozenset(c.id for c in CHARACTERS if getattr(c.text, field))
+
+
+def _regions(field: str) -> tuple[int, ...]:
+    """The region that each text names, or `NOWHERE`."""
+    return tuple(REGION.get(getattr(c.text, field), NOWHERE) for c in CHARACTERS)
+
+
+BEARS_RING = _who("bears_ring")
+HEIR = tuple(c.text.heir for c in CHARACTERS)
+HEIRLESS_AGAINST = tuple(c.text.heirless_against for c in CHARACTERS)
+
+REACH = tuple(c.text.reach for c in CHARACTERS)
+REACH_TO = _regions("reach_to")
+MARCHES = _who("marches")
+AMBUSHES = _who("ambushes")
+WINS_IN = _regions("wins_in")
+STAYS_SHOWN = _who("stays_shown")
+
+SILENCES = _who("silences")
+SLAYS: tuple[frozenset[int], ...] = tuple(
+    frozenset(other.id for other in CHARACTERS if other.tag == c.text.slays) for c in CHARACTERS
+)
+TAKES_BOTH = _who("takes_both")
+STRIKES_FIRST = _who("strikes_first")
+SLIPS_WHEN = tuple(c.text.slips_when for c in CHARACTERS)
+SLIPS = tuple(c.text.slips for c in CHARACTERS)
+STEPS_IN_FOR = tuple(c.text.steps_in_for for c in CHARACTERS)
+STOOD_IN_FOR = frozenset(c.id for c in CHARACTERS if c.tag in STEPS_IN_FOR)
+"""Those for whom somebody may step in."""
+CHANGES_PLACES = _who("changes_places")
+WAIVES_CARDS = _who("waives_cards")
+
+ANSWERS = _who("answers")
+IGNORES_OWN = _who("ignores_own")
+_DARK_TEXTS = frozenset(CARD[key] for key in CARD_KEYS[DARK] if IS_TEXT[CARD[key]])
+IGNORES: tuple[frozenset[int], ...] = tuple(
+    frozenset(CARD[key] for key in c.text.ignores)
+    | (_DARK_TEXTS if c.text.ignores_texts else frozenset())
     for c in CHARACTERS
-    if c.has("replace_card_with")
-}
-IGNORES: Mapping[int, frozenset[int]] = {
-    c.id: frozenset(CARD[key] for key in c.names("specific_cards_ignored", "cards"))
-    | (frozenset(CARD[k] for k in CARD_KEYS[DARK] if IS_TEXT[CARD[k]])
-       if c.has("enemy_text_card_ignored") else frozenset())
-    for c in CHARACTERS
-}  # fmt: skip
-"""The opposing cards that do nothing in this character's battles."""
+)
+EXCHANGES: tuple[int, ...] = tuple(CARD.get(c.text.exchanges, NO_CARD) for c in CHARACTERS)
+REJECTS = _who("rejects")
+
+STRONG_BESIDE = tuple(c.text.strong_beside for c in CHARACTERS)
+STRONG_IN: tuple[Mapping[int, int], ...] = tuple(
+    {REGION[key]: c.text.strong_in[1] for key in c.text.strong_in[0]} for c in CHARACTERS
+)
+STRONG_ATTACKING = tuple(c.text.strong_attacking or c.strength for c in CHARACTERS)
+STRONG_AS_ATTACKER = _who("strong_as_attacker")
+SUPPORTS = tuple(c.text.supports for c in CHARACTERS)
+
+RETURNS_TO = _regions("returns_to")
+ESCAPES = _who("escapes")
 
 
 # The special cards.
@@ -219,3 +216,6 @@ SPECIAL_SETS: Mapping[str, tuple[tuple[int, ...], ...]] = {
     name: tuple(tuple(SPECIAL[key] for key in _DECK["sets"][table][side]) for side in SIDES)
     for name, table in (("set_2002", "special_2002"), ("set_deluxe", "special_deluxe"))
 }
+
+PRINTED: Mapping[str, Mapping[str, Any]] = {**_CAST["characters"], **_CARD_FACTS}
+"""What is printed of each character and card, by its name: side, text, exceptions."""

@@ -18,6 +18,7 @@ from services.confrontation.board import (
     bits,
     name_of,
 )
+from services.confrontation.charts import charts
 from services.confrontation.play.battle import Battle
 from services.confrontation.play.cardplay import CardPlay, SealCards
 from services.confrontation.play.setup import ChooseSpecials, Draft, Place
@@ -36,6 +37,7 @@ from services.confrontation.tables import (
     TUNNEL_FROM,
     TUNNEL_TO,
 )
+from services.confrontation.words import outcome
 from services.confrontation.worlds import PIECES, face_in, place_of, worlds
 from services.core.decisions import Seat
 from services.core.frames import Game
@@ -48,6 +50,7 @@ def view(g: G, seat: Seat | None) -> View:
     """Everything that a seat, or a spectator, may know."""
     b = g.board
     side = None if seat is None else b.side_of(seat)
+    rosters = [_roster(b, of, side) for of in range(len(SIDES))]
     return {
         "side": None if side is None else SIDES[side],
         "game": b.game + 1,
@@ -56,7 +59,7 @@ def view(g: G, seat: Seat | None) -> View:
         "ply": b.ply,
         "turn": None if b.trails[GOOD] is None else SIDES[b.turn],
         "regions": [_region(b, place, side) for place in range(TUNNEL)],
-        "rosters": _by_side(lambda s: _roster(b, s, side)),
+        "rosters": _by_side(lambda s: rosters[s]),
         "hands": _by_side(lambda s: [CARDS[card] for card in bits(b.hands[s])]),
         "used": _by_side(lambda s: [CARDS[card] for card in bits(b.used(s))]),
         "fallen": _by_side(lambda s: _fallen(b, s)),
@@ -68,6 +71,7 @@ def view(g: G, seat: Seat | None) -> View:
         "duty": _duty(b, side),
         "inference": _inference(b, side),
         "options": dict(b.charter.options),
+        "charts": charts(b.charter.options, rosters),
         "result": _result(b),
     }
 
@@ -241,4 +245,4 @@ def _result(b: Board) -> dict[str, object] | None:
     if b.result == UNDECIDED:
         return None
     winner = None if b.result == DRAWN else SIDES[b.result]
-    return {"winner": winner, "reason": b.reason}
+    return {"winner": winner, "reason": b.reason, "sentence": outcome(winner, b.reason)}

@@ -19,8 +19,14 @@ STAGES: Mapping[Any, b.Stage.ValueType] = {
     "specials": b.STAGE_SPECIALS,
     "place": b.STAGE_PLACE,
 }
+KINDS: Mapping[Any, b.EntryKind.ValueType] = {
+    "character": b.ENTRY_KIND_CHARACTER,
+    "card": b.ENTRY_KIND_CARD,
+    "special": b.ENTRY_KIND_SPECIAL,
+}
 _SIDES = {number: name for name, number in SIDES.items()}
 _STAGES = {number: name for name, number in STAGES.items()}
+_KINDS = {number: name for name, number in KINDS.items()}
 
 Part = Mapping[str, Any]
 
@@ -52,6 +58,7 @@ class Wire:
             inference=_inference(v["inference"]),
             options=[OptionChoice(name=name, value=to) for name, to in v["options"].items()],
             result=_result(v["result"]),
+            charts=b.Charts(**{side: map(_entry, chart) for side, chart in v["charts"].items()}),
         )
 
     def view(self, board: b.Board) -> View:
@@ -76,6 +83,7 @@ class Wire:
             "duty": _read_duty(board.duty) if board.HasField("duty") else None,
             "inference": _read_inference(board.inference) if board.HasField("inference") else None,
             "options": {option.name: option.value for option in board.options},
+            "charts": {side: _read_chart(board.charts, side) for side in ("good", "dark")},
             "result": _read_result(board.result) if board.HasField("result") else None,
         }
 
@@ -157,7 +165,11 @@ def _inference(inference: Part | None) -> b.Inference | None:
 def _result(result: Part | None) -> b.Result | None:
     if result is None:
         return None
-    return b.Result(winner=SIDES[result["winner"]], reason=result["reason"])
+    return b.Result(**{**result, "winner": SIDES[result["winner"]]})
+
+
+def _entry(entry: Part) -> b.Entry:
+    return b.Entry(**{**entry, "kind": KINDS[entry["kind"]]})
 
 
 # Reading.
@@ -229,4 +241,19 @@ def _read_inference(inference: b.Inference) -> Part:
 
 
 def _read_result(result: b.Result) -> Part:
-    return {"winner": _SIDES[result.winner], "reason": result.reason}
+    return {"winner": _SIDES[result.winner], "reason": result.reason, "sentence": result.sentence}
+
+
+def _read_chart(charts: b.Charts, side: str) -> list[Part]:
+    return [
+        {
+            "name": entry.name,
+            "title": entry.title,
+            "kind": _KINDS[entry.kind],
+            "strength": _read(entry, "strength"),
+            "text": entry.text,
+            "exceptions": [*entry.exceptions],
+            "in_game": entry.in_game,
+        }
+        for entry in getattr(charts, side)
+    ]

@@ -55,6 +55,7 @@ class Rules(Protocol[B]):
     edition: int  # raised whenever an old record would no longer replay
     options: tuple[Option, ...]
     presets: Mapping[str, Mapping[str, str]]  # well-known choices of options, by name
+    preset_meanings: Mapping[str, str]  # what each of them is, as a sentence for newcomers
 
     def agree(self, chosen: Mapping[str, str]) -> Options:
         """All options, the defaults filled in; `Invalid` if these do not go together."""
@@ -133,7 +134,9 @@ class Rules(Protocol[B]):
         ...
 
     def gist(self, g: Game[B]) -> bytes:
-        """What a digest is made of: where games that were one part, theirs differ as dumps do.
+        """What a digest is made of, in canonical form (`docs/positions.md`).
+
+        Where games that were one part, theirs differ as dumps do.
 
         A game whose positions grow need not write all of a position after every decision.
         """

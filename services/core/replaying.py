@@ -10,7 +10,7 @@ from services.core.errors import Invalid, Refused
 from services.core.fair import Draw, Noted, commitment
 from services.core.frames import B
 from services.core.record import Record
-from services.core.table import CHANCE_NAME, HOST_NAME, UNDO, Entry, Table
+from services.core.table import CHANCE_NAME, Entry, Table
 
 
 class Replay:
@@ -21,7 +21,7 @@ class Replay:
         self.record = record
         self.fate = record.fairness.fate()
         self.table = Table(rules, record.options)  # without fate: chance answers from the record
-        self.table.takes_back = any(_takes_back(entry) for entry in record.entries)
+        self.table.takes_back = any(entry.taken_back() for entry in record.entries)
         self.events: list[Event] = []  # what the last decision caused
 
     def step(self) -> Entry:
@@ -70,6 +70,9 @@ class Replay:
         scores = table.rules.scores(table.game) if table.is_over and not table.aborted else None
         if table.aborted != record.aborted or scores != record.scores:
             raise Invalid("the record claims another ending", said=record.ending())
+        if record.told_head and record.told_head != record.head():
+            said = f"head {record.told_head}"
+            raise Invalid("something was changed after it was written", said=said)
         return table
 
 
@@ -79,10 +82,6 @@ def replay(record: Record, rules: Rules[B]) -> Table[B]:
     The digests of records of form 1 are of another kind and are not compared.
     """
     return Replay(record, rules).run()
-
-
-def _takes_back(entry: Entry) -> bool:
-    return entry.who == HOST_NAME and entry.what.startswith(UNDO)
 
 
 def _check_header(record: Record, rules: Rules[Any]) -> None:
@@ -99,5 +98,3 @@ def _check_header(record: Record, rules: Rules[Any]) -> None:
         raise Invalid("these are not the seats of this game", said=" ".join(record.seats))
     if commitment(record.fairness.secret) != record.fairness.commitment:
         raise Invalid("the secret is not the one that was committed to")
-    if record.told_head and record.told_head != record.head():
-        raise Invalid("something was changed after it was written", said=f"head {record.told_head}")

@@ -8,6 +8,7 @@ from collections.abc import Mapping
 from functools import lru_cache
 from typing import Any, Generic
 
+from services.core.canonical import canonical
 from services.core.contract import Option, Options
 from services.core.decisions import Action, Ask, Event, Pick, Seat
 from services.core.errors import Invalid
@@ -129,17 +130,16 @@ def saved_frame(frame: Frame) -> list[Any]:
     return [type(frame).__name__, at, *rest]
 
 
-def stack_in_short(stack: list[Frame]) -> str:
-    """The stack for a `gist`: no two stacks have the same, and most frames stay as they are."""
-    return "".join([_in_short(type(frame), frame.values()) for frame in stack])  # type: ignore[arg-type]  # classes hash
+def position(board: str, stack: list[Frame]) -> bytes:
+    """A position for a `gist`, in canonical form: its board, written so already, and its stack."""
+    frames = ",".join([_written(type(frame), frame.values()) for frame in stack])  # type: ignore[arg-type]  # classes hash
+    return f"[{board},[{frames}]]".encode()
 
 
 @lru_cache(maxsize=2000)
-def _in_short(kind: type[Frame], values: tuple[Any, ...]) -> str:
-    at, *rest = values
-    if issubclass(kind, Procedure):
-        at = (*kind.script, "")[at]
-    return repr((kind.__name__, at, *rest))
+def _written(kind: type[Frame], values: tuple[Any, ...]) -> str:
+    """A frame as it is saved; most stay as they are from decision to decision."""
+    return canonical(saved_frame(kind(*values)))
 
 
 def _frozen(saved: object) -> Any:

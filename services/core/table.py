@@ -35,6 +35,11 @@ class Entry(NamedTuple):
     draws: tuple[Draw, ...] = ()  # what chance drew for it
     is_note: bool = False  # it changes nothing in the game
 
+    def taken_back(self) -> str:
+        """The seat whose last decision this entry takes back, if it does."""
+        verb, _, seat = self.what.partition(" ")
+        return seat if (self.who, verb, self.is_note) == (HOST_NAME, UNDO, False) else ""
+
     def text(self) -> str:
         """The line of the record."""
         sign = "!" if self.is_note else ":"
@@ -48,6 +53,7 @@ class Undo(Generic[B]):
 
     seat: Seat
     game: Game[B]
+    revision: int  # of the game before it
 
 
 class Table(Generic[B]):
@@ -201,14 +207,18 @@ class Table(Generic[B]):
         """Whether the last decision was this seat's, and taught nobody anything."""
         return bool(self._undo) and self._undo[-1].seat == seat
 
-    def undo(self, seat: Seat) -> None:
-        """Take the last decision back, which is an entry too. The question returns anew."""
+    def undo(self, seat: Seat) -> int:
+        """Take the last decision back, which is an entry too. The question returns anew.
+
+        Gives the revision that the decision was made at.
+        """
         if not self.can_undo(seat):
             raise Illegal("this can no longer be taken back", said=UNDO, where=self.where())
         before = self._undo.pop()
         self.game = before.game
         self._enter(HOST_NAME, f"{UNDO} {self.name(seat)}")
         self._number_questions([other for other in self.waiting() if other != seat])
+        return before.revision
 
     # Inside.
 
@@ -235,7 +245,7 @@ class Table(Generic[B]):
         question, waiting = self.game.question(), self.rules.waiting(self.game)
         before = None
         if self.takes_back and seat != CHANCE:
-            before = Undo(seat, self.game.copy())
+            before = Undo(seat, self.game.copy(), self.revision)
         events = self.rules.apply(self.game, seat, action)
         self._enter(self.name(seat), self.rules.spell(action), draws)
         stands = self.game.question() is question

@@ -10,6 +10,7 @@ from __future__ import annotations
 from operator import attrgetter
 from typing import Any, Self
 
+from services.core.canonical import canonical
 from services.core.errors import Invalid
 from services.core.saving import number, numbers, parts, word
 from services.duel.charter import Charter
@@ -308,9 +309,9 @@ class Board:
             [self.result, self.reason],
         ]
 
-    def gist(self) -> bytes:
+    def gist(self) -> str:
         """What tells this board from others, with the options that are played by."""
-        return repr((self.charter.spelt, _told_apart_by(self))).encode()
+        return canonical((self.charter.spelt, _told_apart_by(self)))
 
     @classmethod
     def load(cls, charter: Charter, saved: list[Any]) -> Board:
@@ -347,10 +348,12 @@ class Board:
         self.result, self.reason = number(result, UNDECIDED, SHARED), word(reason, REASONS)
 
 
-_told_apart_by = attrgetter(
+TOLD_APART_BY = (
     "display", "bag", "aside", "discard", "areas", "coins", "units", "forts", "quest", "trio",
     "tokens", "tiles", "chapter", "turn", "turns", "extra", "looked", "result", "reason",
 )  # fmt: skip
+"""What tells boards apart, in the order of docs/positions.md."""
+_told_apart_by = attrgetter(*TOLD_APART_BY)
 
 
 def _face(value: object) -> int:

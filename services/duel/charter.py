@@ -1,4 +1,4 @@
-"""What players agree on before a game: the rulings that the published rules leave open."""
+"""What players agree on before a game: what the published rules leave open (RULES 16)."""
 
 from __future__ import annotations
 
@@ -9,13 +9,18 @@ from services.core.contract import Option, Options
 from services.duel.tables import TOTAL_COINS
 
 PRESETS: Mapping[str, Mapping[str, str]] = {
-    "standard": {},
-    "generous": {  # each open ruling the other way, which is the one that gives more
+    "standard": {  # the usual values, named for who reads the list
+        "coins": "30",
+        "two_extra_turns": "one",
+        "benefits": "may_be_refused",
+        "three_races": "at_once",
+    },
+    "generous": {  # each open ruling as it gives more
         "coins": "unlimited",
         "two_extra_turns": "add_up",
-        "extra_turn": "may_be_refused",
         "three_races": "may_wait",
     },
+    "brisk": {"benefits": "automatic"},  # fewer questions
 }
 
 OPTIONS = (
@@ -27,10 +32,11 @@ OPTIONS = (
         ("one", "add_up"),
     ),
     Option(
-        "extra_turn",
-        "automatic",
-        "whether an extra turn must be taken, or may be refused",
-        ("automatic", "may_be_refused"),
+        "benefits",
+        "may_be_refused",
+        "whether a player may refuse whatever an effect, a bonus space or an extra turn brings, "
+        "or only units in any region, movements, removals and cards of the discard pile",
+        ("may_be_refused", "automatic"),
     ),
     Option(
         "three_races",
@@ -38,8 +44,22 @@ OPTIONS = (
         "whether the alliance of three races is made with the first three, or may wait",
         ("at_once", "may_wait"),
     ),
+    Option(
+        "expansions",
+        "none",
+        "which expansions are played: the fans' leader cards and further landmarks have no rules "
+        "here and are not offered, and the opponent of who plays alone is a bot",
+        ("none",),
+    ),
 )
 assert OPTIONS[0].default == str(TOTAL_COINS)
+
+PRESET_MEANINGS: Mapping[str, str] = {
+    "standard": "The whole base game; where its rules leave something open, the plainest reading.",
+    "generous": "The whole base game; where its rules leave something open, the reading that gives"
+    " players more.",
+    "brisk": "The whole base game, with every effect used that can be: fewer questions.",
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,7 +70,7 @@ class Charter:
     spelt: str  # all of them
     limited: bool  # the reserve can run out
     adds_up: bool
-    refusable: bool
+    refusable: bool  # all that is not sure to be good
     may_wait: bool
 
 
@@ -61,6 +81,6 @@ def settle(options: Options) -> Charter:
         spelt=" ".join(f"{name}={value}" for name, value in options.items()),
         limited=options["coins"] != "unlimited",
         adds_up=options["two_extra_turns"] == "add_up",
-        refusable=options["extra_turn"] == "may_be_refused",
+        refusable=options["benefits"] == "may_be_refused",
         may_wait=options["three_races"] == "may_wait",
     )

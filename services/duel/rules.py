@@ -7,17 +7,18 @@ from typing import Any
 from services.core.contract import Option, Options, Rules
 from services.core.decisions import Action, Event, Pick, Seat
 from services.core.frames import Game
-from services.core.stacked import StackRules, stack_in_short
+from services.core.stacked import StackRules, position
 from services.core.vocabulary import Vocabulary
 from services.duel import charter, words
 from services.duel.audit import audit
 from services.duel.board import SHARED, UNDECIDED, Board
 from services.duel.cards import effects
 from services.duel.guess import guess
-from services.duel.play import alliance, armies, discards, resolving, taking, turn
+from services.duel.play import alliance, armies, discards, quest, resolving, taking, turn
 from services.duel.tables import (
     CARDS,
     CHAPTERS,
+    GOAL,
     RACES,
     REGIONS,
     SET_ASIDE,
@@ -30,6 +31,8 @@ from services.duel.view import View, view
 
 G = Game[Board]
 
+STEPS = tuple(map(str, range(GOAL + 1)))
+
 DECISIONS_A_TURN = 60
 """Two cards of the discard pile, three alliances and all their movements in one turn are fewer."""
 
@@ -39,9 +42,10 @@ class Duel(StackRules[Board]):
 
     name = "duel"
     title = "The Lord of the Rings: Duel for Middle-earth"
-    edition = 1
+    edition = 2
     options: tuple[Option, ...] = charter.OPTIONS
     presets = charter.PRESETS
+    preset_meanings = charter.PRESET_MEANINGS
     frames = (
         turn.Match,
         turn.DealCards,
@@ -50,12 +54,15 @@ class Duel(StackRules[Board]):
         turn.TakeExtraTurn,
         taking.MainChoice,
         taking.Played,
+        taking.Taken,
         resolving.Effects,
         armies.PlaceUnits,
         armies.PlaceFreely,
         armies.MoveUnits,
         armies.RemoveUnits,
         armies.RemoveFortress,
+        armies.BuildFortress,
+        quest.MakeSteps,
         alliance.Alliance,
         alliance.DrawToken,
         alliance.KeepToken,
@@ -76,6 +83,8 @@ class Duel(StackRules[Board]):
             "landmark": (TILES,),
             "again": (),
             "pass": (),
+            "advance": (STEPS,),
+            "build": (REGIONS,),
             "place": (REGIONS,),
             "move": (REGIONS, REGIONS),
             "remove": (REGIONS,),
@@ -84,7 +93,7 @@ class Duel(StackRules[Board]):
             "call": (RACES,),
             "unite": (RACES, RACES, RACES),
             "strip": (CARDS,),
-            "maneuver": (effects.MANEUVERS,),
+            "maneuver": (effects.MANEUVER_WORDS,),
         }
     )
 
@@ -132,7 +141,7 @@ class Duel(StackRules[Board]):
         return board.dump()
 
     def gist(self, g: G) -> bytes:
-        return g.board.gist() + stack_in_short(g.stack).encode()
+        return position(g.board.gist(), g.stack)
 
     def load_board(self, saved: list[Any]) -> Board:
         return Board.load(charter.settle(self.agreed(saved[0])), saved)

@@ -1,4 +1,4 @@
-"""The printed components: cards, tiles, tokens, map, track and layouts, read once from `data/`.
+"""The printed components (RULES 1): cards, tiles, tokens, map and so on, read from `data/`.
 
 Order of reading: sides and words, the map, what an effect is, the cards, the landmark tiles, the
 alliance tokens, the quest track, the layouts. Everything is indexed by id; names are for text.
@@ -30,7 +30,7 @@ _MAP, _TRACK, _LAYOUTS = _read("map.json"), _read("track.json"), _read("layouts.
 SKILLS: tuple[str, ...] = tuple(_CARDS["skills"])
 SKILL = _numbered(SKILLS)
 COLOURS: tuple[str, ...] = tuple(_CARDS["colours"])
-GREY, YELLOW, BLUE, GREEN, RED, PURPLE = range(len(COLOURS))
+GREY, GREEN, RED = (COLOURS.index(colour) for colour in ("grey", "green", "red"))
 RACES: tuple[str, ...] = tuple(_CARDS["races"])
 RACE = _numbered(RACES)
 CHAINS: tuple[str, ...] = tuple(_CARDS["chains"])
@@ -44,8 +44,10 @@ NONE = 255
 REGIONS: tuple[str, ...] = tuple(region["id"] for region in _MAP["regions"])
 REGION = _numbered(REGIONS)
 REGION_NAMES: tuple[str, ...] = tuple(region["name"] for region in _MAP["regions"])
+_EDGES = [(REGION[one], REGION[other]) for one, other in _MAP["edges"]]
 ADJACENT: tuple[tuple[int, ...], ...] = tuple(
-    tuple(sorted(REGION[name] for name in region["adjacent"])) for region in _MAP["regions"]
+    tuple(sorted(sum(edge) - region for edge in _EDGES if region in edge))
+    for region in range(len(REGIONS))
 )
 START_UNITS: tuple[tuple[int, ...], ...] = tuple(
     tuple(region["start_units"][side] for region in _MAP["regions"]) for side in SIDES
@@ -62,16 +64,19 @@ TOTAL_COINS: int = _MAP["total_coins"]
 
 
 class Effect(NamedTuple):
-    """One printed effect: its kind, how much, and where or of what."""
+    """One printed effect: its kind, how much, where or of what, and on cards of which colour."""
 
     kind: str
     amount: int = 1
     what: int = NONE  # a set of regions, a region or a race
+    colour: int = NONE  # of the card; tiles, tokens and spaces have none
 
 
-def _effect(facts: Mapping[str, Any]) -> Effect:
-    kind = facts["type"]
-    amount = next((facts[k] for k in ("amount", "steps", "count", "times") if k in facts), 1)
+AMOUNTS = ("amount", "steps", "count", "times", "reveal")
+
+
+def _effect(facts: Mapping[str, Any], colour: int = NONE) -> Effect:
+    amount = next((facts[key] for key in AMOUNTS if key in facts), 1)
     what = NONE
     if "regions" in facts:
         named = REGIONS if facts["regions"] == "any" else facts["regions"]
@@ -80,11 +85,11 @@ def _effect(facts: Mapping[str, Any]) -> Effect:
         what = REGION[facts["region"]]
     elif "race" in facts:
         what = RACE[facts["race"]]
-    return Effect(kind, amount, what)
+    return Effect(facts["type"], amount, what, colour)
 
 
-def _effects(facts: Mapping[str, Any]) -> tuple[Effect, ...]:
-    return tuple(_effect(effect) for effect in facts.get("effects", ()))
+def _effects(facts: Mapping[str, Any], colour: int = NONE) -> tuple[Effect, ...]:
+    return tuple(_effect(effect, colour) for effect in facts.get("effects", ()))
 
 
 def _needs(skills: Mapping[str, int]) -> tuple[tuple[int, int], ...]:
@@ -104,7 +109,7 @@ NEEDS = tuple(_needs(card["cost"]["skills"]) for card in _FACES)
 """By card: the skills it costs, each with how many symbols of it."""
 CHAIN_FROM: tuple[int, ...] = tuple(CHAIN.get(card["chain_from"], NONE) for card in _FACES)
 CHAIN_TO: tuple[int, ...] = tuple(CHAIN.get(card["chain_to"], NONE) for card in _FACES)
-CARD_EFFECTS = tuple(_effects(card) for card in _FACES)
+CARD_EFFECTS = tuple(_effects(card, COLOUR[n]) for n, card in enumerate(_FACES))
 CHAPTERS = (1, 2, 3)
 DECKS: Mapping[int, bytes] = {
     chapter: bytes(n for n, of in enumerate(CHAPTER) if of == chapter) for chapter in CHAPTERS
@@ -139,7 +144,9 @@ TILE = _numbered(TILES)
 TILE_NAMES: tuple[str, ...] = tuple(tile["name"] for tile in _TILES["landmarks"])
 TILE_NEEDS = tuple(_needs(tile["skills"]) for tile in _TILES["landmarks"])
 TILE_EFFECTS = tuple(_effects(tile) for tile in _TILES["landmarks"])
-TILE_AT: tuple[int, ...] = tuple(REGION[tile["region"]] for tile in _TILES["landmarks"])
+TILE_AT: tuple[int, ...] = tuple(
+    effect.what for effects in TILE_EFFECTS for effect in effects if effect.kind == "place_fortress"
+)
 FACE_UP_TILES: int = _TILES["face_up"]
 
 
@@ -151,23 +158,37 @@ TOKEN = _numbered(TOKENS)
 TOKEN_NAMES: tuple[str, ...] = tuple(token["name"] for token in _FACTS)
 TOKEN_RACE: tuple[int, ...] = tuple(RACE[token["race"]] for token in _FACTS)
 TOKEN_EFFECTS = tuple(_effects(token) for token in _FACTS)
-PER_RACE: int = _TOKENS["per_race"]
 TOKENS_OF: tuple[tuple[int, ...], ...] = tuple(
     tuple(n for n, of in enumerate(TOKEN_RACE) if of == race) for race in range(len(RACES))
 )
 IS_IMMEDIATE: tuple[bool, ...] = tuple(token["kind"] == "immediate" for token in _FACTS)
+ANSWERS_TO: tuple[str, ...] = tuple(token.get("on", "") for token in _FACTS)
+"""By token: a colour, or what else it answers to; empty where it answers to nothing."""
 TRIGGERED: tuple[tuple[int, ...], ...] = tuple(
-    tuple(n for n, token in enumerate(_FACTS) if token.get("on") == colour) for colour in COLOURS
+    tuple(n for n, on in enumerate(ANSWERS_TO) if on == colour) for colour in COLOURS
 )
 """By colour: the tokens that answer when a card of it is played."""
+MODIFIERS: tuple[Effect | None, ...] = tuple(
+    _effect(token["modifier"]) if "modifier" in token else None for token in _FACTS
+)
+"""By token: what it bends for as long as it is kept."""
+MANEUVERS: tuple[Effect, ...] = tuple(
+    _effect(option)
+    for token in _FACTS
+    for effect in token.get("effects", ())
+    for option in effect.get("options", ())
+)
+"""What may be chosen where maneuvers are."""
 
 
 def _only(kind: str) -> int:
-    return next(n for n, t in enumerate(_FACTS) if t.get("modifier", {}).get("type") == kind)
+    return next(n for n, bent in enumerate(MODIFIERS) if bent and bent.kind == kind)
 
 
-def _on(event: str) -> int:
-    return next(n for n, token in enumerate(_FACTS) if token.get("on") == event)
+def _amount(token: int) -> int:
+    bent = MODIFIERS[token]
+    assert bent
+    return bent.amount
 
 
 EAGLE = _only("extra_race_symbol")
@@ -176,8 +197,9 @@ RED_ANYWHERE = _only("red_units_any_region")
 REINFORCEMENT = _only("red_extra_units")
 NO_SURCHARGE = _only("ignore_landmark_fortress_surcharge")
 DOUBLE_DISCARD = _only("discard_income_multiplier")
-CHAIN_COINS = _on("chain_used")
-LANDMARK_TURN = _on("take_landmark")
+WILD_SKILLS, REINFORCEMENTS = _amount(WILD_SKILL), _amount(REINFORCEMENT)
+DISCARD_FACTOR = _amount(DOUBLE_DISCARD)
+CHAIN_COINS, LANDMARK_TURN = ANSWERS_TO.index("chain_used"), ANSWERS_TO.index("take_landmark")
 
 
 # The quest track. Both sides have the same bonuses on spaces of their own.

@@ -33,6 +33,7 @@ from services.duel.play.cost import (
     discard_income,
     is_chained,
     missing,
+    short_of,
     surcharge,
     tile_price,
 )
@@ -69,10 +70,12 @@ from services.duel.tables import (
     TOKENS,
     available,
 )
-from services.duel.words import TOKEN_TEXTS, card_text, effect_text, tile_text
+from services.duel.words.printed import card_text, effect_text, tile_text, token_text
 
 G = Game[Board]
 View = Mapping[str, object]
+Needs = tuple[tuple[int, int], ...]
+"""Skills, each with how many symbols of it."""
 
 
 def view(g: G, seat: Seat | None) -> View:
@@ -141,26 +144,30 @@ def _printed(card: int) -> Mapping[str, object]:
         "name": CARD_NAMES[card],
         "colour": COLOURS[COLOUR[card]],
         "coins": COINS[card],
-        "skills": {SKILLS[skill]: count for skill, count in NEEDS[card]},
+        "skills": _skills(NEEDS[card]),
         "chain_from": _name(CHAINS, CHAIN_FROM[card]),
         "chain_to": _name(CHAINS, CHAIN_TO[card]),
         "text": card_text(card),
     }
 
 
+def _skills(symbols: Needs) -> dict[str, int]:
+    return {SKILLS[skill]: count for skill, count in symbols}
+
+
 def _card_price(b: Board, side: int, card: int) -> dict[str, object]:
-    chained = is_chained(b, side, card)
-    coins = 0 if chained else card_price(b, side, card)
-    lacking = 0 if chained else missing(b, side, NEEDS[card])
-    return _price(b, side, coins, lacking, chained=chained)
+    if is_chained(b, side, card):
+        return {**_price(b, side, 0, ()), "chained": True}
+    return _price(b, side, card_price(b, side, card), NEEDS[card])
 
 
-def _price(b: Board, side: int, coins: int, lacking: int, *, chained: bool) -> dict[str, object]:
+def _price(b: Board, side: int, coins: int, needs: Needs) -> dict[str, object]:
     return {
         "coins": coins,
-        "missing": lacking,
-        "chained": chained,
+        "missing": missing(b, side, needs),
+        "chained": False,
         "affordable": coins <= b.coins[side],
+        "short": _skills(short_of(b, side, needs)),
     }
 
 
@@ -169,16 +176,10 @@ def _tile(b: Board, tile: int) -> dict[str, object]:
         "landmark": TILES[tile],
         "name": TILE_NAMES[tile],
         "region": REGIONS[TILE_AT[tile]],
-        "skills": {SKILLS[skill]: count for skill, count in TILE_NEEDS[tile]},
+        "skills": _skills(TILE_NEEDS[tile]),
         "text": tile_text(tile),
         "prices": _by_side(
-            lambda side: _price(
-                b,
-                side,
-                tile_price(b, side, tile),
-                missing(b, side, TILE_NEEDS[tile]),
-                chained=False,
-            )
+            lambda side: _price(b, side, tile_price(b, side, tile), TILE_NEEDS[tile])
         ),
     }
 
@@ -221,7 +222,7 @@ def _token(token: int) -> dict[str, object]:
     return {
         "token": TOKENS[token],
         "race": RACES[TOKEN_RACE[token]],
-        "text": TOKEN_TEXTS[TOKENS[token]],
+        "text": token_text(token),
     }
 
 

@@ -93,13 +93,17 @@ def _card(card: Part | None) -> b.Card | None:
         chain_from=card["chain_from"],
         chain_to=card["chain_to"],
         text=card["text"],
-        fellowship=b.Price(**card["prices"]["fellowship"]),
-        sauron=b.Price(**card["prices"]["sauron"]),
+        fellowship=_price(card["prices"]["fellowship"]),
+        sauron=_price(card["prices"]["sauron"]),
     )
 
 
 def _skills(skills: Mapping[str, int]) -> list[b.SkillCount]:
     return [b.SkillCount(skill=skill, count=count) for skill, count in skills.items()]
+
+
+def _price(price: Part) -> b.Price:
+    return b.Price(**{**price, "short": _skills(price["short"])})
 
 
 def _landmark(tile: Part) -> b.Landmark:
@@ -109,8 +113,8 @@ def _landmark(tile: Part) -> b.Landmark:
         region=tile["region"],
         skills=_skills(tile["skills"]),
         text=tile["text"],
-        fellowship=b.Price(**tile["prices"]["fellowship"]),
-        sauron=b.Price(**tile["prices"]["sauron"]),
+        fellowship=_price(tile["prices"]["fellowship"]),
+        sauron=_price(tile["prices"]["sauron"]),
     )
 
 
@@ -210,6 +214,7 @@ def _read_price(price: b.Price) -> Part:
         "missing": price.missing,
         "chained": price.chained,
         "affordable": price.affordable,
+        "short": _read_skills(price.short),
     }
 
 

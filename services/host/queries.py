@@ -28,6 +28,9 @@ from services.host.requests import seat_of
 from services.host.saved import ABORTED, ENDED, SETUP, Due, Line, Setup
 from services.host.store import Away, Stored, Unsure
 
+CHARTS = "charts"
+"""The part of a view, in games that have one, that is the same all through a match."""
+
 T = TypeVar("T")
 View = Any
 
@@ -93,14 +96,22 @@ class Queries:
         self.matches = matches
         self.mind = mind
 
-    async def view(self, match: str, viewer: str) -> tuple[Message, Course, Seat | None]:
-        """What a viewer may know of the position."""
+    async def view(
+        self, match: str, viewer: str, *, with_charts: bool = False
+    ) -> tuple[Message, Course, Seat | None]:
+        """What a viewer may know of the position; charts, which weigh much, if they are wanted."""
         live = await self.matches.fresh(match)
         course = live.course
         seat = seat_of(course, match, viewer) if viewer else None
         game = course.table.game
-        board = await self.mind.think(lambda: self.wire.board(self.rules.view(game, seat)))
-        return board, course, seat
+
+        def shown() -> Message:
+            view = self.rules.view(game, seat)
+            if CHARTS in view and not with_charts:
+                view = {**view, CHARTS: {}}
+            return self.wire.board(view)
+
+        return await self.mind.think(shown), course, seat
 
     async def imagine(self, match: str, name: str, number: int) -> Imagined:
         """A world that a seat cannot tell from the true one; only while it is asked something."""

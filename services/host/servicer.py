@@ -77,7 +77,9 @@ class Servicer(EngineServiceServicer):
     ) -> engine.GetSeatViewResponse:
         match = checks.match_name(request.match)
         viewer = checks.viewer_name(request.viewer)
-        board, course, seat = await self.queries.view(match, viewer)
+        board, course, seat = await self.queries.view(
+            match, viewer, with_charts=request.with_charts
+        )
         response = engine.GetSeatViewResponse(
             question=wire.question(course, seat),
             standing=wire.standing(course, course.now(self.now())),

@@ -159,7 +159,9 @@ def description(rules: Rules[Any], levels: Sequence[str]) -> engine.DescribeGame
         edition=rules.edition,
         options=[_option(option) for option in rules.options],
         presets=[
-            types.Preset(name=name, options=option_choices(options))
+            types.Preset(
+                name=name, options=option_choices(options), meaning=rules.preset_meanings[name]
+            )
             for name, options in rules.presets.items()
         ],
         seats=rules.seats(rules.agree({})),

@@ -73,6 +73,23 @@ PRESETS: Mapping[str, Mapping[str, str]] = {
     "partners": {"players": "4", "setup_mode": "random", "team_mode": "on"},
 }
 
+PRESET_MEANINGS: Mapping[str, str] = {
+    "four": "Four play, each for himself, and set up as published: they claim territories in turn"
+    " and place battalions one by one.",
+    "three": "Three play, each for himself; they claim territories in turn and place their"
+    " battalions several at a time.",
+    "two": "Two play, Good against Evil, with a neutral army between them; they place their"
+    " battalions several at a time.",
+    "four_quick": "Four play, each for himself, and chance sets everything up, so the first turn"
+    " begins at once.",
+    "three_quick": "Three play, each for himself, and chance sets everything up, so the first turn"
+    " begins at once.",
+    "two_quick": "Two play, Good against Evil, with a neutral army between them; chance sets"
+    " everything up, so the first turn begins at once.",
+    "partners": "Four play as two pairs of partners, Good against Evil, and chance sets everything"
+    " up.",
+}
+
 
 @dataclass(frozen=True, slots=True)
 class Charter:

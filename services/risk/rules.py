@@ -8,7 +8,7 @@ from services.core.contract import Option, Options, Rules
 from services.core.decisions import Action, Event, Pick, Seat
 from services.core.errors import Invalid
 from services.core.frames import Game
-from services.core.stacked import StackRules, stack_in_short
+from services.core.stacked import StackRules, position
 from services.core.vocabulary import Vocabulary
 from services.risk import charter, words
 from services.risk.audit import audit
@@ -51,6 +51,7 @@ class Risk(StackRules[Board]):
     edition = 1
     options: tuple[Option, ...] = charter.OPTIONS
     presets = charter.PRESETS
+    preset_meanings = charter.PRESET_MEANINGS
     frames = (
         setup.Match,
         setup.Deal,
@@ -196,7 +197,7 @@ class Risk(StackRules[Board]):
         return saving.dump(board)
 
     def gist(self, g: G) -> bytes:
-        return saving.gist(g.board) + stack_in_short(g.stack).encode()
+        return position(saving.gist(g.board), g.stack)
 
     def load_board(self, saved: list[Any]) -> Board:
         values = saved[0].split(" ")

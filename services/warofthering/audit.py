@@ -10,8 +10,10 @@ from services.warofthering.board import (
     IN_PLAY,
     ON_TABLE,
     REASONS,
+    UNDECIDED,
     Board,
 )
+from services.warofthering.play.hunt import Tile
 from services.warofthering.play.turn import ChooseAction
 from services.warofthering.tables import (
     AREA_COUNT,
@@ -24,6 +26,7 @@ from services.warofthering.tables import (
     LARGEST_CORRUPTION,
     LARGEST_PROGRESS,
     LEADERS,
+    LOSSES,
     ON_MAP,
     ORTHANC,
     OWNER,
@@ -49,12 +52,23 @@ def audit(g: G) -> None:
     assert b.reason in REASONS
     assert 0 <= b.corruption <= LARGEST_CORRUPTION
     assert 0 <= b.progress <= LARGEST_PROGRESS
+    _audit_end(g)
     _audit_figures(b)
     _audit_cards(b)
     _audit_tiles(b)
     _audit_control(b)
     if isinstance(g.question(), ChooseAction):
         _audit_rest(b)
+
+
+def _audit_end(g: G) -> None:
+    """What ends the game ends it at once; the Crack of Doom, when its tile is done (18.1, S12)."""
+    b = g.board
+    lost = b.corruption == LARGEST_CORRUPTION
+    in_hunt = any(isinstance(frame, Tile) for frame in g.stack)
+    assert not lost or b.result != UNDECIDED, "at twelve Corruption nobody is asked any more"
+    assert not b.ring_is_destroyed() or in_hunt or b.result != UNDECIDED, "nor at the Crack of Doom"
+    assert not g.stack or b.result == UNDECIDED, "after the end nothing waits"
 
 
 def _audit_figures(b: Board) -> None:
@@ -104,7 +118,13 @@ def _audit_control(b: Board) -> None:
 
 
 def _audit_rest(b: Board) -> None:
-    """Between actions no area is overfull or holds two armies, and no Leader stands alone."""
+    """Between actions no area is overfull or holds two armies, and no Leader stands alone.
+
+    Nobody is on his way, either: no battle is open, and who guides is who may.
+    """
+    assert b.fight is None, "battles are over"
+    assert not any(b.count(LOSSES, figure) for figure in range(FIGURE_COUNT)), "and their losses"
+    assert b.guide in b.guide_choices(), "the Guide is of the highest Level, or Gollum"
     for area in ON_MAP:
         free, shadow = b.units_at(area, FREE), b.units_at(area, SHADOW)
         assert not (free and shadow), "armies of both sides do not mix"

@@ -105,6 +105,21 @@ PRESETS: Mapping[str, Mapping[str, str]] = {
         if name != "solo"
     },
 }
+_TABLES = {
+    "solo": "One plays against a bot",
+    "two": "Two play, the Free Peoples against the Shadow",
+    "three": "Three play, one the Free Peoples, two the Shadow as the Witch-king and Saruman",
+    "four": "Four play in pairs, Gondor and Rohan against the Witch-king and Saruman",
+}
+PRESET_MEANINGS: Mapping[str, str] = {
+    **{name: f"{table}, by the text of the rules guide." for name, table in _TABLES.items()},
+    **{
+        f"published_{name}": f"{table}; where the published rules differ from the rules guide, they"
+        " count."
+        for name, table in _TABLES.items()
+        if name != "solo"
+    },
+}
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from functools import lru_cache
 from types import ModuleType
 from typing import Any
 
 from services.core.contract import Option, Options, Rules
 from services.core.decisions import Action, Event, Pick, Seat
 from services.core.errors import Invalid
-from services.core.frames import Frame, Game, Procedure
-from services.core.stacked import StackRules
+from services.core.frames import Frame, Game
+from services.core.stacked import StackRules, position
 from services.core.vocabulary import Vocabulary
 from services.warofthering import charter, words
 from services.warofthering.audit import audit
@@ -42,7 +41,7 @@ from services.warofthering.play import (
     turn,
     volley,
 )
-from services.warofthering.play.hunt import draws, roll, tile, toll
+from services.warofthering.play.hunt import draws, roll, tile, toll, warding
 from services.warofthering.play.muster import dice, entries, levy
 from services.warofthering.tables import (
     CARDS,
@@ -58,7 +57,8 @@ G = Game[Board]
 _CHAPTERS: tuple[ModuleType, ...] = (
     abilities, aftermath, armies, asking, attack, battle, casualties, characters, combat,
     combat_cards, dice, draws, entries, event_cards, events, fellowship, forces, hands, journey,
-    levy, roll, separation, sorcery, stacking, tile, toll, turn, verbs, volley, *decks.MODULES,
+    levy, roll, separation, sorcery, stacking, tile, toll, turn, verbs, volley, warding,
+    *decks.MODULES,
 )  # fmt: skip
 
 
@@ -75,16 +75,6 @@ def _frames_in(module: ModuleType) -> list[type[Frame]]:
 
 
 _KINDS = tuple(kind for module in _CHAPTERS for kind in _frames_in(module))
-_STEPS = {kind.__name__: (*kind.script, "") for kind in _KINDS if issubclass(kind, Procedure)}
-
-
-@lru_cache(maxsize=4096)
-def _written(kind: str, at: int, *values: object) -> str:
-    """A frame in short, its next step by name, which steps that are added later do not shift.
-
-    Kept, because a frame below the top stands there unchanged for many decisions.
-    """
-    return repr((kind, _STEPS.get(kind, ("",))[at], values))
 
 
 class WarOfTheRing(StackRules[Board]):
@@ -92,9 +82,10 @@ class WarOfTheRing(StackRules[Board]):
 
     name = "warofthering"
     title = "War of the Ring"
-    edition = 1
+    edition = 2
     options: tuple[Option, ...] = charter.OPTIONS
     presets = charter.PRESETS
+    preset_meanings = charter.PRESET_MEANINGS
     frames = _KINDS
     vocabulary = Vocabulary(
         {
@@ -166,8 +157,7 @@ class WarOfTheRing(StackRules[Board]):
 
     def gist(self, g: G) -> bytes:
         """A position in short, for digests: positions that differ have different gists."""
-        stack = ", ".join([_written(type(frame).__name__, *frame.values()) for frame in g.stack])
-        return gist(g.board) + f"[{stack}]".encode()
+        return position(gist(g.board), g.stack)
 
     def load_board(self, saved: list[Any]) -> Board:
         options = dict(saved[0])

@@ -285,7 +285,7 @@ ICON: tuple[str, ...] = tuple(card["icon"] for card in _DECK["cards"])
 CARD_SEATS: tuple[tuple[str, ...] | None, ...] = tuple(
     tuple(card["seats"]) if card["seats"] else None for card in _DECK["cards"]
 )
-"""Which seats of a team may play it; None is any, if it has an effect on what is theirs."""
+"""Which seats of a team may play it; None is any, and it works on what is theirs (Ruling 36)."""
 CARD_NEEDS: tuple[str, ...] = tuple(card["needs"] or "" for card in _DECK["cards"])
 CARD_TEXTS: tuple[str, ...] = tuple(card["text"] for card in _DECK["cards"])
 

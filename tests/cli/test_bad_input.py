@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import subprocess
 import sys
+from dataclasses import replace
 
 import pytest
 
+from services.core.reading import parse_record
 from tests.cli.terminal import ROOT
 
 PLAY = ("play", "confrontation")
@@ -21,7 +23,7 @@ BAD = {
     "an option without a value": (*PLAY, "--option", "conceal"),
     "an unknown option": (*PLAY, "--option", "colour=red"),
     "a value that is not allowed": (*PLAY, "--option", "conceal=never"),
-    "options that do not go together": (*PLAY, "--option", "special_cards=set_2002"),
+    "options that do not go together": (*PLAY, "--option", "announce_draft=off"),
     "an unknown preset": (*PLAY, "--preset", "chess"),
     "a seed that is not hexadecimal": (*PLAY, "--seed", "xyz"),
     "an empty seed": (*PLAY, "--seed", ""),
@@ -89,8 +91,8 @@ def test_a_record_that_does_not_replay_cannot_be_resumed(bree, left):
 
 def test_a_record_without_players_is_resumed_by_whom_one_says(bree, left):
     """The header may leave out who plays; then the command line must not."""
-    text = left.read_text().replace(" person\n", "\n").replace(" bot greedy\n", "\n")
-    left.write_text(text)
+    named = parse_record(left.read_text())
+    left.write_text(replace(named, sitting=(), told_head="").text())
 
     refused = bree("play", "--resume", left)
     resumed = bree("play", "--resume", left, "--seat", "good", says="board\n")
@@ -115,7 +117,17 @@ def test_games_are_listed_with_all_that_can_be_chosen(bree):
     assert (0, "") == (listed.code, listed.err)
     words = set(listed.out.replace(",", " ").split())
     assert {"confrontation", "dark_eighth", "warg", "9999", "deluxe_draft", "greedy"} <= words
+    assert "without Sam" in listed.out
     assert 80 >= max(map(len, listed.out.splitlines()))
+
+
+def test_a_newcomer_is_told_what_is_played_by_default(bree):
+    """A variant that nobody chose is explained; where options are one's own, nothing is said."""
+    by_default = bree("play", "confrontation", says="quit\n")
+    one_changed = bree("play", "confrontation", "--option", "inference=on", says="quit\n")
+
+    assert "Eight against eight" in by_default.out
+    assert "Eight against eight" not in one_changed.out
 
 
 def test_offline_games_wait_for_nothing_that_platforms_need():

@@ -164,15 +164,17 @@ def test_what_is_rare_is_told_below_the_map():
             points=[3, 0],
         )
     )
-    over = drawn(view(None, result={"winner": "dark", "reason": "shire_overrun"}))
-    draw = drawn(view(None, result={"winner": None, "reason": "turn_limit"}))
+    won = {"winner": "dark", "reason": "shire_overrun", "sentence": "Dark wins: the Shire fell."}
+    over = drawn(view(None, result=won))
+    even = {"winner": None, "reason": "turn_limit", "sentence": "Drawn: it took too long."}
+    draw = drawn(view(None, result=even))
 
     assert "Good: Shadowfax  Dark: Palantír, Recall to Mordor" in text
     assert "Good goes through the tunnel to Fangorn." in text
-    assert "Dark must move The Orcs now." in text
+    assert "Dark must move the Orcs now." in text
     assert "Game 2 of 2, points 3 : 0 · Turn 7 · Dark to move" in text
-    assert "Dark wins (shire overrun)" in over
-    assert "A draw (turn limit)" in draw
+    assert "Dark wins: the Shire fell." in over
+    assert "Drawn: it took too long." in draw
 
 
 def test_while_placing_the_map_shows_the_plan():

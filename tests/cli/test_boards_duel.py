@@ -8,8 +8,8 @@ import re
 import pytest
 from rich.console import Console
 
-from cli.boards import drawing_of, duel
-from cli.boards.duel_facts import CARDS, REGIONS, SHORT, TILES
+from cli.boards import drawing_of, duel, duel_panels
+from cli.boards.duel_facts import CARDS, REGIONS, SHORT, SKILLS, TILES, letter
 from services import rules_of
 from services.core.decisions import CHANCE
 from tests.games.duel.positions import given
@@ -39,22 +39,36 @@ def test_the_game_has_its_own_drawing():
     assert drawing_of("duel") is duel
 
 
-def test_a_card_shows_its_price_its_name_what_it_does_and_the_chain_it_gives():
-    text = drawn(view("display gimli, orcs; coins sauron 4"))
+def test_a_card_shows_its_price_and_skills_its_name_what_it_does_and_the_chain_it_gives():
+    text = drawn(view("display gimli, aragorn; coins sauron 4"))
 
-    assert [("╔", "1●═══»anvil"), ("╔", "1●═════»bow")] == cards_of(text)
+    assert [("╔", "1●════════L"), ("╔", "1●════════K")] == cards_of(text)
     assert "║Gimli      ║" in text
-    assert "║dwarves    ║" in text
-    assert "║1 Gon/Roh  ║" in text
+    assert "║Dwarves    ║" in text
+    assert "║»horseshoe ║" in text
+    assert "║1 Gon/Roh  ║" in drawn(view("display orcs"))
+
+
+def test_the_skills_that_a_cost_needs_stand_beside_todays_price():
+    """Every symbol that is printed, whatever it costs today; what is not produced stands out."""
+    lines = "chapter 3; display banners, oliphaunts; landmarks erebor; sauron: nazgul_first"
+    text = drawn(view(lines, "coins sauron 9"))
+
+    assert [("╔", "4●════RSKLL"), ("╔", "3●═════RRCC")] == cards_of(text)
+    assert "5●  RSSCKL Erebor: a fortress in Rhovanion" in text
+    assert "Needs: R ruse, S strength, C courage, K knowledge, L leadership" in text
+    asked = duel_panels.needs_text({"ruse": 3, "courage": 1}, {"short": {"ruse": 2}})
+    styles = {asked.plain[span.start : span.end]: span.style for span in asked.spans}
+    assert {"R": "dim", "RR": "bold yellow", "C": "dim"} == styles
 
 
 def test_prices_are_the_viewers_own_and_a_spectator_sees_those_of_the_side_on_turn():
     lines = ("chapter 2; display dwarves, archers; sauron: gimli; fellowship: lothlorien_cloak",)
-    own = [[edge.rstrip("═")[:4] for _, edge in cards_of(drawn(view(*lines, seat=seat)))]
+    own = [[edge[:4] for _, edge in cards_of(drawn(view(*lines, seat=seat)))]
            for seat in (SAURON, FELLOWSHIP, None)]  # fmt: skip
 
     assert ["free", "3●══"] == own[0]
-    assert ["3●", "1●══"] == own[1]
+    assert ["3●══", "1●══"] == own[1]
     assert own[2] == own[0]
 
 
@@ -63,7 +77,7 @@ def test_face_down_cards_show_nothing_and_what_is_covered_has_a_single_edge():
 
     assert 2 == text.count("╔")
     assert 1 == text.count("┌")
-    assert 2 == text.count("│░░░░░░░░░░░│")
+    assert 1 == text.count("│░░░░░░░░░░░│")
     assert "Legolas" not in text
 
 
@@ -73,7 +87,7 @@ def test_rows_lie_over_each_other_half_a_card_apart():
                    for sign in "┌╔")  # fmt: skip
     lines = text.splitlines()
 
-    assert over == under + 3
+    assert over == under + 2
     assert "└" not in text
     assert lines[over].index("╔") < lines[under].index("┌") < lines[over].rindex("╔")
 
@@ -110,7 +124,7 @@ def test_who_reaches_the_goal_is_drawn_there():
     text = drawn(RULES.view(play, SAURON))
 
     assert "The Nazgûl: 0 behind them" in text
-    assert "Sauron wins (quest of the ring)" in text
+    assert "Sauron wins (Quest of the Ring)" in text
 
 
 def test_what_both_sides_have_stands_side_by_side():
@@ -120,7 +134,7 @@ def test_what_both_sides_have_stands_side_by_side():
         "fortress fellowship: gondor",
     ))  # fmt: skip
 
-    for words in ("Sauron (you) 2●", "Races: elves, dwarves, support 3 of 6", "Chains: anvil, harp",
+    for words in ("Sauron (you) 2●", "Races: Elves, Dwarves, support 3 of 6", "Chains: anvil, harp",
                   "Skills: ruse 2", "Skills: knowledge/leadership", "Landmarks: Minas Tirith",
                   "Hobbits: the Eagle", "Cards: 2 grey"):  # fmt: skip
         assert words in text, words
@@ -129,7 +143,7 @@ def test_what_both_sides_have_stands_side_by_side():
 def test_landmarks_have_their_price_and_what_they_do():
     text = drawn(view("display orcs; landmarks bree; fortress sauron: rohan"))
 
-    assert "7●  Bree: a fortress in Arnor, 2 units in Arnor, 2 movements" in text
+    assert "7●  SSSCCL Bree: a fortress in Arnor, 2 units in Arnor, 2 movements" in text
     assert "5 more face down" in text
     assert "No landmark is face up" in drawn(view("display orcs"))
 
@@ -137,12 +151,12 @@ def test_landmarks_have_their_price_and_what_they_do():
 def test_known_and_revealed_tokens_are_told():
     game = given(RULES, ["chapter 2; display galadriel, archers; sauron: legolas",
                          "top elves_wild_skill"])  # fmt: skip
-    assert "elves 3 (top: covers one missing skill" in drawn(RULES.view(game, SAURON))
+    assert "Elves 3 (top: covers 1 missing skill" in drawn(RULES.view(game, SAURON))
     for text in ("play galadriel", "draw elves_red_anywhere"):
         seat = SAURON if text.startswith("play") else CHANCE
         RULES.apply(game, seat, RULES.parse(text))
 
-    assert "Revealed elves: the units of a red card" in drawn(RULES.view(game, FELLOWSHIP))
+    assert "Revealed Elves: the units of a red card" in drawn(RULES.view(game, FELLOWSHIP))
 
 
 def test_extra_turns_and_shared_victories_are_told():
@@ -153,7 +167,7 @@ def test_extra_turns_and_shared_victories_are_told():
 
     end = given(RULES, ["chapter 3; display banners"])
     RULES.apply(end, SAURON, RULES.parse("discard banners"))
-    assert "A shared victory (equal regions)" in drawn(RULES.view(end, None))
+    assert "A shared victory (present in as many regions)" in drawn(RULES.view(end, None))
 
 
 @pytest.mark.parametrize("chosen", [{}, {"coins": "unlimited"}], ids=["standard", "unlimited"])
@@ -180,10 +194,10 @@ def assert_whole(seen):
     assert sum(slot["available"] for slot in slots) == text.count("╔")
     below = lines[next(n for n, line in enumerate(lines) if "andmark" in line) :]
     assert "…" not in "\n".join(below)
-    for side, letter in (("fellowship", "F"), ("sauron", "S")):
+    for side, initial in (("fellowship", "F"), ("sauron", "S")):
         for region in seen["regions"]:
             if region["units"][side]:
-                assert f"{letter}{region['units'][side]}" in text
+                assert f"{initial}{region['units'][side]}" in text
         assert f"{seen['players'][side]['coins']}●" in text
         assert f"{seen['players'][side]['units']} units" in text
 
@@ -195,7 +209,7 @@ def test_about_without_words_tells_what_may_be_taken():
     told = dict(duel.about(view("display gimli, orcs; landmarks bree; fortress sauron: rohan"), ""))
 
     assert told == {
-        "Gimli (green), cost leadership": "dwarves; gives the anvil",
+        "Gimli (green), cost leadership": "Dwarves; gives the anvil",
         "Orcs (red), cost ruse": "1 unit in Rohan or Gondor; gives the bow",
         "Bree, cost 3 strength, 2 courage, leadership and surcharge": (
             "a fortress in Arnor, 2 units in Arnor, 2 movements"
@@ -206,16 +220,16 @@ def test_about_without_words_tells_what_may_be_taken():
 def test_about_finds_cards_played_discarded_and_tokens():
     seen = view("chapter 2; display dwarves, archers; sauron: gimli; top hobbits_eagle")
 
-    assert [("Gimli (green)", "played by sauron: dwarves; gives the anvil")] == duel.about(
+    assert [("Gimli (green)", "played by Sauron: Dwarves; gives the anvil")] == duel.about(
         seen, "gimli"
     )
     assert [("Hobbits token: The Eagle", "the Eagle, which supports you like one more race")] == (
         duel.about(seen, "eagle")
     )
-    assert ("Legolas (green)", "in the discard pile: elves; gives the harp") in duel.about(
+    assert ("Legolas (green)", "in the discard pile: Elves; gives the harp") in duel.about(
         seen, "legolas"
     )
-    assert [("Dwarves (green), cost 2 strength, leadership", "dwarves; free with the anvil")] == [
+    assert [("Dwarves (green), cost 2 strength, leadership", "Dwarves; free with the anvil")] == [
         one for one in duel.about(seen, "dwarves") if "cost" in one[0]
     ]
     assert [] == duel.about(seen, "balrog gimli")
@@ -238,8 +252,9 @@ def test_together_both_sides_know_what_each_has_seen():
 
 def test_every_short_word_fits_its_box():
     assert 11 >= max(len(short.effect) for short in SHORT.values())
-    assert 6 >= max(len(short.chain) for short in SHORT.values())
+    assert 11 > max(len(short.chain) for short in SHORT.values())
+    assert 5 == len(set(map(letter, SKILLS)))
     assert 13 > max(len(name) for name in REGIONS.values())
-    assert {tile["region"] for tile in TILES.values()} == set(REGIONS)
+    assert {tile["effects"][0]["region"] for tile in TILES.values()} == set(REGIONS)
     assert len(CARDS) == len(SHORT)
     assert len({s.chain for s in SHORT.values() if s.chain}) == 17

@@ -17,6 +17,14 @@ def opened(bree, *arguments):
     return made.out.splitlines()[0]
 
 
+def test_games_say_what_each_preset_is(bree, ann):
+    """The sentences come from the platform, with the options that each preset changes."""
+    listed = " ".join(bree("games", "--online").out.split())
+
+    assert "manual Eight against eight as the reference manual names them: without Sam," in listed
+    assert "preset=classic_2002, both_retreat=both_leave" in listed
+
+
 def test_a_match_is_opened_with_a_seat_taken(bree, ann, bob):
     """Its name comes first, then who sits where, then how others come in."""
     made = bree("new", "confrontation", "--seat", "dark")

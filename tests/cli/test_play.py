@@ -152,7 +152,7 @@ def test_a_question_with_one_answer_answers_itself(bree):
 
 
 def test_an_answer_can_be_taken_back_while_nobody_has_learnt_from_it(bree, tmp_path):
-    """Placing is undone piece by piece, back to the first; the record does not know."""
+    """Placing is undone piece by piece, back to the first; the record tells what was tried."""
     says = "gimli\nlegolas\nundo\nfrodo\nlog\nundo\nundo\nundo\nmerry\n"
 
     played = bree("play", "confrontation", "--record", "undo.record", says=says)
@@ -161,8 +161,13 @@ def test_an_answer_can_be_taken_back_while_nobody_has_learnt_from_it(bree, tmp_p
     assert 1 == played.out.count("There is nothing that can still be taken back.")
     told = played.out[played.out.index("good> log") :].splitlines()[1:3]
     assert ["  • You: Place Gimli in Arthedain.", "  • You: Place Frodo in Cardolan."] == told
-    entries = record_in(tmp_path / "undo.record").entries
-    assert ["place merry arthedain"] == [entry.what for entry in entries]
+    entries = [entry.what for entry in record_in(tmp_path / "undo.record").entries]
+    tried = ["place gimli arthedain", "place legolas cardolan", "undo good"]
+    tried += ["place frodo cardolan", "undo good", "undo good", "place merry arthedain"]
+    assert tried == entries
+    resumed = bree("play", "--resume", "undo.record", says="log\n").out
+    assert "Place Merry" in resumed
+    assert "Gimli" not in resumed[resumed.index("good> log") :].partition("decides")[0]
 
 
 def test_what_the_other_side_has_seen_stays(bree):
@@ -199,15 +204,18 @@ def test_a_hint_is_one_of_the_answers(bree, tmp_path):
 
 
 def test_about_tells_what_is_printed(bree):
-    """Without a name it is the viewer's own; with one, any piece or card of the game."""
-    played = bree("play", "confrontation", says="about\nabout shelob\nabout eye\nabout tom\n")
+    """Without a name it is the charts of both sides; with one, any character or card there is."""
+    says = "about\nabout shelob\nabout eye\nabout tom\nabout elrond\n"
+    played = bree("play", "confrontation", says=says)
 
-    own, shelob, eye, tom = played.out.split("good> about")[1:]
-    assert "Frodo, strength 1  The Ring-bearer." in own
-    assert "Shelob" not in own
+    charts, shelob, eye, tom, elrond = played.out.split("good> about")[1:]
+    good, dark = charts.split("The chart of Dark.")
+    assert "Frodo, strength 1  The Ring-bearer." in good
+    assert "Shelob, strength 5  After defeating" in dark
     assert "Shelob, strength 5  After defeating" in shelob
     assert "Dark's card The Eye of Sauron  The text" in eye
-    assert "Nothing in this game is called 'tom'." in tom
+    assert "No character or card is called 'tom'." in tom
+    assert "Elrond, strength 3 (not in this game)" in elrond
 
 
 def test_nothing_is_told_that_the_seat_may_not_know(bree):
@@ -218,7 +226,7 @@ def test_nothing_is_told_that_the_seat_may_not_know(bree):
         played = bree("play", "confrontation", "--seed", f"{seed:02x}", says=says).out
         attacks = [line for line in played.splitlines() if " attacked " in line]
         fought.append({name for name in DARK_NAMES if any(name in line for line in attacks)})
-        told = played.replace("Eye of Sauron", "")
+        told = played.partition("Kept in")[2].replace("Eye of Sauron", "")
 
         assert fought[-1] == {name for name in DARK_NAMES if name in told}
 

@@ -37,6 +37,7 @@ def view(side, good=GOOD, dark=DARK, shown=(), **changes):
         "duty": None,
         "inference": None,
         "options": {},
+        "charts": {"good": [], "dark": []},
         "result": None,
         **changes,
     }

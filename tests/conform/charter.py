@@ -18,6 +18,7 @@ from services.core.table import CHANCE_NAME, HOST_NAME
 from tests.conform.walks import variants
 
 _VALUE = re.compile(r"[a-z0-9_]{1,40}")  # what a record can hold
+_SENTENCE = re.compile(r"[A-Z][^_]*[a-z][^_]*\.")
 _PROMPT = re.compile(r"[a-z][a-z0-9_]*\.[a-z][a-z0-9_]*")
 
 
@@ -39,7 +40,8 @@ def options_say_what_they_mean(rules: Rules[Any]) -> None:
     assert len(set(names)) == len(names)
     for option in rules.options:
         assert NAME.fullmatch(option.name)
-        assert option.meaning.strip(), option.name
+        assert len(option.meaning.split()) > 2, option.name
+        assert "_" not in option.meaning, option.name
         assert option.allows(option.default), option.name
         assert all(_VALUE.fullmatch(value) for value in option.values), option.name
         assert option.span is None or option.span[0] <= option.span[1], option.name
@@ -58,6 +60,15 @@ def presets_are_agreed_to(rules: Rules[Any]) -> None:
         assert NAME.fullmatch(name)
         options = rules.agree(chosen)
         assert {**options, **chosen} == dict(options), name
+
+
+def presets_say_what_they_are(rules: Rules[Any]) -> None:
+    """A newcomer chooses by these sentences: a name alone tells nothing."""
+    assert list(rules.presets) == list(rules.preset_meanings)
+    for name, meaning in rules.preset_meanings.items():
+        assert _SENTENCE.fullmatch(meaning), name
+        assert len(meaning.split()) > 3, name
+    assert len(set(rules.preset_meanings.values())) == len(rules.presets)
 
 
 def unknown_options_are_refused(rules: Rules[Any]) -> None:
@@ -129,6 +140,7 @@ RULES_CHECKS: tuple[Callable[[Rules[Any]], None], ...] = (
     options_say_what_they_mean,
     agreed_options_are_complete_and_agree_again,
     presets_are_agreed_to,
+    presets_say_what_they_are,
     unknown_options_are_refused,
     seats_have_names_of_their_own,
     setup_is_the_same_every_time,

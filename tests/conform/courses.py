@@ -9,7 +9,7 @@ from services.core.decisions import CHANCE
 from services.core.reading import parse_record
 from services.core.record import Record, record_of
 from services.core.replaying import replay
-from services.core.table import HOST_NAME, UNDO, Entry, Table
+from services.core.table import Entry, Table
 from tests.conform.walks import Moment, Walk, chosen
 
 _CUTS = 4  # an open record is replayed from so many places
@@ -45,7 +45,7 @@ def the_seed_deals_what_the_record_says(w: Walk) -> None:
 
     standing: list[Entry] = []
     for entry in table.entries:
-        if entry.what.startswith(UNDO) and entry.who == HOST_NAME:
+        if entry.taken_back():
             standing.pop()  # what it took back is the entry before it
         else:
             standing.append(entry)
@@ -86,7 +86,7 @@ def taking_back_and_doing_again_changes_nothing(w: Walk) -> None:
 
     standing: list[Entry] = []
     for entry in table.entries:
-        if entry.what.startswith(UNDO) and entry.who == HOST_NAME:
+        if entry.taken_back():
             standing.pop()  # what it took back is the entry before it
         else:
             standing.append(entry)

@@ -291,6 +291,11 @@ RULES_FAULTS: tuple[tuple[Check, Skirmish], ...] = (
     ),
     (charter.agreed_options_are_complete_and_agree_again, faulty(agree=_drops_one)),
     (charter.presets_are_agreed_to, faulty(presets={"duel": {"deck": "large"}})),
+    (charter.presets_say_what_they_are, faulty(preset_meanings={"duel": "duel"})),
+    (
+        charter.presets_say_what_they_are,
+        faulty(preset_meanings=dict.fromkeys(Skirmish.presets, "A game for some.")),
+    ),
     (charter.unknown_options_are_refused, faulty(agree=_agrees_to_all)),
     (charter.seats_have_names_of_their_own, faulty(seats=lambda _, options: ("host", "gondor"))),
     (charter.setup_is_the_same_every_time, OtherSetups()),

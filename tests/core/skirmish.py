@@ -234,6 +234,11 @@ class Skirmish(StackRules[Board]):
         "brawl": {"seats": "3"},
         "raid": {"rounds": "1", "deck": "small"},
     }
+    preset_meanings: ClassVar[Mapping[str, str]] = {
+        "duel": "Two play three rounds.",
+        "brawl": "Three play three rounds.",
+        "raid": "Two play a single round, with few cards.",
+    }
     frames: ClassVar[tuple[type[Frame], ...]] = (Battle, DrawCards, SealCards, Roll, TakeLosses)
     vocabulary = Vocabulary(
         {"draw": (CARDS,), "pick": (CARDS,), "burn": (CARDS,), "roll": (PIPS,) * DICE}

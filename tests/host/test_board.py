@@ -8,10 +8,12 @@ import pytest
 from google.protobuf.descriptor import FieldDescriptor
 
 from bree.confrontation.v1 import board_pb2
+from bree.engine.v1 import engine_pb2 as e
 from services.confrontation.wire import WIRE
 from services.core.fair import Fate
 from services.core.table import Table
 from tests.games import rules_of
+from tests.host.engines import in_loop, replica
 
 RULES = rules_of("confrontation")
 CHOSEN = (
@@ -81,3 +83,25 @@ def test_every_field_is_used_in_some_position():
                 return
 
     assert set() == EVERYTHING - found
+
+
+@in_loop
+async def test_charts_are_sent_to_whoever_asks_for_them():
+    """They are most of a view, and never change."""
+    async with replica(rules=RULES, wire=WIRE) as engine:
+        players = [e.Player(seat=seat, nonce=b"n") for seat in ("good", "dark")]
+        await engine.call("CreateMatch", e.CreateMatchRequest(match="c-charts", players=players))
+        request = e.GetSeatViewRequest(match="c-charts", viewer=e.Viewer(seat="good"))
+        plain = board_pb2.Board()
+        (await engine.call("GetSeatView", request)).view.Unpack(plain)
+        request.with_charts = True
+        whole = board_pb2.Board()
+        (await engine.call("GetSeatView", request)).view.Unpack(whole)
+
+        assert not plain.charts.ListFields()
+        assert whole.charts.good
+        assert whole.charts.dark
+        assert len(plain.SerializeToString()) * 5 < len(whole.SerializeToString())
+        whole.ClearField("charts")
+        plain.ClearField("charts")
+        assert plain == whole

@@ -46,6 +46,7 @@ async def test_a_game_describes_itself():
         assert not game.options[2].HasField("span")
         assert ["duel", "brawl", "raid"] == [preset.name for preset in game.presets]
         assert [t.OptionChoice(name="seats", value="3")] == list(game.presets[1].options)
+        assert "Three play three rounds." == game.presets[1].meaning
         assert ["gondor", "mordor"] == list(game.seats)
         assert {"battle.seal_cards", "battle.take_losses"} <= set(game.prompts)
         assert HostSettings.model_fields["bot_levels"].default == ",".join(game.bot_levels)

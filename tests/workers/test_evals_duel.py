@@ -157,7 +157,6 @@ def test_greedy_plays_every_option_to_its_end():
     """The questions of the options get legal answers, too."""
     chosen = {
         "two_extra_turns": "add_up",
-        "extra_turn": "may_be_refused",
         "three_races": "may_wait",
     }
     pick = random.Random(3).randrange

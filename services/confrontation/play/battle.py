@@ -19,7 +19,9 @@ from services.confrontation.play.cardplay import CardPlay
 from services.confrontation.play.ending import defeat, ended_by_place
 from services.confrontation.play.targets import DrawTarget, NameTarget, pool
 from services.confrontation.tables import (
+    ANSWERS,
     DARK,
+    ESCAPES,
     GOOD,
     NO_CARD,
     NOBODY,
@@ -27,7 +29,10 @@ from services.confrontation.tables import (
     REGIONS,
     RETURNS_TO,
     SIDES,
+    SILENCES,
     SLAYS,
+    STRIKES_FIRST,
+    TAKES_BOTH,
 )
 from services.core.frames import Game, Procedure
 
@@ -112,7 +117,7 @@ class Battle(Procedure):
             "defender": name_of(b, defender),
         }
         g.emit("battle_joined", facts, None)
-        self.silenced = int(texts.silences(b, self.dark))
+        self.silenced = int(b.face[self.dark] in SILENCES)
 
     # Gwaihir stands in for the text of Good's combatant, so the Warg stops him too (RULES 11).
     def call_gwaihir(self, g: G) -> None:
@@ -132,7 +137,7 @@ class Battle(Procedure):
         if b.face[self.dark] in SLAYS[b.face[self.good]]:
             self._overcome(g, self.good, self.dark)
             self.end((0, 1))
-        elif texts.takes_both(b, self.good):
+        elif b.face[self.good] in TAKES_BOTH:
             self._overcome(g, self.good, self.dark)
             self.end((1, 1))
         elif texts.is_boosted_openly(b, self.where, self.good):
@@ -167,7 +172,7 @@ class Battle(Procedure):
 
     def dark_text(self, g: G) -> None:
         b = g.board
-        strikes = texts.strikes_first(b, self.dark) and not b.struck
+        strikes = b.turn == DARK and b.face[self.dark] in STRIKES_FIRST and not b.struck
         if strikes or b.face[self.good] in SLAYS[b.face[self.dark]]:
             self._overcome(g, self.dark, self.good)
             self.end((1, 0))
@@ -195,7 +200,7 @@ class Battle(Procedure):
         if self.no_cards:
             g.emit("cards_waived", {}, None)
             return
-        first = texts.answers_cards(b, self.good) and not self.silenced
+        first = b.face[self.good] in ANSWERS and not self.silenced
         g.call(
             CardPlay(
                 where=self.where,
@@ -236,7 +241,7 @@ class Battle(Procedure):
             defeat(g, self.good, self.dark)
 
     def dark_falls(self, g: G) -> None:
-        if self.fell[DARK] and g.board.face[self.dark] in texts.ESCAPERS:
+        if self.fell[DARK] and g.board.face[self.dark] in ESCAPES:
             g.call(texts.Escape(where=self.where, piece=self.dark))
 
     def answer_escape(self, g: G) -> None:
@@ -250,7 +255,7 @@ class Battle(Procedure):
 
     def return_home(self, g: G) -> None:
         b = g.board
-        home = RETURNS_TO.get(b.face[self.dark], NOWHERE)
+        home = RETURNS_TO[b.face[self.dark]]
         if self.fell != (1, 0) or home in (NOWHERE, self.where):
             return
         if b.number_at(GOOD, home) or not b.has_room(DARK, home):

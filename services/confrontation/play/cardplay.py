@@ -20,19 +20,20 @@ from services.confrontation.play.movement import retreats
 from services.confrontation.play.texts import withdraw
 from services.confrontation.tables import (
     CARDS,
-    CHARACTERS,
     CLOAK,
     DARK,
     EXCHANGES,
     EYE,
     GOOD,
     IGNORES,
+    IGNORES_OWN,
     IS_TEXT,
     MAGIC,
     NO_CARD,
     NOBODY,
     NOWHERE,
     NUMBER,
+    REJECTS,
     RETREAT,
     SACRIFICE,
     SIDES,
@@ -84,7 +85,7 @@ class CardPlay(Procedure):
 
     def is_ignored(self, b: Board) -> bool:
         """Whether Dark's card has neither number nor text."""
-        if CHARACTERS[b.face[self.dark]].has("own_card_ignored"):
+        if b.face[self.dark] in IGNORES_OWN:
             return True
         return not self.silenced and self.in_force[DARK] in IGNORES[b.face[self.good]]
 
@@ -128,10 +129,10 @@ class CardPlay(Procedure):
 
     def exchange(self, g: G) -> None:
         b = g.board
-        who = CHARACTERS[b.face[self.dark]]
-        if who.id in EXCHANGES and self.played[DARK] != EXCHANGES[who.id]:
-            g.call(Exchange(card=EXCHANGES[who.id]))
-        elif who.has("force_other_card") and b.hands[GOOD] != 1 << self.played[GOOD]:
+        who = b.face[self.dark]
+        if EXCHANGES[who] not in (NO_CARD, self.played[DARK]):
+            g.call(Exchange(card=EXCHANGES[who]))
+        elif who in REJECTS and b.hands[GOOD] != 1 << self.played[GOOD]:
             g.call(Reject())
 
     def answer_exchange(self, g: G) -> None:

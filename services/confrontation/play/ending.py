@@ -9,15 +9,16 @@ from services.confrontation.board import DRAWN, Board, name_of
 from services.confrontation.tables import (
     DARK,
     GOOD,
+    HEIR,
+    HEIRLESS_AGAINST,
     MORDOR,
     NOBODY,
     NOWHERE,
     REGIONS,
     SHIRE,
     SIDES,
-    SUCCEEDED,
     TAG,
-    WINS_IN_SHIRE,
+    WINS_IN,
 )
 from services.confrontation.worlds import PIECES, PUT
 from services.core.frames import Game
@@ -54,7 +55,7 @@ def ended_by_place(g: G) -> bool:
     if intruders >= SHIRE_FALLS:
         conclude(g, DARK, "shire_overrun")
         return True
-    if intruders and any(b.face[p] in WINS_IN_SHIRE for p in b.pieces_at(DARK, SHIRE)):
+    if intruders and any(WINS_IN[b.face[p]] == SHIRE for p in b.pieces_at(DARK, SHIRE)):
         conclude(g, DARK, "witch_king_in_shire")
         return True
     return False
@@ -75,8 +76,9 @@ def defeat(g: G, piece: int, by: int) -> bool:
 def _ring_is_lost(g: G, piece: int, by: int) -> bool:
     """Whether no successor takes the Ring up (RULES 10, Frodo)."""
     b = g.board
-    heir = b.tagged(GOOD, "sam")
-    if b.face[piece] not in SUCCEEDED or TAG[b.face[by]] == "warg" or heir == NOBODY:
+    face = b.face[piece]
+    heir = b.tagged(GOOD, HEIR[face])
+    if heir == NOBODY or TAG[b.face[by]] == HEIRLESS_AGAINST[face]:
         conclude(g, DARK, "ring_bearer_defeated")
         return True
     b.bearer = heir

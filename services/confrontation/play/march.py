@@ -9,7 +9,7 @@ from services.confrontation.play.movement import able_from, able_groups, hidden,
 from services.confrontation.tables import (
     FORWARD,
     GOOD,
-    MARCHES_SHOWN,
+    MARCHES,
     NOBODY,
     REGIONS,
     SIDES,
@@ -61,7 +61,7 @@ def way(b: Board, side: int, start: int, to: int) -> str:
 
 
 def tell_owner(g: G, kind: str, facts: Mapping[str, object], piece: int) -> None:
-    """Say what happened to everyone, and which character it was to its owner alone."""
+    """Say what happened to everyone, and to its owner alone who it was (RULES 12.1, 12.2)."""
     b = g.board
     named = {**facts, "character": name_of(b, piece)}
     if b.is_shown(piece):
@@ -77,7 +77,7 @@ def depart(g: G, piece: int, to: int, *, obliges: bool = False) -> None:
     b = g.board
     side, start = piece // PIECES, b.place[piece]
     kind = way(b, side, start, to)
-    if kind == "march" and b.face[piece] in MARCHES_SHOWN:
+    if kind == "march" and b.face[piece] in MARCHES:
         b.show(piece)
     landing = TUNNEL if kind == "tunnel" else to
     if b.is_shown(piece):

@@ -10,19 +10,21 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping
 
 from services.confrontation.board import BARRED, MUST, PIECES_OF, Board
+from services.confrontation.characters import AROUND, BESIDE, LEAP, LONE, RIDE
 from services.confrontation.tables import (
     ADJACENT,
-    ATTACK_ONLY_AT,
-    ATTACK_RANGE,
     CAPACITY,
     CHARACTER_KEYS,
     CHARACTERS,
     DARK,
     FORWARD,
     GOOD,
-    MARCHES_SHOWN,
+    MARCHES,
     NOBODY,
+    NOWHERE,
     PLACES,
+    REACH,
+    REACH_TO,
     SIDEWAYS,
     STEPS,
     TILES,
@@ -32,9 +34,7 @@ from services.confrontation.worlds import PIECES
 from services.core.decisions import Action
 
 REACHES = frozenset(
-    character.id
-    for character in CHARACTERS
-    if ATTACK_RANGE[character.id] or character.id in MARCHES_SHOWN
+    character.id for character in CHARACTERS if REACH[character.id] or character.id in MARCHES
 )
 """The characters who may go where others may not."""
 
@@ -67,26 +67,25 @@ def ridden(b: Board, side: int, start: int) -> set[int]:
 
 def _candidates(who: int) -> tuple[tuple[int, ...], ...]:
     """By region: where a text may lead beyond the plain steps, for a look at the map alone."""
-    reach, steps = ATTACK_RANGE[who], STEPS[CHARACTERS[who].side]
+    reach, steps = REACH[who], STEPS[CHARACTERS[who].side]
     forward = FORWARD[CHARACTERS[who].side]
-    anywhere = range(TUNNEL) if ATTACK_ONLY_AT[who] < 0 else (ATTACK_ONLY_AT[who],)
+    anywhere = range(TUNNEL) if REACH_TO[who] == NOWHERE else (REACH_TO[who],)
 
     def beyond(start: int) -> Iterable[int]:
-        if reach == "adjacent_any_direction":
+        if reach == AROUND:
             return ADJACENT[start]
-        if reach == "adjacent_sideways":
+        if reach == BESIDE:
             return SIDEWAYS[start]
-        if reach == "forward_exactly_two":
+        if reach == LEAP:
             return (to for over in forward[start] for to in forward[over])
-        return anywhere if reach in _LONE else ()
+        return anywhere if reach == LONE else ()
 
     regions = range(TUNNEL)
     return tuple(tuple(sorted({*beyond(r)}.difference(steps[r], [r]))) for r in regions)
 
 
-_LONE = ("any_region_with_exactly_one_enemy", "to_region_with_exactly_one_enemy")
-_SEEKS_LONE = frozenset(c.id for c in CHARACTERS if ATTACK_RANGE[c.id] in _LONE)
-_RIDES = frozenset(c.id for c in CHARACTERS if ATTACK_RANGE[c.id] == "forward_any_distance")
+_SEEKS_LONE = frozenset(c.id for c in CHARACTERS if REACH[c.id] == LONE)
+_RIDES = frozenset(c.id for c in CHARACTERS if REACH[c.id] == RIDE)
 _BEYOND = tuple(_candidates(who) for who in range(len(CHARACTERS)))
 
 
@@ -98,7 +97,7 @@ def reaches(b: Board, who: int, side: int, start: int) -> list[int]:
     if who in _RIDES:
         rides = sorted(ridden(b, side, start).difference(STEPS[side][start]))
         return [to for to in rides if count[enemy + to]]
-    if who in MARCHES_SHOWN:
+    if who in MARCHES:
         rides = sorted(ridden(b, side, start).difference(STEPS[side][start]))
         return [to for to in rides if not count[to] and not count[PLACES + to]]
     return [to for to in _BEYOND[who][start] if count[enemy + to]]

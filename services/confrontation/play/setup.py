@@ -9,11 +9,11 @@ from typing import ClassVar
 from services.confrontation.board import PIECES_OF, Board
 from services.confrontation.play.turn import Turn
 from services.confrontation.tables import (
+    BEARS_RING,
     CHARACTER,
     CHARACTER_KEYS,
     DARK,
     GOOD,
-    IS_RINGBEARER,
     NOBODY,
     ROSTERS,
     SIDES,
@@ -131,7 +131,7 @@ def _field(b: Board, sides: tuple[tuple[int, ...], ...]) -> None:
             b.face[piece] = character
             if b.charter.announced:
                 b.faced |= 1 << piece
-    b.bearer = next(piece for piece in PIECES_OF[GOOD] if b.face[piece] in IS_RINGBEARER)
+    b.bearer = next(piece for piece in PIECES_OF[GOOD] if b.face[piece] in BEARS_RING)
 
 
 @dataclass(slots=True)

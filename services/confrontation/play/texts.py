@@ -1,6 +1,6 @@
 """What the texts of combatants do in a battle (RULES 5.1, 5.2, 9, 10): Good's, Dark's, and after.
 
-Order: tests of a text; Good's questions; Dark's questions; leaving a battle. Questions are asked so
+Order: who may choose; Good's questions; Dark's questions; leaving a battle. Questions are asked so
 that being asked tells the other side nothing (RULES 5.3, RULINGS 3).
 """
 
@@ -11,24 +11,29 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from services.confrontation.board import Board, anyone_at, name_of
+from services.confrontation.characters import ANY, ATTACKED, ATTACKING
 from services.confrontation.play.ending import tell_shown
 from services.confrontation.play.movement import retreats
 from services.confrontation.tables import (
     ADJACENT,
+    CHANGES_PLACES,
     CHARACTERS,
     DARK,
-    EARLY_RETREAT,
     FORWARD,
     GOOD,
     NEIGHBOURS,
     NOBODY,
     NOWHERE,
     REGIONS,
-    SUPPORT_BONUS,
+    SLIPS,
+    SLIPS_WHEN,
+    STEPS_IN_FOR,
+    STOOD_IN_FOR,
+    STRONG_BESIDE,
     SUPPORTS,
     TAG,
     TILES,
-    who,
+    WAIVES_CARDS,
 )
 from services.confrontation.worlds import PIECES
 from services.core.decisions import Action, Seat
@@ -42,53 +47,26 @@ RETREATS, BOOSTS, WAIVES, STEPS_IN, SWAPS = range(5)
 STAND, WAIVE = Action("stand"), Action("waive")
 
 
-def _has(b: Board, piece: int, kind: str) -> bool:
-    return CHARACTERS[b.face[piece]].has(kind)
-
-
-def silences(b: Board, piece: int) -> bool:
-    """Whether this Dark character blanks the text of its opponent."""
-    return _has(b, piece, "blank_enemy_text")
-
-
-def takes_both(b: Board, piece: int) -> bool:
-    """Whether any battle of this character ends with both defeated."""
-    return _has(b, piece, "mutual_defeat")
-
-
-def strikes_first(b: Board, piece: int) -> bool:
-    """Whether this character, attacking, defeats the first enemy of the turn."""
-    return b.turn == DARK and _has(b, piece, "first_strike")
-
-
-def answers_cards(b: Board, piece: int) -> bool:
-    """Whether Dark must show his card before this character's side chooses."""
-    return _has(b, piece, "card_order")
-
-
-def _is_boostable(b: Board, piece: int) -> bool:
-    texts = CHARACTERS[b.face[piece]].strengths
-    return b.turn == DARK and any("requires_reveal" in text for text in texts)
-
-
 MAY_CHOOSE = frozenset(
     character.id
     for character in CHARACTERS
-    if character.tag == "frodo"
-    or EARLY_RETREAT[character.id][0]
-    or character.has("swap_with_adjacent")
-    or character.has("no_cards_option")
-    or any("requires_reveal" in text for text in character.strengths)
+    if SLIPS[character.id]
+    or STRONG_BESIDE[character.id][0]
+    or character.id in STOOD_IN_FOR | CHANGES_PLACES | WAIVES_CARDS
 )
 """The characters whose text, or a friend's text for them, may be used or not."""
 
-ESCAPERS = who("escape_on_defeat")
+
+def _is_boostable(b: Board, piece: int) -> bool:
+    return b.turn == DARK and bool(STRONG_BESIDE[b.face[piece]][0])
 
 
-def _frodo_at(b: Board, where: int) -> int:
-    for piece in b.pieces_at(GOOD, where):
-        if TAG[b.face[piece]] == "frodo":
-            return piece
+def _friend_at(b: Board, where: int, piece: int) -> int:
+    """The friend beside whom this character is stronger, if he is there, or `NOBODY`."""
+    friend = STRONG_BESIDE[b.face[piece]][0]
+    for other in b.pieces_at(GOOD, where):
+        if TAG[b.face[other]] == friend:
+            return other
     return NOBODY
 
 
@@ -96,18 +74,16 @@ def is_boosted_openly(b: Board, where: int, piece: int) -> bool:
     """Whether Sam defends beside a Frodo whom everyone sees: his strength needs no choice."""
     if not _is_boostable(b, piece):
         return False
-    frodo = _frodo_at(b, where)
-    return frodo != NOBODY and b.is_shown(frodo)
+    friend = _friend_at(b, where, piece)
+    return friend != NOBODY and b.is_shown(friend)
 
 
 def early_retreats(b: Board, piece: int, where: int) -> list[int]:
     """Where a character's own text lets it slip away before cards."""
-    when, directions = EARLY_RETREAT[b.face[piece]]
-    side = piece // PIECES
-    attacking = b.turn == side
-    if when not in ("any", "attacking" if attacking else "attacked"):
+    face, side = b.face[piece], piece // PIECES
+    if SLIPS_WHEN[face] not in (ANY, ATTACKING if b.turn == side else ATTACKED):
         return []
-    return [to for direction in directions for to in retreats(b, side, where, direction)]
+    return [to for direction in SLIPS[face] for to in retreats(b, side, where, direction)]
 
 
 @dataclass(slots=True)
@@ -127,7 +103,7 @@ class GoodText(Question[Board]):
         """Frodo or Sam attacked in company: silence would tell who the other is (RULES 5.3)."""
         if b.turn == GOOD or b.number_at(GOOD, self.where) < 2:
             return False
-        return TAG[b.face[self.piece]] == "frodo" or _is_boostable(b, self.piece)
+        return b.face[self.piece] in STOOD_IN_FOR or _is_boostable(b, self.piece)
 
     def legal(self, g: G, seat: Seat) -> Sequence[Action]:
         b = g.board
@@ -135,23 +111,25 @@ class GoodText(Question[Board]):
         actions += [Action("retreat", (to,)) for to in early_retreats(b, self.piece, self.where)]
         if b.turn == DARK:
             actions += self._helpers(b) + self._swaps(b)
-            if _has(b, self.piece, "no_cards_option"):
+            if b.face[self.piece] in WAIVES_CARDS:
                 actions.append(WAIVE)
         return actions
 
     def _helpers(self, b: Board) -> list[Action]:
         """Sam may step in for Frodo; Frodo may be shown for Sam."""
         others = [p for p in b.pieces_at(GOOD, self.where) if p != self.piece]
-        if TAG[b.face[self.piece]] == "frodo":
-            helpers = [p for p in others if _has(b, p, "substitute")]
+        face = b.face[self.piece]
+        if face in STOOD_IN_FOR:
+            helpers = [p for p in others if STEPS_IN_FOR[b.face[p]] == TAG[face]]
             return [Action("substitute", (b.face[p],)) for p in helpers]
-        if _is_boostable(b, self.piece) and _frodo_at(b, self.where) != NOBODY:
-            return [Action("show", (b.face[_frodo_at(b, self.where)],))]
+        friend = _friend_at(b, self.where, self.piece)
+        if _is_boostable(b, self.piece) and friend != NOBODY:
+            return [Action("show", (b.face[friend],))]
         return []
 
     def _swaps(self, b: Board) -> list[Action]:
         """Sméagol, attacked alone, may change places with a neighbour."""
-        if not _has(b, self.piece, "swap_with_adjacent") or b.number_at(GOOD, self.where) > 1:
+        if b.face[self.piece] not in CHANGES_PLACES or b.number_at(GOOD, self.where) > 1:
             return []
         pieces = [p for near in ADJACENT[self.where] for p in b.pieces_at(GOOD, near)]
         return [Action("swap", (b.face[p],)) for p in pieces]
@@ -201,7 +179,7 @@ class DarkText(Question[Board]):
         b = g.board
         actions = [STAND]
         actions += [Action("retreat", (to,)) for to in early_retreats(b, self.piece, self.where)]
-        if _has(b, self.piece, "no_cards_option") and not self.no_cards:
+        if b.face[self.piece] in WAIVES_CARDS and not self.no_cards:
             actions.append(WAIVE)
         return actions
 
@@ -244,10 +222,10 @@ class Support(Question[Board]):
     def _could_support(self, b: Board, piece: int) -> bool:
         """Whether this may be Gandalf, for all that Dark knows."""
         if b.is_shown(piece):
-            return b.face[piece] in SUPPORTS
+            return bool(SUPPORTS[b.face[piece]])
         for other in b.pieces_in_play(GOOD):
             faces = (b.face[other],) if b.faced >> other & 1 else TILES[GOOD][other]
-            if any(face in SUPPORTS for face in faces):
+            if any(SUPPORTS[face] for face in faces):
                 return other != self.piece and not b.is_shown(other)
         return False
 
@@ -257,7 +235,7 @@ class Support(Question[Board]):
             piece
             for place in (self.where, *self._near())
             for piece in b.pieces_at(GOOD, place)
-            if piece != self.piece and b.face[piece] in SUPPORTS
+            if piece != self.piece and SUPPORTS[b.face[piece]]
         ]
         return [STAND, *(Action("show", (b.face[p],)) for p in helpers)]
 
@@ -269,7 +247,7 @@ class Support(Question[Board]):
         helper = b.piece_of(action.nouns[0])
         b.show(helper)
         tell_shown(g, helper)
-        g.done(SUPPORT_BONUS)
+        g.done(SUPPORTS[b.face[helper]])
 
 
 @dataclass(slots=True)

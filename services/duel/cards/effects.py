@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import ClassVar
 
@@ -23,12 +23,29 @@ from services.duel.play.armies import (
 from services.duel.play.discards import StripGrey, search
 from services.duel.play.quest import advance, earn_turn
 from services.duel.play.resolving import RESOLVE
-from services.duel.tables import ALL_REGIONS, RED_ANYWHERE, REINFORCEMENT, SIDES, UNITS, Effect
+from services.duel.tables import (
+    ALL_REGIONS,
+    MANEUVERS,
+    RED,
+    RED_ANYWHERE,
+    REINFORCEMENT,
+    REINFORCEMENTS,
+    SIDES,
+    UNITS,
+    Effect,
+)
 
 G = Game[Board]
 
-MANEUVERS = ("removal", "coin", "movement")
-REMOVAL, COIN, MOVEMENT = (Action("maneuver", (number,)) for number in range(len(MANEUVERS)))
+_WORDS = {
+    "remove_enemy_units": "removal",
+    "opponent_loses_coins": "coin",
+    "move_units": "movement",
+}
+MANEUVER_WORDS = tuple(_WORDS[effect.kind] for effect in MANEUVERS)
+"""What maneuvers are called in actions and events."""
+
+CHOOSE = tuple(Action("maneuver", (number,)) for number in range(len(MANEUVERS)))
 
 
 def _nothing(g: G, effect: Effect) -> None:
@@ -50,19 +67,20 @@ def _opponent_loses_coins(g: G, effect: Effect) -> None:
 
 
 def _place_units(g: G, effect: Effect) -> None:
-    """Only red cards name two regions, and only they heed the red tokens (ruling R-40)."""
     b = g.board
+    units, regions = effect.amount, effect.what
     if not b.supply[b.turn]:
         return
-    regions = effect.what
-    if regions == ALL_REGIONS:
-        g.call(PlaceFreely(count=effect.amount))
-    elif not regions & (regions - 1):
-        place(g, regions.bit_length() - 1, effect.amount)
-    else:
-        units = effect.amount + b.has_token(b.turn, REINFORCEMENT)
+    if effect.colour == RED:  # only red cards heed the red tokens (ruling R-40)
+        units += REINFORCEMENTS * b.has_token(b.turn, REINFORCEMENT)
         anywhere = b.has_token(b.turn, RED_ANYWHERE)
         g.call(PlaceUnits(units=units, regions=ALL_REGIONS if anywhere else regions))
+    elif regions == ALL_REGIONS:
+        g.call(PlaceFreely(count=units))
+    elif b.charter.refusable or regions & (regions - 1):
+        g.call(PlaceUnits(units=units, regions=regions))
+    else:
+        place(g, regions.bit_length() - 1, units)
 
 
 def _choose_maneuvers(g: G, effect: Effect) -> None:
@@ -82,28 +100,26 @@ class Maneuver(Question[Board]):
 
     def legal(self, g: G, seat: Seat) -> Sequence[Action]:
         b = g.board
-        found = [PASS]
-        if b.supply[1 - seat] < UNITS:
-            found.append(REMOVAL)
-        if b.coins[1 - seat]:
-            found.append(COIN)
-        if b.supply[seat] < UNITS:
-            found.append(MOVEMENT)
-        return found
+        useful = [CHOOSE[n] for n, effect in enumerate(MANEUVERS) if _IS_USEFUL[effect.kind](b)]
+        return [PASS, *useful]
 
     def take(self, g: G, seat: Seat, action: Action) -> None:
         self.count = self.count - 1 if action.nouns else 0
         if not self.count:
             g.done()
         if action.nouns:
-            facts = {"side": SIDES[seat], "maneuver": MANEUVERS[action.nouns[0]]}
+            (number,) = action.nouns
+            facts = {"side": SIDES[seat], "maneuver": MANEUVER_WORDS[number]}
             g.emit("maneuver_chosen", facts, None)
-        if action == REMOVAL:
-            g.call(RemoveUnits())
-        elif action == COIN:
-            _opponent_loses_coins(g, Effect("opponent_loses_coins"))
-        elif action == MOVEMENT:
-            g.call(MoveUnits())
+            RESOLVE[MANEUVERS[number].kind](g, MANEUVERS[number])
+
+
+_IS_USEFUL: Mapping[str, Callable[[Board], bool]] = {
+    "remove_enemy_units": lambda b: b.supply[1 - b.turn] < UNITS,
+    "opponent_loses_coins": lambda b: b.coins[1 - b.turn] > 0,
+    "move_units": lambda b: b.supply[b.turn] < UNITS,
+}
+"""By the kind of a maneuver: whether it can do something now."""
 
 
 RESOLVE.update(
@@ -122,7 +138,7 @@ RESOLVE.update(
         "remove_enemy_fortress": lambda g, effect: g.call(RemoveFortress()),
         "choose_maneuvers": _choose_maneuvers,
         "play_from_discard": lambda g, effect: search(g),
-        "alliance_from_one_race": lambda g, effect: g.call(ChooseRace()),
+        "alliance_from_one_race": lambda g, effect: g.call(ChooseRace(each=effect.amount)),
         "discard_opponent_card": lambda g, effect: g.call(StripGrey()),
         "place_fortress": lambda g, effect: build(g, effect.what),
     }

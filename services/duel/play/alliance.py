@@ -15,7 +15,7 @@ from services.core.frames import Game, Procedure, Question
 from services.duel.board import IN_BAG, KEPT, ON_TOP, REVEALED, Board, K
 from services.duel.play.armies import PASS
 from services.duel.play.ending import won_by_support
-from services.duel.play.resolving import resolve, token_source
+from services.duel.play.resolving import refuse, resolve, token_source
 from services.duel.tables import EAGLE, IS_IMMEDIATE, RACES, SIDES, TOKEN_RACE, TOKENS, TOKENS_OF
 
 G = Game[Board]
@@ -141,6 +141,8 @@ class KeepToken(Question[Board]):
 class ChooseRace(Question[Board]):
     """The Grey Havens call any race with tokens left (D8)."""
 
+    each: int = 1
+
     prompt: ClassVar[str] = "alliance.race"
 
     def waiting(self, g: G) -> tuple[Seat, ...]:
@@ -148,20 +150,24 @@ class ChooseRace(Question[Board]):
 
     def legal(self, g: G, seat: Seat) -> Sequence[Action]:
         tokens = g.board.tokens
-        return [
+        found = [
             CALL[race]
             for race in range(len(RACES))
             if any(tokens[token] < KEPT for token in TOKENS_OF[race])
         ]
+        return [PASS, *found] if g.board.charter.refusable else found
 
     def take(self, g: G, seat: Seat, action: Action) -> None:
         g.done()
-        seek(g, action.nouns, PAIR)
+        if action.nouns:
+            seek(g, action.nouns, self.each)
+        else:
+            refuse(g, "alliance_from_one_race")
 
 
 @dataclass(slots=True)
 class ChooseTrio(Question[Board]):
-    """Where the alliance of three races may wait: it is made now, with which three, or later."""
+    """Where the alliance of three races may wait: made now, with which three, or later (D15)."""
 
     prompt: ClassVar[str] = "alliance.three"
 

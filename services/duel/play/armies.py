@@ -7,19 +7,30 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cache
 from typing import ClassVar
 
 from services.core.decisions import Action, Seat
 from services.core.frames import Game, Question
-from services.duel.board import Board, R
+from services.duel.board import IN_STACK, OFFERED, Board, R
 from services.duel.play.ending import won_by_conquest
-from services.duel.tables import ADJACENT, ALL_REGIONS, REGIONS, SIDES, UNITS
+from services.duel.play.resolving import refuse
+from services.duel.tables import (
+    ADJACENT,
+    ALL_REGIONS,
+    CHAPTERS,
+    NO_SURCHARGE,
+    REGIONS,
+    SIDES,
+    UNITS,
+)
 
 G = Game[Board]
 
 PASS = Action("pass")
 PLACE = tuple(Action("place", (region,)) for region in range(R))
 REMOVE = tuple(Action("remove", (region,)) for region in range(R))
+BUILD = tuple(Action("build", (region,)) for region in range(R))
 RAZE = tuple(Action("raze", (region,)) for region in range(R))
 MOVE = tuple(tuple(Action("move", (start, to)) for to in ADJACENT[start]) for start in range(R))
 
@@ -61,7 +72,22 @@ def march(g: G, start: int, to: int) -> None:
 
 
 def build(g: G, region: int) -> None:
-    """The side on turn builds a fortress; it starts no conflict."""
+    """The side on turn builds a fortress, or is asked where it could come to be dear."""
+    if g.board.charter.refusable and _could_be_dear(g.board, region):
+        g.call(BuildFortress(region=region))
+    else:
+        found(g, region)
+
+
+def _could_be_dear(b: Board, region: int) -> bool:
+    """Whether a fortress there, unless it wins, could make a later landmark dearer."""
+    to_come = OFFERED in b.tiles or (IN_STACK in b.tiles and b.chapter < len(CHAPTERS))
+    wins = b.presence(b.turn) == R - 1 and not b.is_present(b.turn, region)
+    return to_come and not wins and not b.has_token(b.turn, NO_SURCHARGE)
+
+
+def found(g: G, region: int) -> None:
+    """A fortress of the side on turn stands; it starts no conflict."""
     b = g.board
     assert not b.forts[region]  # one tile, one fortress (ruling R-30)
     b.forts[region] = b.turn + 1
@@ -72,9 +98,15 @@ def build(g: G, region: int) -> None:
 # What is asked. A refusal ends the effect, movements or removals left over included.
 
 
+@cache
+def _placements(regions: int, *, refusable: bool) -> tuple[Action, ...]:
+    places = [PLACE[region] for region in range(R) if regions >> region & 1]
+    return (PASS, *places) if refusable else tuple(places)
+
+
 @dataclass(slots=True)
 class PlaceUnits(Question[Board]):
-    """Units of a red card all go to one of its regions (D2)."""
+    """Units of a red card all go to one of its regions (D2), those of a landmark to its own."""
 
     units: int = 0
     regions: int = 0
@@ -85,13 +117,36 @@ class PlaceUnits(Question[Board]):
         return (g.board.turn,)
 
     def legal(self, g: G, seat: Seat) -> Sequence[Action]:
-        if self.regions == ALL_REGIONS:
-            return PLACE
-        return [PLACE[region] for region in range(R) if self.regions >> region & 1]
+        return _placements(self.regions, refusable=g.board.charter.refusable)
 
     def take(self, g: G, seat: Seat, action: Action) -> None:
         g.done()
-        place(g, action.nouns[0], self.units)
+        if action.nouns:
+            place(g, action.nouns[0], self.units)
+        else:
+            refuse(g, "place_units")
+
+
+@dataclass(slots=True)
+class BuildFortress(Question[Board]):
+    """The fortress of a landmark is built, or not (D12, ruling R-59)."""
+
+    region: int = 0
+
+    prompt: ClassVar[str] = "armies.build"
+
+    def waiting(self, g: G) -> tuple[Seat, ...]:
+        return (g.board.turn,)
+
+    def legal(self, g: G, seat: Seat) -> Sequence[Action]:
+        return (PASS, BUILD[self.region])
+
+    def take(self, g: G, seat: Seat, action: Action) -> None:
+        g.done()
+        if action.nouns:
+            found(g, self.region)
+        else:
+            refuse(g, "place_fortress")
 
 
 @dataclass(slots=True)
@@ -107,7 +162,7 @@ class PlaceFreely(Question[Board]):
         return (b.turn,) if b.supply[b.turn] else ()
 
     def legal(self, g: G, seat: Seat) -> Sequence[Action]:
-        return (PASS, *PLACE)
+        return _placements(ALL_REGIONS, refusable=True)
 
     def take(self, g: G, seat: Seat, action: Action) -> None:
         self.count = self.count - 1 if action.nouns else 0

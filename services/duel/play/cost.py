@@ -7,12 +7,14 @@ from services.duel.tables import (
     CHAIN_FROM,
     CHOICE_OF,
     COINS,
+    DISCARD_FACTOR,
     DOUBLE_DISCARD,
     NEEDS,
     NO_SURCHARGE,
     NONE,
     TILE_NEEDS,
     WILD_SKILL,
+    WILD_SKILLS,
 )
 
 _OPTIONS = tuple(CHOICE_OF.values())
@@ -36,8 +38,16 @@ def missing(b: Board, side: int, needs: tuple[tuple[int, int], ...]) -> int:
             if owned >> number & 1 and which & options:
                 lacking -= 1
     if lacking and b.tokens[WILD_SKILL] == KEPT + side:
-        lacking -= 1
+        return max(0, lacking - WILD_SKILLS)
     return lacking
+
+
+def short_of(
+    b: Board, side: int, needs: tuple[tuple[int, int], ...]
+) -> tuple[tuple[int, int], ...]:
+    """The symbols that a side does not produce for certain, each skill with how many."""
+    short = ((skill, count - b.skills[side * S + skill]) for skill, count in needs)
+    return tuple((skill, count) for skill, count in short if count > 0)
 
 
 def is_chained(b: Board, side: int, card: int) -> bool:
@@ -63,4 +73,4 @@ def tile_price(b: Board, side: int, tile: int) -> int:
 
 def discard_income(b: Board, side: int) -> int:
     """What discarding a card brings, if the reserve has it."""
-    return b.chapter * (2 if b.has_token(side, DOUBLE_DISCARD) else 1)
+    return b.chapter * (DISCARD_FACTOR if b.has_token(side, DOUBLE_DISCARD) else 1)

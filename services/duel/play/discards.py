@@ -10,6 +10,7 @@ from services.core.decisions import Action, Seat
 from services.core.frames import Game, Question
 from services.duel.board import Board
 from services.duel.play.armies import PASS
+from services.duel.play.resolving import refuse
 from services.duel.play.taking import FROM_DISCARD, PLAY, play_card
 from services.duel.tables import CARDS, COLOUR, GREY, SIDES
 
@@ -23,7 +24,7 @@ def search(g: G) -> None:
     b = g.board
     if not b.discard and not b.aside:
         return
-    facts = {"side": SIDES[b.turn], "cards": len(b.discard) + len(b.aside)}
+    facts = {"side": SIDES[b.turn], "count": len(b.discard) + len(b.aside)}
     g.emit("discard_searched", facts, None)
     if b.aside and not b.knows_aside(b.turn):
         g.emit("set_aside_seen", {"cards": [CARDS[card] for card in b.aside]}, [b.turn])
@@ -66,10 +67,14 @@ class StripGrey(Question[Board]):
         return (g.board.turn,) if self._cards(g) else ()
 
     def legal(self, g: G, seat: Seat) -> Sequence[Action]:
-        return [STRIP[card] for card in self._cards(g)]
+        found = [STRIP[card] for card in self._cards(g)]
+        return [PASS, *found] if g.board.charter.refusable else found
 
     def take(self, g: G, seat: Seat, action: Action) -> None:
-        (card,) = action.nouns
         g.done()
+        if not action.nouns:
+            refuse(g, "discard_opponent_card")
+            return
+        (card,) = action.nouns
         g.board.lose_grey(1 - seat, card)
         g.emit("card_lost", {"side": SIDES[1 - seat], "card": CARDS[card]}, None)

@@ -14,7 +14,15 @@ from typing import ClassVar
 
 from services.core.frames import Game, Procedure
 from services.duel.board import Board
-from services.duel.tables import CARD_EFFECTS, CARDS, TILE_EFFECTS, TILES, TOKEN_EFFECTS, Effect
+from services.duel.tables import (
+    CARD_EFFECTS,
+    CARDS,
+    SIDES,
+    TILE_EFFECTS,
+    TILES,
+    TOKEN_EFFECTS,
+    Effect,
+)
 
 G = Game[Board]
 
@@ -46,6 +54,11 @@ def resolve(g: G, source: int) -> None:
         RESOLVE[effects[0].kind](g, effects[0])
     elif effects:
         g.call(Effects(source=source))
+
+
+def refuse(g: G, kind: str) -> None:
+    """The side on turn does without an effect that it may refuse (ruling R-57)."""
+    g.emit("effect_refused", {"side": SIDES[g.board.turn], "effect": kind}, None)
 
 
 @dataclass(slots=True)

@@ -100,16 +100,26 @@ def discard_card(g: G, card: int) -> None:
 
 
 def take_landmark(g: G, tile: int) -> None:
-    """Take a landmark tile for good (RULES 6.3)."""
+    """Pay for a landmark tile and take it for good (RULES 6.3.2)."""
     b = g.board
     price = tile_price(b, b.turn, tile)
     b.coins[b.turn] -= price
     b.tiles[tile] = OWNED + b.turn
     facts = {"side": SIDES[b.turn], "landmark": TILES[tile], "price": price}
     g.emit("landmark_taken", facts, None)
-    if b.has_token(b.turn, LANDMARK_TURN):  # owned before: what the tile brings comes later
-        earn_turn(g)
+    if b.has_token(b.turn, LANDMARK_TURN):  # one that the tile brings comes too late (RULES 6.3.1)
+        g.call(Taken())
     resolve(g, tile_source(tile))
+
+
+@dataclass(slots=True)
+class Taken(Procedure):
+    """What follows a landmark's own effects, for who had the token that answers to it before."""
+
+    script: ClassVar[tuple[str, ...]] = ("earn_turn",)
+
+    def earn_turn(self, g: G) -> None:
+        earn_turn(g)
 
 
 @dataclass(slots=True)

@@ -169,7 +169,7 @@ class TurnUpLandmarks(Question[Board]):
 
 @dataclass(slots=True)
 class TakeExtraTurn(Question[Board]):
-    """Where an extra turn may be refused: whether it is taken, once the new cards are seen."""
+    """Whether an extra turn is taken, once the new cards are seen, if it may be refused (D14)."""
 
     prompt: ClassVar[str] = "turn.again"
 

@@ -12,6 +12,7 @@ from operator import attrgetter
 from struct import Struct
 from typing import Any
 
+from services.core.canonical import canonical
 from services.core.errors import Invalid
 from services.core.saving import number, numbers, parts, word
 from services.risk.board import CORSAIRS, REASONS, STORMS, Board
@@ -54,29 +55,30 @@ def dump(b: Board) -> list[Any]:
     ]
 
 
-def gist(b: Board) -> bytes:
-    """All but the options, such that boards that differ have gists that do; made for each entry.
+def gist(b: Board) -> str:
+    """All of it in canonical form, such that boards that differ have gists that do.
 
     Cards and turn stay as they are for many decisions, and so do their texts.
     """
-    return b"".join((b.owner, _armies(*b.army), _in_short(_cards(b)), _in_short(_turn(b))))
+    lands = f'"{b.owner.hex()}","{_armies(*b.army).hex()}"'
+    return f"[{_written(b.charter.text)},{lands},{_written(_cards(b))},{_written(_turn(b))}]"
 
 
-_CARDS = (
+CARDS = (
     "deeds", "deeds_deck", "deeds_discard", "deeds_pools", "deeds_seen", "secrets",
     "hands", "deck", "discard", "played", "removed", "pools", "slots", "hints",
 )  # fmt: skip
-_TURN = (
+TURN = (
     "led", "ring", "reserve", "turn", "number", "gone", "conquered", "sited", "extra_deeds",
     "moves_left", "boons", "roll_more", "locked", "rested", "lasting", "placing", "reason",
 )  # fmt: skip
-_armies = Struct(f"<{LANDS}q").pack  # the same on every machine
-_cards, _turn = attrgetter(*_CARDS), attrgetter(*_TURN)
+_armies = Struct(f">{LANDS}I").pack  # eight digits for each territory
+_cards, _turn = attrgetter(*CARDS), attrgetter(*TURN)
 
 
 @lru_cache(maxsize=1000)
-def _in_short(values: tuple[Any, ...]) -> bytes:
-    return repr(values).encode()
+def _written(values: object) -> str:
+    return canonical(values)
 
 
 def _battalions(b: Board) -> str:

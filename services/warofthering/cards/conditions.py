@@ -79,11 +79,6 @@ def in_nation(characters: Iterable[int], nation: int) -> Needs:
     )
 
 
-def with_army(*characters: int) -> Needs:
-    """Any of these is with units of his side."""
-    return lambda b, seat: any(is_with_army(b, who) for who in characters)
-
-
 def is_with_army(b: Board, who: int) -> bool:
     """Whether a character is with units of his side."""
     return b.is_on_map(who) and b.units_at(b.place_of(who), SIDE_OF[who]) > 0

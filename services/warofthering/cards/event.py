@@ -6,7 +6,7 @@ An effect is two functions: whether it can do anything now, and what it does. Se
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import ClassVar, NamedTuple
 
@@ -99,8 +99,22 @@ def may_play(b: Board, card: int, seat: int) -> bool:
     return any(effect.may(b, seat) for effect in entry.effects)
 
 
+# Among team-mates a card works on what its player commands (19.2; Ruling 36).
+
+
+def is_own(b: Board, seat: int, nation: int) -> bool:
+    """Whether a nation is one of the seat's, for which alone it may do anything."""
+    return b.charter.seat_of_nation[nation] == seat
+
+
+def own_nations(b: Board, seat: int, nations: Iterable[int]) -> list[int]:
+    """The seat's own among these nations."""
+    owner = b.charter.seat_of_nation
+    return [nation for nation in nations if owner[nation] == seat]
+
+
 def _is_for(b: Board, card: int, seat: int) -> bool:
-    """Whether a card concerns the nations of this seat, in a game with teams."""
+    """Whether the icon of a card lets this seat play it, in a game with teams."""
     seats = CARD_SEATS[card]
     side = b.charter.sides[seat]
     return seats is None or len(b.charter.teams[side]) == 1 or b.charter.seats[seat] in seats

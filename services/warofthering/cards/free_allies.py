@@ -13,9 +13,8 @@ from services.warofthering.cards.conditions import (
     in_regions,
     is_with_army,
     ranger,
-    with_army,
 )
-from services.warofthering.cards.event import EventPlay, event, may_play, then
+from services.warofthering.cards.event import EventPlay, event, may_play, own_nations, then
 from services.warofthering.cards.verbs import (
     can_levy,
     choose_region,
@@ -30,6 +29,7 @@ from services.warofthering.play.aftermath import Flight
 from services.warofthering.play.asking import Roll, choose, say
 from services.warofthering.play.characters import Gather, bits_of, eliminate, figures_in, place
 from services.warofthering.play.events import NO_DIE, PlayEvent
+from services.warofthering.play.forces import WITH_COMPANION, meets, units_in
 from services.warofthering.play.muster import Troops
 from services.warofthering.play.volley import Strike
 from services.warofthering.tables import (
@@ -72,7 +72,7 @@ def _beset_armies(b: Board, seat: int) -> list[int]:
     near = {
         region
         for area in b.areas_with_units(FREE)
-        if b.characters_at(area, COMPANIONS)
+        if units_in(army := b.army(area, seat)) and meets(b, army, WITH_COMPANION)
         for region in (REGION_OF[area], *ADJACENT[REGION_OF[area]])
     }
     armies = b.areas_with_units(SHADOW)
@@ -177,7 +177,8 @@ _LANDINGS = (REGION["erech"], REGION["lamedon"], REGION["pelargir"])
 def _call_companions(play: EventPlay, g: G) -> None:
     b = g.board
     leader = ranger(b)
-    others = [who for who in b.characters_at(b.place_of(leader), COMPANIONS) if who != leader]
+    there = b.characters_at(b.place_of(leader), COMPANIONS)
+    others = [who for who in there if who != leader and b.owns(play.seat, who)]
     if others:
         g.call(Gather(seat=play.seat, among=bits_of(others), optional=1))
 
@@ -259,7 +260,7 @@ def _dunedain(b: Board, seat: int) -> list[int]:
     area = b.place_of(ranger(b))
     return [
         nation
-        for nation in NATIONS_OF[FREE]
+        for nation in own_nations(b, seat, NATIONS_OF[FREE])
         if b.count(area, REGULAR + nation) and b.count(RESERVE, ELITE + nation)
     ]
 
@@ -274,10 +275,18 @@ def _join_the_company(play: EventPlay, g: G) -> None:
         muster.upgrade(g, play.got[0], area, 1, FALLEN)
 
 
+def _rides_with_ranger(b: Board, seat: int) -> bool:
+    """The Ranger is with an army, and he or some of it is the seat's."""
+    return any(
+        is_with_army(b, who) and (b.owns(seat, who) or b.has_units(b.place_of(who), seat))
+        for who in RANGERS
+    )
+
+
 event(
     "the_grey_company",
     do(_choose_dunedain, lambda b, seat: bool(_dunedain(b, seat))),
     then(_join_the_company),
     draw(STRATEGY_DECK, 2),
-    needs=with_army(*RANGERS),
+    needs=_rides_with_ranger,
 )

@@ -30,7 +30,7 @@ from services.warofthering.play.asking import ANSWER, choose_word, say
 from services.warofthering.play.characters import MoveCompanions, movers
 from services.warofthering.play.fellowship import MoveFellowship, can_move, hide
 from services.warofthering.play.hunt import DrawTile
-from services.warofthering.play.separation import fall_on_map
+from services.warofthering.play.separation import acts_for_fellowship, fall_on_map, leavers
 from services.warofthering.tables import (
     BOROMIR,
     CHARACTER,
@@ -91,12 +91,15 @@ def _apply_herbs(play: EventPlay, g: G) -> None:
 event("athelas", when(_is_corrupted, roll(3, "athelas")), then(_apply_herbs))
 
 
-def _secret_ways(b: Board) -> list[str]:
+def _secret_ways(b: Board, seat: int) -> list[str]:
+    if not acts_for_fellowship(b, seat):
+        return []
     return ["hide"] * (not b.hidden) + ["move"] * can_move(b)
 
 
 def _ask_gollum(play: EventPlay, g: G) -> None:
-    choose_word(g, play.seat, ["no", *_secret_ways(g.board)], "there_is_another_way")
+    ways = _secret_ways(g.board, play.seat)
+    choose_word(g, play.seat, ["no", *ways], "there_is_another_way")
 
 
 def _follow_gollum(play: EventPlay, g: G) -> None:
@@ -109,7 +112,7 @@ def _follow_gollum(play: EventPlay, g: G) -> None:
 event(
     "there_is_another_way",
     heal(1),
-    when(is_guide(GOLLUM), do(_ask_gollum, lambda b, seat: bool(_secret_ways(b)))),
+    when(is_guide(GOLLUM), do(_ask_gollum, lambda b, seat: bool(_secret_ways(b, seat)))),
     then(_follow_gollum),
 )
 
@@ -147,7 +150,12 @@ event(
 
 
 def _leads_in_the_south(b: Board, seat: int) -> bool:
-    return any(is_with_army(b, w) and NATION_OF[b.region_of(w)] in (GONDOR, ROHAN) for w in RANGERS)
+    return any(
+        b.owns(seat, who)
+        and is_with_army(b, who)
+        and NATION_OF[b.region_of(who)] in (GONDOR, ROHAN)
+        for who in RANGERS
+    )
 
 
 def _draw_tile(play: EventPlay, g: G) -> None:
@@ -183,7 +191,7 @@ def _set_out(card: str, *, bonus: int = 0, level: int = 0) -> tuple[Effect, Effe
     """One group separates or moves on the map, and may end in a Stronghold under siege."""
 
     def ways(b: Board, seat: int) -> list[str]:
-        return ["separate"] * bool(b.company()) + ["move"] * bool(movers(b, seat))
+        return ["separate"] * bool(leavers(b, seat)) + ["move"] * bool(movers(b, seat))
 
     def go(play: EventPlay, g: G) -> None:
         if play.got == (ANSWER["move"],):

@@ -11,7 +11,6 @@ from services.warofthering.board.fight import (
     REROLL_HITS,
     SPENT,
     STOPPED_HITS,
-    SUPPRESSED,
 )
 from services.warofthering.cards.combat import CombatPlay, combat
 from services.warofthering.cards.conditions import RANGERS
@@ -40,7 +39,7 @@ from services.warofthering.play.asking import ANSWER, choose, choose_word
 from services.warofthering.play.battle import can_withdraw
 from services.warofthering.play.characters import bits_of, eliminate
 from services.warofthering.play.separation import fall_on_map
-from services.warofthering.play.strength import leadership
+from services.warofthering.play.strength import leadership, silent
 from services.warofthering.tables import (
     ARAGORN,
     COMPANIONS,
@@ -99,8 +98,7 @@ def _companions(b: Board, side: int) -> list[int]:
 
 def _ready(b: Board, side: int) -> list[int]:
     """The Companions who still count for Leadership, which alone can be given up (17.3)."""
-    fight = b.battle
-    out = fight.bend(side, SPENT) | fight.bend(side, SUPPRESSED)
+    out = silent(b, side)
     return [who for who in _companions(b, side) if not out >> who & 1]
 
 

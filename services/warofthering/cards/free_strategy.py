@@ -11,7 +11,7 @@ from services.warofthering.cards.conditions import (
     at_war,
     besieged_regions,
 )
-from services.warofthering.cards.event import Effect, EventPlay, event, then
+from services.warofthering.cards.event import Effect, EventPlay, event, own_nations, then
 from services.warofthering.cards.verbs import (
     Regions,
     advance,
@@ -135,7 +135,8 @@ event("fear_fire_foes", *_rouse_where(NORTH, REGION["the_shire"], REGION["bree"]
 
 
 def _choose_nation(play: EventPlay, g: G) -> None:
-    choose(g, play.seat, "nation", NATIONS_OF[FREE], "wisdom_of_elrond")
+    nations = own_nations(g.board, play.seat, NATIONS_OF[FREE])
+    choose(g, play.seat, "nation", nations, "wisdom_of_elrond")
 
 
 def _counsel(play: EventPlay, g: G) -> None:
@@ -145,7 +146,8 @@ def _counsel(play: EventPlay, g: G) -> None:
 
 
 def _needs_counsel(b: Board, seat: int) -> bool:
-    return any(not b.is_active(n) or b.can_advance(n) for n in NATIONS_OF[FREE])
+    nations = own_nations(b, seat, NATIONS_OF[FREE])
+    return any(not b.is_active(nation) or b.can_advance(nation) for nation in nations)
 
 
 event("wisdom_of_elrond", do(_choose_nation, _needs_counsel), then(_counsel))

@@ -194,13 +194,13 @@ def _break(play: EventPlay, g: G) -> None:
     if g.board.guide == GOLLUM:
         hunt.corrupt(g, 1)
     else:
-        g.call(hunt.DrawTile())
+        g.call(hunt.WardedDraw())
 
 
 def _count_leaving(play: EventPlay, g: G) -> None:
     if not play.got:
         return
-    (tile,) = play.got
+    tile, _ = play.got
     if tile in EYE_TILES or tile in FELLOWSHIP_TILES:
         say(g, "tile_without_effect", tile=TILES[tile])
     elif TILE_VALUE[tile] == DIE_VALUE:
@@ -345,7 +345,7 @@ _ESCORT = Troops(nazgul=2)
 
 def _summons(b: Board, seat: int) -> list[str]:
     joins = can_levy(b, SAURON, b.region_of(WITCH_KING), _ESCORT)
-    return ["no"] + ["recruit"] * joins + ["fly"] * bool(flyers(b, ()))
+    return ["no"] + ["recruit"] * joins + ["fly"] * bool(flyers(b, seat))
 
 
 def _summon(play: EventPlay, g: G) -> None:

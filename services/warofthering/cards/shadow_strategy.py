@@ -70,10 +70,18 @@ def _depart(region: int) -> Effect:
     return do(run, lambda b, seat: _elves_in(b, region) > 0)
 
 
+def _holds_elven_stronghold(b: Board, seat: int) -> bool:
+    """The seat controls one: of team-mates, who took it."""
+    return any(
+        b.is_controlled_by(region, SHADOW) and b.captors[region] == seat
+        for region in ELVEN_STRONGHOLDS
+    )
+
+
 event(
     "return_to_valinor",
     *(_depart(region) for region in ELVEN_STRONGHOLDS),
-    needs=lambda b, seat: any(b.is_controlled_by(r, SHADOW) for r in ELVEN_STRONGHOLDS),
+    needs=_holds_elven_stronghold,
 )
 
 
@@ -101,8 +109,14 @@ def _lose_leader(play: EventPlay, g: G) -> None:
         eliminate(g, leader, _CITADEL, FALLEN)
 
 
-# Kept on the table, and it does something when it is laid down; `kept.GONE` wants the siege.
-event("denethors_folly", do(_choose_leader), then(_lose_leader))
+# Kept on the table, and it does something when it is laid down; `kept.GONE` wants the siege, and
+# some of the besiegers must be the player's.
+event(
+    "denethors_folly",
+    do(_choose_leader),
+    then(_lose_leader),
+    needs=lambda b, seat: b.has_units(MINAS_TIRITH, seat),
+)
 
 
 # Dice and politics.

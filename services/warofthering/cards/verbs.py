@@ -14,7 +14,15 @@ from collections.abc import Callable, Iterable, Mapping
 
 from services.core.frames import Game
 from services.warofthering.board import NO_FORCE, Board
-from services.warofthering.cards.event import Effect, EventPlay, Needs, Run, always
+from services.warofthering.cards.event import (
+    Effect,
+    EventPlay,
+    Needs,
+    Run,
+    always,
+    is_own,
+    own_nations,
+)
 from services.warofthering.play import hunt, politics
 from services.warofthering.play.armies import Marches, can_march
 from services.warofthering.play.asking import Roll, choose, choose_word
@@ -25,7 +33,7 @@ from services.warofthering.play.hands import Draw
 from services.warofthering.play.hunt import Reveal, Tile
 from services.warofthering.play.journey import ANYWHERE, Journeys, can_journey
 from services.warofthering.play.muster import Levy, Troops, place_for
-from services.warofthering.play.separation import Separate
+from services.warofthering.play.separation import Separate, leavers
 from services.warofthering.play.volley import Strike
 from services.warofthering.tables import (
     ELITE,
@@ -96,20 +104,20 @@ def advance(*nations: int, steps: int = 1) -> Effect:
     """These nations advance on the Political Track."""
 
     def run(play: EventPlay, g: G) -> None:
-        for nation in nations:
+        for nation in own_nations(g.board, play.seat, nations):
             politics.advance(g, nation, politics.CARD, steps)
 
-    return Effect(lambda b, seat: any(b.can_advance(nation) for nation in nations), run)
+    return Effect(lambda b, seat: any(map(b.can_advance, own_nations(b, seat, nations))), run)
 
 
 def rouse(*nations: int) -> Effect:
     """These nations become active."""
 
     def run(play: EventPlay, g: G) -> None:
-        for nation in nations:
+        for nation in own_nations(g.board, play.seat, nations):
             politics.rouse(g, nation, politics.CARD)
 
-    return Effect(lambda b, seat: not all(b.is_active(nation) for nation in nations), run)
+    return Effect(lambda b, seat: not all(map(b.is_active, own_nations(b, seat, nations))), run)
 
 
 def call_to_war(nation: int) -> Effect:
@@ -119,7 +127,10 @@ def call_to_war(nation: int) -> Effect:
         politics.rouse(g, nation, politics.CARD)
         politics.to_war(g, nation, politics.CARD)
 
-    return Effect(lambda b, seat: not b.is_at_war(nation), run)
+    return when(
+        lambda b, seat: is_own(b, seat, nation),
+        Effect(lambda b, seat: not b.is_at_war(nation), run),
+    )
 
 
 # Cards and tiles.
@@ -178,12 +189,12 @@ def separate(*, bonus: int = 0, level: int = 0, into_siege: bool = False) -> Eff
     """One Companion or one group leaves the Fellowship."""
 
     def run(play: EventPlay, g: G) -> None:
-        if g.board.company():
+        if leavers(g.board, play.seat):
             leaving = Separate(seat=play.seat, bonus=bonus, level=level)
             leaving.into_siege = int(into_siege)
             g.call(leaving)
 
-    return Effect(lambda b, seat: bool(b.company()), run)
+    return Effect(lambda b, seat: bool(leavers(b, seat)), run)
 
 
 # Recruiting.
@@ -195,7 +206,10 @@ def levy(nation: int, region: int, troops: Troops) -> Effect:
     def run(play: EventPlay, g: G) -> None:
         g.call(Levy(seat=play.seat, nation=nation, region=region, troops=tuple(troops)))
 
-    return Effect(lambda b, seat: can_levy(b, nation, region, troops), run)
+    return when(
+        lambda b, seat: is_own(b, seat, nation),
+        Effect(lambda b, seat: can_levy(b, nation, region, troops), run),
+    )
 
 
 def levy_there(nation: int, troops: Troops) -> Effect:
@@ -254,7 +268,7 @@ def fly() -> Effect:
     def run(play: EventPlay, g: G) -> None:
         g.call(MoveMinions(seat=play.seat, walks=0, optional=1))
 
-    return Effect(lambda b, seat: bool(flyers(b, ())), run)
+    return Effect(lambda b, seat: bool(flyers(b, seat)), run)
 
 
 # Armies.

@@ -117,7 +117,11 @@ class Continue(Procedure):
         verb = "lose" if replacement_pile(b, elite - ELITE) is None else "reduce"
         take_loss(g, fight.source, fight.attacker, Action(verb, (elite,)), 1)
         fight.extensions += 1
-        g.done(YES if fight.units(fight.attacker) else NO)
+        if fight.units(fight.attacker):
+            g.done(YES)
+        else:  # who fought beside the last unit falls with it (Ruling 43)
+            wipe_out(g, fight.attacker)
+            g.done(NO)
 
 
 # Retreat.

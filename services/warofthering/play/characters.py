@@ -254,10 +254,13 @@ def stationed(flown: tuple[int, ...], area: int, figure: int) -> int:
     return sum(n for place, who, n in triples if (place, who) == (area, figure))
 
 
-def flyers(b: Board, flown: tuple[int, ...]) -> list[tuple[int, int]]:
-    """The areas with Nazgûl, the Witch-king among them, who have not flown yet, and who it is."""
+def flyers(b: Board, seat: int, flown: tuple[int, ...] = ()) -> list[tuple[int, int]]:
+    """The areas with Nazgûl whom a seat may let fly and who have not yet, and who it is.
+
+    The Witch-king is among them for the seat whose Minion he is (19.2; Ruling 37).
+    """
     there = [(area, NAZGUL) for area in b.areas_with(NAZGUL)]
-    if b.is_on_map(WITCH_KING):
+    if b.is_on_map(WITCH_KING) and b.owns(seat, WITCH_KING):
         there = sorted([*there, (b.place_of(WITCH_KING), WITCH_KING)])
     if not flown:
         return there
@@ -321,9 +324,9 @@ class MoveMinions(Procedure):
         self.go_to("choose_area")
 
     def _choices(self, b: Board) -> list[tuple[int, int]]:
-        found = flyers(b, self.flown)
+        found = flyers(b, self.seat, self.flown)
         walked = stationed(self.flown, b.place_of(MOUTH_OF_SAURON), MOUTH_OF_SAURON)
-        if self.walks and not walked and mouth_reach(b):
+        if self.walks and not walked and _mouth_can_walk(b, self.seat):
             found.append((b.place_of(MOUTH_OF_SAURON), MOUTH_OF_SAURON))
         return found
 
@@ -334,9 +337,13 @@ class MoveMinions(Procedure):
         return [r for r in range(REGION_COUNT) if r not in closed]
 
 
-def can_move_minions(b: Board) -> bool:
-    """Whether any Nazgûl or Minion can move."""
-    return bool(flyers(b, ()) or mouth_reach(b))
+def can_move_minions(b: Board, seat: int) -> bool:
+    """Whether a seat can move any Nazgûl or Minion."""
+    return bool(flyers(b, seat) or _mouth_can_walk(b, seat))
+
+
+def _mouth_can_walk(b: Board, seat: int) -> bool:
+    return b.owns(seat, MOUTH_OF_SAURON) and bool(mouth_reach(b))
 
 
 def eliminate(g: G, figure: int, area: int, pile: int) -> None:

@@ -1,8 +1,8 @@
 """What a die can be used for (RULES 6): every deed, with which faces, and when it can be done.
 
 Design. A deed is a row of `DEEDS`: the side that may, the faces that allow it, whether it can be
-completed now (RULES 5: a die is spent on nothing that cannot), and how it begins. A face stands for
-what it may be used as, by `allows`.
+completed now (RULES 5: a die is spent on nothing that cannot), and how it begins. What a face may
+be used as is in `faces`.
 """
 
 from __future__ import annotations
@@ -29,20 +29,18 @@ from services.warofthering.play.characters import (
     movers,
 )
 from services.warofthering.play.events import PlayEvent, can_play
+from services.warofthering.play.faces import is_by_messenger, uses
 from services.warofthering.play.fellowship import HideFellowship, MoveFellowship
 from services.warofthering.play.forces import ANY_ARMY, BY_DIE, LED
 from services.warofthering.play.hands import DrawFromEither
-from services.warofthering.play.separation import Separate
+from services.warofthering.play.separation import Separate, acts_for_fellowship
 from services.warofthering.tables import (
     ANY_SEAT,
     ARMY,
     CHARACTER,
     EVENT,
     FREE,
-    MOUTH_OF_SAURON,
     MUSTER,
-    MUSTER_ARMY,
-    ROHAN,
     SHADOW,
     STRIDER,
     WILL,
@@ -50,14 +48,6 @@ from services.warofthering.tables import (
 
 G = Game[Board]
 
-_USES = {
-    CHARACTER: (CHARACTER,),
-    ARMY: (ARMY,),
-    MUSTER: (MUSTER,),
-    MUSTER_ARMY: (MUSTER, ARMY),
-    EVENT: (EVENT,),
-    WILL: (CHARACTER, ARMY, MUSTER, EVENT, WILL),
-}
 ANY_FACE = 255
 
 
@@ -69,13 +59,6 @@ class Deed(NamedTuple):
     use: int  # what the die must count as, or `ANY_FACE`
     can: Callable[[Board, int], bool]
     begin: Callable[[int, int], Frame]  # from the seat and the face
-
-
-def acts_for_fellowship(b: Board, seat: int) -> bool:
-    """Whether a seat may use dice for the Fellowship (D22): of four, the Rohan player."""
-    if b.charter.players < 4 or "fellowship_actions" in b.charter.published:
-        return True
-    return b.charter.seat_of_nation[ROHAN] == seat
 
 
 def _can_move_fellowship(b: Board, seat: int) -> bool:
@@ -125,7 +108,7 @@ def _companions_can_move(b: Board, seat: int) -> bool:
 
 
 def _minions_can_move(b: Board, seat: int) -> bool:
-    return can_move_minions(b)
+    return can_move_minions(b, seat)
 
 
 def _saruman_can_speak(b: Board, seat: int) -> bool:
@@ -168,14 +151,6 @@ DEEDS: tuple[Deed, ...] = (
 )  # fmt: skip
 PLAY_EVENT, FORCE_DISCARD = "play_event", "force_discard"
 DEED_NAMES: tuple[str, ...] = (*(deed.name for deed in DEEDS), PLAY_EVENT, FORCE_DISCARD)
-
-
-def uses(b: Board, side: int, face: int) -> tuple[int, ...]:
-    """What a die may be used as; the Messenger makes an Army of a Muster once a turn."""
-    ready = face == MUSTER and side == SHADOW and not b.used_messenger
-    if ready and b.is_on_map(MOUTH_OF_SAURON):
-        return (MUSTER, ARMY)
-    return _USES[face]
 
 
 Known = tuple[dict[int, bool], dict[int, bool]]
@@ -231,7 +206,7 @@ def begin(seat: int, face: int, number: int) -> Frame:
 
 
 def uses_messenger(b: Board, seat: int, face: int, number: int) -> bool:
-    """Whether a deed needs the Messenger: a Muster result that does what only an Army may."""
-    if face != MUSTER or b.charter.sides[seat] != SHADOW or number >= len(DEEDS):
+    """Whether a deed needs the Messenger; of a card that is known when it is chosen."""
+    if number >= len(DEEDS) or DEEDS[number].use == ANY_FACE:
         return False
-    return DEEDS[number].use == ARMY
+    return is_by_messenger(face, DEEDS[number].use)

@@ -29,14 +29,18 @@ def conclude(g: G, result: int, reason: str) -> None:
     g.stop()
 
 
-def ended_by_ring(g: G) -> bool:
-    """Whether the Ring has decided the game; Corruption goes before the Crack of Doom (18.1)."""
-    b = g.board
-    if b.corruption >= LARGEST_CORRUPTION:
+def ended_by_corruption(g: G) -> bool:
+    """Whether the Ring-bearers are lost, as they are the moment it is so (18.1)."""
+    if g.board.corruption >= LARGEST_CORRUPTION:
         conclude(g, SHADOW, "corruption")
-    elif b.ring_is_destroyed():
+    return g.board.result != UNDECIDED
+
+
+def ended_by_ring(g: G) -> bool:
+    """Whether the Ring is destroyed, once the tile that led to the Crack of Doom is met (S12)."""
+    if g.board.ring_is_destroyed():
         conclude(g, FREE, "ring_destroyed")
-    return b.result != UNDECIDED
+    return g.board.result != UNDECIDED
 
 
 def ended_by_conquest(g: G) -> bool:

@@ -11,22 +11,18 @@ from services.warofthering.cards import kept
 from services.warofthering.cards.event import EventPlay, may_play
 from services.warofthering.play.asking import YES, choose_word, say
 from services.warofthering.play.control import tidy
+from services.warofthering.play.faces import is_played_by_messenger, plays, uses
 from services.warofthering.play.hands import Draw, DrawFromEither, HandQuestion, discard_shown
 from services.warofthering.play.stacking import Trim
 from services.warofthering.tables import (
-    ARMY,
     CARD,
     CARDS,
-    CHARACTER,
     CHARACTER_DECK,
     DECK_OF_CARD,
     EVENT,
     FREE,
     GANDALF_THE_GREY,
-    ICON,
     IS_KEPT,
-    MUSTER,
-    MUSTER_ARMY,
     NO_CARD,
     SHADOW,
     SIDES,
@@ -41,17 +37,12 @@ NO_DIE = 255
 _SEE_DICE = (CARD["mirror_of_galadriel"], CARD["the_lidless_eye"])
 """Cards to which the dice left to their own side matter."""
 
-_ICONS: dict[int, tuple[str, ...]] = {
-    CHARACTER: ("character",),
-    ARMY: ("army",),
-    MUSTER: ("muster",),
-    MUSTER_ARMY: ("muster", "army"),
-}
-
 
 def playable(b: Board, seat: int, face: int, deck: int | None = None) -> list[int]:
     """The cards in a seat's hand that it may play with a die that shows this (16.1)."""
-    return [card for card in b.hand(seat, deck) if suits(face, card) and may_play(b, card, seat)]
+    side = b.charter.sides[seat]
+    hand = b.hand(seat, deck)
+    return [card for card in hand if suits(b, side, face, card) and may_play(b, card, seat)]
 
 
 def can_play(b: Board, seat: int, face: int, known: dict[int, bool] | None = None) -> bool:
@@ -63,7 +54,7 @@ def can_play(b: Board, seat: int, face: int, known: dict[int, bool] | None = Non
     known = {} if known is None else known
     b.use_die(side, face)
     for card in b.hand(seat):
-        if suits(face, card):
+        if suits(b, side, face, card):
             if card not in known or card in _SEE_DICE:
                 known[card] = may_play(b, card, seat)
             if known[card]:
@@ -74,10 +65,9 @@ def can_play(b: Board, seat: int, face: int, known: dict[int, bool] | None = Non
     return card != NO_CARD
 
 
-def suits(face: int, card: int) -> bool:
-    """Whether a die that shows this may play a card: an Event any, others those of their icon."""
-    icons = _ICONS.get(face)
-    return icons is None or ICON[card] in icons
+def suits(b: Board, side: int, face: int, card: int) -> bool:
+    """Whether a die of a side that shows this may play a card; a card that needs no die may any."""
+    return face == NO_DIE or plays(uses(b, side, face), card)
 
 
 @dataclass(slots=True)
@@ -113,6 +103,8 @@ class PlayEvent(Procedure):
             return
         (self.card,) = self.got
         b = g.board
+        if self.face != NO_DIE and is_played_by_messenger(self.face, self.card):
+            b.used_messenger = True
         b.show(self.card)
         say(g, "event_played", side=SIDES[b.charter.sides[self.seat]], card=CARDS[self.card])
         if IS_KEPT[self.card]:
@@ -163,5 +155,6 @@ class ChooseEvent(HandQuestion):
     deck: int = NO_CARD
 
     def fits(self, b: Board, card: int) -> bool:
+        side = b.charter.sides[self.seat]
         in_deck = self.deck in (NO_CARD, DECK_OF_CARD[card])
-        return in_deck and suits(self.face, card) and may_play(b, card, self.seat)
+        return in_deck and suits(b, side, self.face, card) and may_play(b, card, self.seat)

@@ -21,6 +21,7 @@ from services.warofthering.tables import (
     GUIDES,
     HOBBITS,
     RETURNING,
+    ROHAN,
 )
 
 G = Game[Board]
@@ -32,6 +33,13 @@ G = Game[Board]
 def fellowship_seat(b: Board) -> int:
     """The seat that decides for the Fellowship: the leader of the Free Peoples (19.2)."""
     return b.leading[FREE]
+
+
+def acts_for_fellowship(b: Board, seat: int) -> bool:
+    """Whether a seat may move, hide and split the Fellowship (D22): of four, the Rohan player."""
+    if b.charter.players < 4 or "fellowship_actions" in b.charter.published:
+        return True
+    return b.charter.seat_of_nation[ROHAN] == seat
 
 
 @dataclass(slots=True)
@@ -65,6 +73,14 @@ class ChooseGuide(Procedure):
 # Separating.
 
 
+def leavers(b: Board, seat: int) -> list[int]:
+    """The Companions whom a seat may lead out of the Fellowship (D22, D23; Ruling 37)."""
+    company = b.company()
+    if acts_for_fellowship(b, seat):
+        return company
+    return [who for who in company if b.owns(seat, who)]
+
+
 @dataclass(slots=True)
 class Separate(Procedure):
     """A group of Companions leaves the Fellowship for a region (13.6).
@@ -83,7 +99,7 @@ class Separate(Procedure):
     script: ClassVar[tuple[str, ...]] = ("gather", "choose_region", "leave", "choose_guide")
 
     def gather(self, g: G) -> None:
-        company = bits_of(g.board.company()) & (self.among or -1)
+        company = bits_of(leavers(g.board, self.seat)) & (self.among or -1)
         if company.bit_count() == 1 and not self.optional:
             g.call(Given(value=(company,)))
         elif company:
@@ -151,6 +167,11 @@ def separation_regions(
     return [b.region, *reach(b, b.region, most, into_siege=into_siege)]
 
 
+def going(who: int) -> str:
+    """What a choice is about: where a Hobbit goes who leaves the Fellowship alone."""
+    return f"{FIGURES[who]}_to"
+
+
 def leave_company(g: G, who: int, region: int | None) -> None:
     """One Companion leaves the Fellowship for a region; in Mordor he leaves the game."""
     b = g.board
@@ -170,7 +191,7 @@ def lose_companion(g: G, who: int) -> None:
     b = g.board
     returns = who in HOBBITS and not b.in_mordor
     if returns and "hobbit_elimination" in b.charter.published:
-        characters.place(g, who, b.region)
+        b.move(who, COMPANY, b.home_area(b.region, FREE))
         g.call(TakenAlive(companion=who))
         return
     b.move(who, COMPANY, RETURNING if returns else FALLEN)
@@ -187,7 +208,7 @@ class TakenAlive(Procedure):
 
     def choose_region(self, g: G) -> None:
         regions = separation_regions(g.board, [self.companion], g.board.progress)
-        choose(g, fellowship_seat(g.board), "region", regions, "separate_to")
+        choose(g, fellowship_seat(g.board), "region", regions, going(self.companion))
 
     def go(self, g: G) -> None:
         say(g, "separated", companion=FIGURES[self.companion])

@@ -20,6 +20,7 @@ from services.warofthering.tables import (
     CITY,
     FORTIFICATION,
     FREE,
+    GANDALF_THE_WHITE,
     LEADERS,
     LEADERSHIP,
     NAZGUL,
@@ -72,12 +73,23 @@ def is_hit(pips: int, bonus: int, target: int) -> bool:
     return pips == 6 or (pips > 1 and pips + bonus >= target)
 
 
+def silent(b: Board, side: int) -> int:
+    """The characters of a side who do not count for Leadership now, as bits (17.3).
+
+    The White Rider has given up his own for the whole battle, with that of the Nazgûl (S01).
+    """
+    fight = b.battle
+    rider = side == FREE and fight.white_rider
+    given_up = 1 << GANDALF_THE_WHITE if rider else 0
+    return fight.bend(side, SPENT) | fight.bend(side, SUPPRESSED) | given_up
+
+
 def nazgul_leadership(b: Board) -> int:
     """What the Nazgûl and the Witch-king in the battle count (17.4)."""
     fight = b.battle
     if fight.white_rider:
         return 0
-    spent = fight.bend(SHADOW, SPENT) | fight.bend(SHADOW, SUPPRESSED)
+    spent = silent(b, SHADOW)
     king = fight.count(SHADOW, WITCH_KING) and not spent >> WITCH_KING & 1
     points = fight.count(SHADOW, NAZGUL) + LEADERSHIP[WITCH_KING] * bool(king)
     return max(points - fight.bend(SHADOW, FORFEITED) - fight.bend(SHADOW, LEADERS_SPENT), 0)
@@ -86,7 +98,7 @@ def nazgul_leadership(b: Board) -> int:
 def leadership(b: Board, side: int) -> int:
     """All Leadership of a side that counts this round (B7)."""
     fight = b.battle
-    spent = fight.bend(side, SPENT) | fight.bend(side, SUPPRESSED)
+    spent = silent(b, side)
     points = sum(
         LEADERSHIP[who]
         for who in fight.characters(side)

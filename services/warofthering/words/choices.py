@@ -64,6 +64,8 @@ CHOICES: Mapping[str, Choice] = {
     # Characters.
     "companions_to": Choice("Where do they go?", "To {}."),
     "separate_to": Choice("Where do those go who leave the Fellowship?", "To {}."),
+    "meriadoc_to": Choice("Meriadoc leaves the Fellowship: where does he go?", "To {}."),
+    "peregrin_to": Choice("Peregrin leaves the Fellowship: where does he go?", "To {}."),
     "fly_from": Choice("From where do Nazgûl or Minions move?", "From {}.", "No more move."),
     "fly_who": Choice("Who moves?", "{}."),
     "fly_number": Choice("How many Nazgûl fly?", "Fly with {}."),
@@ -141,6 +143,7 @@ CHOICES: Mapping[str, Choice] = {
             "table": "Discard a card on the table: damage -1.",
         },
     ),
+    "hunt_table": Choice("Which card on the table lowers the Hunt damage?", "Discard {}."),
     "reveal_to": Choice("Where is the Fellowship found?", "In {}."),
     "balrog": _card(
         "The Fellowship passed Moria: do you discard Balrog of Moria for a Hunt tile?",

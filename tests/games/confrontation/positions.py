@@ -30,6 +30,7 @@ from services.confrontation.charter import Charter
 from services.confrontation.play.setup import Match, roster
 from services.confrontation.play.turn import Turn
 from services.confrontation.tables import (
+    BEARS_RING,
     CAPACITY,
     CARD,
     CARD_KEYS,
@@ -37,7 +38,6 @@ from services.confrontation.tables import (
     CHARACTERS,
     DARK,
     GOOD,
-    IS_RINGBEARER,
     NOBODY,
     NOWHERE,
     REGION,
@@ -181,7 +181,7 @@ def _field(b: Board, sketch: Sketch) -> None:
     for who in sketch.named():
         if b.piece_of(who) == NOBODY:
             raise ValueError(f"{CHARACTERS[who].key} does not play here")
-    carriers = [who for who in IS_RINGBEARER if b.piece_of(who) != NOBODY]
+    carriers = [who for who in BEARS_RING if b.piece_of(who) != NOBODY]
     bearer = carriers[0] if sketch.bearer == NOBODY else sketch.bearer
     if bearer not in sketch.places:
         raise ValueError(f"the Ring-bearer, {CHARACTERS[bearer].key}, is not placed")

@@ -17,7 +17,7 @@ def test_the_defaults_are_those_of_the_rules() -> None:
         "conceal": "after_all_battles_of_the_turn",
         "river_sideways_retreat": "both_directions",
         "eye_cancels_magic": "true",
-        "both_retreat": "both_leave",
+        "both_retreat": "dark_only",
         "sacrifice_vs_failed_dark_retreat": "no_effect",
         "no_move_counts": "any_legal_move",
         "special_cards": "off",
@@ -40,19 +40,29 @@ def test_the_defaults_are_those_of_the_rules() -> None:
         ("deluxe_draft", "draft"),
     ],
 )
-def test_a_preset_differs_in_its_roster_alone(preset: str, roster: str) -> None:
+def test_a_preset_differs_in_its_roster_and_in_two_retreats(preset: str, roster: str) -> None:
     agreed = RULES.agree(RULES.presets[preset])
+    both = "dark_only" if preset == "manual" else "both_leave"
 
     assert roster == settle(agreed).roster
-    assert {**RULES.agree({}), "preset": preset} == dict(agreed)
+    assert {**RULES.agree({}), "preset": preset, "both_retreat": both} == dict(agreed)
+
+
+@pytest.mark.parametrize("preset", RULES.presets)
+def test_a_preset_is_the_same_whether_named_or_chosen_as_an_option(preset: str) -> None:
+    assert RULES.agree(RULES.presets[preset]) == RULES.agree({"preset": preset})
+
+
+@pytest.mark.parametrize("value", ["dark_only", "both_leave"])
+@pytest.mark.parametrize("preset", RULES.presets)
+def test_two_retreats_are_an_option_of_every_preset(preset: str, value: str) -> None:
+    assert RULES.agree({"preset": preset, "both_retreat": value})["both_retreat"] == value
 
 
 @pytest.mark.parametrize(
     ("chosen", "message"),
     [
         ("preset=classic_2002 special_cards=set_deluxe", "'classic_2002' allows special_cards off"),
-        ("preset=manual special_cards=set_2002", "'manual' allows special_cards off"),
-        ("special_cards=set_deluxe", "'manual' allows special_cards off"),
         ("preset=classic_2002 special_cards=set_2002 special_count=3", "set_2002 has two"),
         ("preset=deluxe_variant special_cards=set_2002 special_count=4", "set_2002 has two"),
         ("preset=deluxe_classic special_cards=set_deluxe special_count=5", "allows 0 to 4"),
@@ -79,6 +89,8 @@ def test_what_does_not_go_together_is_refused(chosen: str, message: str) -> None
     [
         "preset=manual dark_eighth=cave_troll",
         "preset=classic_2002 special_cards=set_2002 special_count=2",
+        "preset=manual special_cards=set_2002",
+        "special_cards=set_deluxe special_count=4 special_pick=opponents",
         "preset=deluxe_classic special_cards=set_2002 special_count=1",
         "preset=deluxe_draft special_cards=set_deluxe special_count=4 announce_draft=off",
         "preset=deluxe_variant special_cards=set_deluxe special_count=0",

@@ -4,14 +4,28 @@ from __future__ import annotations
 
 import ast
 import json
+import re
 from collections.abc import Iterator
+from dataclasses import fields
 from importlib.resources import files
+from importlib.resources.abc import Traversable
 from typing import Any
 
 import pytest
 
 from services.confrontation import tables
-from services.confrontation.play import strength
+from services.confrontation.characters import (
+    ANY,
+    AROUND,
+    ATTACKED,
+    ATTACKING,
+    BESIDE,
+    LEAP,
+    LONE,
+    RIDE,
+    TEXTS,
+    Text,
+)
 
 PACKAGE = files("services.confrontation")
 
@@ -23,22 +37,25 @@ def read(name: str) -> Any:
 BOARD, CAST, DECK = read("board.json"), read("characters.json"), read("cards.json")
 REGIONS = {region["id"]: region for region in BOARD["regions"]}
 CHARACTERS = CAST["characters"]
-TEXTS = [(key, text) for key, facts in CHARACTERS.items() for text in facts["abilities"]]
 MOUNTAINS = {"high_pass", "misty_mountains", "moria", "gap_of_rohan"}
 
 
-def strings_in_code() -> set[str]:
-    """Every string constant of the rules' code."""
-    found: set[str] = set()
+def sources() -> Iterator[Traversable]:
+    """The modules of the rules' code."""
     for folder in (PACKAGE, PACKAGE / "play", PACKAGE / "cards"):
-        for path in folder.iterdir():
-            if path.name.endswith(".py"):
-                tree = ast.parse(path.read_text("utf-8"))
-                found |= {str(n.value) for n in ast.walk(tree) if isinstance(n, ast.Constant)}
-    return found
+        yield from (path for path in folder.iterdir() if path.name.endswith(".py"))
 
 
-STRINGS = strings_in_code()
+def strings_in(path: Traversable) -> set[str]:
+    """Every string constant of a module."""
+    tree = ast.parse(path.read_text("utf-8"))
+    return {str(n.value) for n in ast.walk(tree) if isinstance(n, ast.Constant)}
+
+
+def names_in(path: Traversable) -> set[str]:
+    """Every name that a module uses."""
+    tree = ast.parse(path.read_text("utf-8"))
+    return {n.id for n in ast.walk(tree) if isinstance(n, ast.Name)}
 
 
 # The map.
@@ -124,11 +141,7 @@ def test_rosters_have_their_size_and_side(roster: str, size: int) -> None:
         names = CAST["rosters"][roster][side]
         assert len(names) == len(set(names)) == size
         assert {CHARACTERS[name]["side"] for name in names} == {side}
-        assert sum("ringbearer" in kinds_of(name) for name in names) == (side == "good")
-
-
-def kinds_of(name: str) -> list[str]:
-    return [text["kind"] for text in CHARACTERS[name]["abilities"]]
+        assert sum(TEXTS[name].bears_ring for name in names) == (side == "good")
 
 
 def test_every_character_is_in_a_roster_or_an_alternative() -> None:
@@ -152,16 +165,16 @@ def test_the_draft_pairs_the_classic_set_with_the_variant_one() -> None:
 
 def test_texts_name_tags_that_someone_has() -> None:
     tags = {facts["tag"] for facts in CHARACTERS.values()}
-    for key, text in TEXTS:
-        named = text["params"].get("target_tags", [])
-        named += [text["params"].get(name) for name in ("replaces_tag", "successor_tag")]
-        assert {tag for tag in named if tag} <= tags, key
+    for key, text in TEXTS.items():
+        named = {text.slays, text.steps_in_for, text.heir, text.heirless_against}
+        named.add(text.strong_beside[0])
+        assert named - {""} <= tags, key
 
 
 def test_who_slays_whom_goes_by_tags() -> None:
     slays = {
         tables.CHARACTER_KEYS[who]: {tables.CHARACTER_KEYS[foe] for foe in foes}
-        for who, foes in tables.SLAYS.items()
+        for who, foes in enumerate(tables.SLAYS)
         if foes
     }
 
@@ -173,46 +186,44 @@ def test_who_slays_whom_goes_by_tags() -> None:
     }
 
 
-# Every text is read: what the data says and the code does not know fails here.
+# Every text is in one place, and every part of it is read.
 
 
-@pytest.mark.parametrize("kind", sorted({text["kind"] for _, text in TEXTS}))
-def test_every_kind_of_text_is_read_by_the_code(kind: str) -> None:
-    assert kind in CAST["ability_vocabulary"]["kinds"]
-    assert kind in STRINGS
+@pytest.mark.parametrize("key", sorted(CHARACTERS))
+def test_who_searches_the_code_for_a_character_finds_what_its_text_does(key: str) -> None:
+    assert f'    "{key}": Text(' in (PACKAGE / "characters.py").read_text("utf-8")
+    assert TEXTS[key] != Text(), "every character has a text"
 
 
-def test_every_kind_in_the_vocabulary_is_somebodys() -> None:
-    assert {text["kind"] for _, text in TEXTS} == set(CAST["ability_vocabulary"]["kinds"])
+def test_the_rules_know_no_character_by_name_but_there() -> None:
+    """A special card may name whom it is about, and an option the characters it chooses from."""
+    known = {*CHARACTERS, *(facts["tag"] for facts in CHARACTERS.values())}
+    elsewhere = {"characters.py": known, "special.py": {"gandalf", "aragorn"}}
+    elsewhere["charter.py"] = {"shelob"}
+    for path in sources():
+        assert strings_in(path) & known <= elsewhere.get(path.name, set()), path.name
 
 
-def values_of(parameter: str, kind: str) -> Iterator[str]:
-    for _, text in TEXTS:
-        if text["kind"] == kind and parameter in text["params"]:
-            value = text["params"][parameter]
-            yield from value if isinstance(value, list) else [value]
+@pytest.mark.parametrize("part", [field.name for field in fields(Text)])
+def test_every_part_of_a_text_is_somebodys_and_read_where_it_says(part: str) -> None:
+    assert any(getattr(text, part) != getattr(Text(), part) for text in TEXTS.values())
+    code = (PACKAGE / "characters.py").read_text("utf-8")
+    found = re.search(rf"^    {part}: .*# ([a-z, ]+):", code, re.MULTILINE)
+    assert found, "it says where it is read"
+    table = {"ignores_texts": "IGNORES"}.get(part, part.upper())
+    modules = {path.name.removesuffix(".py"): path for path in sources()}
+    for module in found[1].split(", "):
+        assert table in names_in(modules[module]), module
 
 
-def test_every_condition_of_a_strength_is_known() -> None:
-    assert set(values_of("condition", "conditional_strength")) == strength.KNOWN_CONDITIONS
-    assert strength.KNOWN_CONDITIONS <= STRINGS
-
-
-def test_every_range_of_an_attack_is_known() -> None:
-    assert set(values_of("range", "attack_move")) <= STRINGS
-    assert set(values_of("range", "revealed_move")) == {"forward_any_distance"}
-
-
-def test_every_direction_of_a_retreat_is_known() -> None:
-    assert set(values_of("directions", "early_retreat")) == {"forward", "backward", "sideways"}
-    assert {"forward", "backward", "sideways"} <= STRINGS
-    assert set(values_of("when", "early_retreat")) == {"any", "attacked", "attacking"}
-
-
-def test_no_two_texts_of_a_character_are_of_one_kind() -> None:
-    """Texts are kept by kind: a second one of the same kind would be lost."""
-    for key in CHARACTERS:
-        assert len(set(kinds_of(key))) == len(kinds_of(key)), key
+def test_every_region_and_card_that_a_text_names_is_there() -> None:
+    for text in TEXTS.values():
+        regions = {text.reach_to, text.wins_in, text.returns_to, *text.strong_in[0]}
+        assert regions - {""} <= tables.REGION.keys()
+        assert {text.exchanges, *text.ignores} - {""} <= tables.CARD.keys()
+        assert set(text.slips) <= {"forward", "backward", "sideways"}
+        assert text.slips_when in {"", ATTACKED, ATTACKING, ANY}
+        assert text.reach in {"", AROUND, BESIDE, LEAP, LONE, RIDE}
 
 
 # The cards.

@@ -11,11 +11,11 @@ import pytest
 from services.confrontation import RULES
 from services.confrontation.board import PIECES_OF, Board, name_of
 from services.confrontation.tables import (
+    BEARS_RING,
     CAPACITY,
     CHARACTERS,
     DARK,
     GOOD,
-    IS_RINGBEARER,
     MORDOR,
     NOBODY,
     REGION,
@@ -63,7 +63,7 @@ def lines_of(pick: random.Random) -> list[str]:
     for side in sorted((GOOD, DARK), key=lambda side: side != jammed):
         crowd = pick.choice(JAMS[side]).split() if side == jammed else []
         for who in fielded[side][: len(crowd) or pick.randint(2, 4 if unseen else 6)]:
-            barred = MORDOR if who in IS_RINGBEARER else -1
+            barred = MORDOR if who in BEARS_RING else -1
             free = [p for p in range(TUNNEL) if room[side][p] > 0 and p != barred]
             place = REGION[crowd.pop(0)] if crowd else pick.choice(free)
             room[side][place] -= 1
@@ -79,7 +79,7 @@ def faces_of(board: Board, pick: random.Random) -> list[list[int]]:
         faces = [board.face[piece] for piece in PIECES_OF[side] if board.face[piece] != NOBODY]
         faces = faces or [pick.choice(tile) for tile in TILES[side]]
         pick.shuffle(faces)
-        faces.sort(key=lambda face: face not in IS_RINGBEARER)
+        faces.sort(key=lambda face: face not in BEARS_RING)
         fielded.append(faces)
     return fielded
 

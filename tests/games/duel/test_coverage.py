@@ -15,9 +15,13 @@ from pathlib import Path
 import pytest
 
 from services.core.frames import Question
-from services.duel import RULES, words
+from services.duel import RULES
 from services.duel.charter import OPTIONS
 from services.duel.tables import CARDS, TILES, TOKENS
+from services.duel.words.actions import PASSES, SENTENCES
+from services.duel.words.events import REASONS, REPORTS
+from services.duel.words.printed import card_text, tile_text, token_text
+from services.duel.words.questions import QUESTIONS
 from tests.cases.cases import cases_in
 from tests.games.heard import Heard, heard_in
 
@@ -97,18 +101,18 @@ def test_every_case_cites_its_section_or_ruling() -> None:
 
 def test_every_prompt_comes_up_and_has_words() -> None:
     assert set() == PROMPTS - heard().prompts
-    assert PROMPTS == set(words._QUESTIONS)
+    assert PROMPTS == set(QUESTIONS)
 
 
 def test_every_refusal_has_words_of_its_own() -> None:
-    refusals = [words._PASSES[prompt] for prompt in words._PASSES]
+    refusals = [PASSES[prompt] for prompt in PASSES]
 
     assert len(refusals) == len(set(refusals))
-    assert set(words._PASSES) <= PROMPTS
+    assert set(PASSES) <= PROMPTS
 
 
 def test_every_verb_is_offered_and_done_and_has_words() -> None:
-    verbs = set(words._SENTENCES)
+    verbs = set(SENTENCES)
 
     assert verbs == set(RULES.vocabulary._verbs)
     assert set() == verbs - heard().offered
@@ -134,12 +138,12 @@ def _kinds_in(source: str) -> Iterator[str]:
 
 
 def test_every_kind_of_event_is_told_in_a_case_and_has_words() -> None:
-    assert emitted() == set(words._REPORTS)
+    assert emitted() == set(REPORTS)
     assert set() == emitted() - heard().events - BEFORE_THE_FIRST_DECISION
 
 
 def test_every_way_to_end_a_game_is_reached_and_has_words() -> None:
-    assert heard().reasons == set(words._REASONS)
+    assert heard().reasons == set(REASONS)
 
 
 def test_sentences_are_sentences() -> None:
@@ -152,14 +156,13 @@ def test_sentences_are_sentences() -> None:
 
 
 def test_every_token_has_a_text() -> None:
-    assert list(TOKENS) == list(words.TOKEN_TEXTS)
-    assert len(set(words.TOKEN_TEXTS.values())) == len(TOKENS)
+    assert len({token_text(token) for token in range(len(TOKENS))}) == len(TOKENS)
 
 
 def test_every_card_and_tile_has_a_text() -> None:
     for card in range(len(CARDS)):
-        assert words.card_text(card)
-    assert len(TILES) == len({words.tile_text(tile) for tile in range(len(TILES))})
+        assert card_text(card)
+    assert len(TILES) == len({tile_text(tile) for tile in range(len(TILES))})
 
 
 def test_chance_is_asked_what_no_seat_should_decide_and_nothing_else() -> None:

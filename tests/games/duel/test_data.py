@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import ast
 import json
 from collections import Counter
 from importlib.resources import files
+from importlib.util import module_from_spec
 from typing import Any
 
 import pytest
@@ -24,13 +26,65 @@ SYMBOLS = read("cards.json")["chains"]
 TILES = read("landmarks.json")["landmarks"]
 TOKENS = read("tokens.json")["tokens"]
 MAP, TRACK = read("map.json"), read("track.json")
-LAYOUTS = read("layouts.json")["chapters"]
+LAYOUTS = dict(enumerate(read("layouts.json")["chapters"], 1))
 COLOURS_OF_CHAPTERS = {
     1: {"grey": 8, "yellow": 4, "blue": 4, "green": 4, "red": 3},
     2: {"grey": 7, "yellow": 2, "blue": 5, "green": 4, "red": 5},
     3: {"yellow": 2, "blue": 5, "green": 4, "red": 6, "purple": 6},
 }
 REGIONS = {region["id"]: region for region in MAP["regions"]}
+
+
+# All of it.
+
+
+class Noted(dict[str, Any]):
+    """An object of a data file, which notes the facts that are read of it."""
+
+    def __init__(self, facts: dict[str, Any]) -> None:
+        super().__init__(facts)
+        self.unread = set(facts)
+
+    def __getitem__(self, key: str) -> Any:
+        self.unread.discard(key)
+        return super().__getitem__(key)
+
+    def get(self, key: str, default: Any = None) -> Any:
+        self.unread.discard(key)
+        return super().get(key, default)
+
+    def items(self) -> Any:
+        self.unread.clear()
+        return super().items()
+
+
+def test_every_fact_of_the_data_is_read(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What nobody reads is a rule that may be changed there without a change in the game."""
+    noted: list[Noted] = []
+    whole = json.loads
+
+    def loads(text: str) -> Any:
+        return whole(text, object_hook=lambda facts: noted.append(Noted(facts)) or noted[-1])
+
+    assert tables.__spec__
+    assert tables.__spec__.loader
+    monkeypatch.setattr(json, "loads", loads)
+    tables.__spec__.loader.exec_module(module_from_spec(tables.__spec__))
+
+    assert len(noted) > 300
+    assert [] == [(sorted(facts.unread), facts) for facts in noted if facts.unread]
+
+
+def test_what_is_read_is_used() -> None:
+    """Every name of `tables` has a user, in the rules or in `tables` itself."""
+    package = files("services.duel")
+    folders = (package, *(package / part for part in ("play", "cards", "words")))
+    sources = [p.read_text("utf-8") for f in folders for p in f.iterdir() if p.name[-3:] == ".py"]
+    nodes = [node for source in sources for node in ast.walk(ast.parse(source))]
+    used = {n.id for n in nodes if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Load)}
+    names = {name for name in vars(tables) if name.isupper() and not name.startswith("_")}
+
+    assert set() == names - used
 
 
 # The cards.
@@ -122,11 +176,15 @@ def test_purple_cards_remove_first_and_move_last() -> None:
 
 
 def test_each_region_has_one_landmark_which_costs_six_symbols() -> None:
-    assert sorted(REGIONS) == sorted(tile["region"] for tile in TILES)
-    for tile in TILES:
+    where = "barad_dur mordor, bree arnor, erebor rhovanion, grey_havens lindon, helms_deep rohan, "
+    where += "isengard enedwaith, minas_tirith gondor"
+    assert sorted(REGIONS) == sorted(pair.split()[1] for pair in where.split(", "))
+    for tile, pair in zip(TILES, where.split(", "), strict=True):
+        name, region = pair.split()
         assert 6 == sum(tile["skills"].values()), tile["id"]
-        assert tile["id"] == REGIONS[tile["region"]]["landmark"]
-        assert {"type": "place_fortress", "region": tile["region"]} == tile["effects"][0]
+        assert tile["id"] == name
+        assert {"type": "place_fortress", "region": region} == tile["effects"][0]
+        assert tables.REGION[region] == tables.TILE_AT[tables.TILE[name]]
 
 
 def test_each_race_has_three_tokens() -> None:
@@ -157,14 +215,28 @@ def test_tokens_answer_to_the_colours_of_the_rules() -> None:
     }
 
 
-def test_the_numbers_of_tokens_are_those_of_the_code() -> None:
-    """What is printed on them is counted in the rules, not read: one, twice, three."""
-    modifiers = {t["id"]: t["modifier"] for t in TOKENS if "modifier" in t}
-
-    assert 1 == modifiers["elves_wild_skill"]["count"]
-    assert 1 == modifiers["humans_red_reinforcement"]["count"]
-    assert 2 == modifiers["humans_double_discard"]["factor"]
+def test_the_numbers_of_tokens_are_those_of_the_rules() -> None:
+    assert 1 == tables.WILD_SKILLS
+    assert 1 == tables.REINFORCEMENTS
+    assert 2 == tables.DISCARD_FACTOR
     assert 3 == tables.TOKEN_EFFECTS[tables.CHAIN_COINS][0].amount
+
+
+def test_the_maneuvers_are_those_of_the_rules() -> None:
+    """One unit removed, one coin lost or one movement (RULES 14, D11), three times."""
+    (effect,) = tables.TOKEN_EFFECTS[tables.TOKEN["ents_three_maneuvers"]]
+
+    assert ("choose_maneuvers", 3) == effect[:2]
+    assert [("remove_enemy_units", 1), ("opponent_loses_coins", 1), ("move_units", 1)] == [
+        maneuver[:2] for maneuver in tables.MANEUVERS
+    ]
+
+
+def test_what_is_printed_on_a_card_knows_its_colour() -> None:
+    for card, effects in enumerate(tables.CARD_EFFECTS):
+        assert {effect.colour for effect in effects} == {tables.COLOUR[card]}
+    for effects in (*tables.TILE_EFFECTS, *tables.TOKEN_EFFECTS, tables.BONUS_EFFECTS):
+        assert {effect.colour for effect in effects} <= {tables.NONE}
 
 
 def test_every_kind_of_effect_is_resolved_by_the_code_and_printed_somewhere() -> None:
@@ -217,7 +289,7 @@ def test_the_track_has_fourteen_steps_and_four_bonuses() -> None:
     assert 14 == tables.GOAL
     assert [3, 6, 9, 12] == list(bonuses)
     assert ("gain_coins", 1) == bonuses[3][:2]
-    assert ("place_units", 1, tables.ALL_REGIONS) == bonuses[6]
+    assert ("place_units", 1, tables.ALL_REGIONS) == bonuses[6][:3]
     assert "extra_turn" == bonuses[9].kind
     assert "remove_enemy_fortress" == bonuses[12].kind
 
@@ -233,20 +305,22 @@ def test_no_advance_passes_two_bonuses() -> None:
 # The layouts.
 
 
-@pytest.mark.parametrize("layout", LAYOUTS, ids=lambda layout: str(layout["chapter"]))
-def test_a_layout_has_twenty_slots_eight_of_them_face_down_row_by_row(layout: Any) -> None:
+@pytest.mark.parametrize("chapter", tables.CHAPTERS)
+def test_a_layout_has_twenty_slots_eight_of_them_face_down_row_by_row(chapter: int) -> None:
+    layout = LAYOUTS[chapter]
     rows = Counter(slot["row"] for slot in layout["slots"])
     expected = {1: [2, 3, 4, 5, 6], 2: [6, 5, 4, 3, 2], 3: [2, 3, 4, 2, 4, 3, 2]}
 
-    assert expected[layout["chapter"]] == layout["rows"] == [rows[n] for n in sorted(rows)]
+    assert expected[chapter] == [rows[n] for n in sorted(rows)]
     assert 20 == len(layout["slots"])
     assert 8 == sum(not slot["face_up"] for slot in layout["slots"])
     for slot in layout["slots"]:
         assert slot["face_up"] is (slot["row"] % 2 == 0)
 
 
-@pytest.mark.parametrize("layout", LAYOUTS, ids=lambda layout: str(layout["chapter"]))
-def test_a_slot_is_covered_by_what_lies_half_a_card_away_in_the_next_row(layout: Any) -> None:
+@pytest.mark.parametrize("chapter", tables.CHAPTERS)
+def test_a_slot_is_covered_by_what_lies_half_a_card_away_in_the_next_row(chapter: int) -> None:
+    layout = LAYOUTS[chapter]
     slots = list(enumerate(layout["slots"]))
     for _, slot in slots:
         over = [
@@ -261,7 +335,6 @@ def test_at_the_start_the_last_row_is_available_and_face_up() -> None:
     assert (14, 15, 16, 17, 18, 19) == tables.available(1, tables.FULL_DISPLAY)
     assert (18, 19) == tables.available(2, tables.FULL_DISPLAY)
     assert (18, 19) == tables.available(3, tables.FULL_DISPLAY)
-    for layout in LAYOUTS:
-        chapter = layout["chapter"]
+    for chapter in tables.CHAPTERS:
         for slot in tables.available(chapter, tables.FULL_DISPLAY):
             assert slot in tables.FACE_UP[chapter - 1]

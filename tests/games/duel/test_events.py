@@ -12,7 +12,7 @@ from services.duel import RULES
 from services.duel.board import FACE_DOWN
 from services.duel.tables import CARD, CARDS, COVERED_BY, DECKS, FACE_UP, PLACE, SIDES
 from tests.games.duel.positions import given
-from tests.games.duel.test_play import EVERY_OPTION, played
+from tests.games.duel.test_play import AUTOMATIC, EVERY_OPTION, played
 
 OTHER = {"fellowship": "sauron", "sauron": "fellowship"}
 
@@ -130,7 +130,9 @@ class Onlooker:
         assert {card for card, count in self.discarded.items() if count > 0} <= known
 
 
-@pytest.mark.parametrize("chosen", [{}, EVERY_OPTION], ids=["standard", "generous"])
+@pytest.mark.parametrize(
+    "chosen", [{}, EVERY_OPTION, AUTOMATIC], ids=["standard", "generous", "brisk"]
+)
 @pytest.mark.parametrize("seed", range(10))
 def test_who_hears_the_events_knows_the_table(seed: int, chosen: dict[str, str]) -> None:
     onlooker = Onlooker()

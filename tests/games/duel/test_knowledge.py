@@ -38,7 +38,7 @@ def test_any_card_that_was_not_turned_up_may_be_set_aside() -> None:
 
 def test_who_has_looked_knows_and_the_other_goes_on_guessing() -> None:
     play = Play(RULES, game=given(RULES, LINES))
-    play("sauron: landmark barad_dur")
+    play("sauron: landmark barad_dur\nsauron: build mordor")
 
     assert {frozenset({"imrahil", "fellowship", "balrog"})} == set(guessed(play.game, SAURON))
     assert 10 == len(set(guessed(play.game, FELLOWSHIP)))
@@ -53,7 +53,7 @@ def test_a_card_that_is_turned_up_later_was_not_set_aside() -> None:
 
 def test_a_set_aside_card_that_was_played_is_no_secret_any_more() -> None:
     play = Play(RULES, game=given(RULES, LINES))
-    play("sauron: landmark barad_dur\nsauron: play imrahil")
+    play("sauron: landmark barad_dur\nsauron: build mordor\nsauron: play imrahil")
 
     found = guessed(play.game, FELLOWSHIP)
     assert {2} == {len(cards) for cards in found}
@@ -62,7 +62,7 @@ def test_a_set_aside_card_that_was_played_is_no_secret_any_more() -> None:
 
 def test_both_are_told_that_the_pile_was_searched_and_one_what_was_set_aside() -> None:
     play = Play(RULES, game=given(RULES, LINES))
-    play("sauron: landmark barad_dur")
+    play("sauron: landmark barad_dur\nsauron: build mordor")
 
     told = {who: {event.kind for event in play.seen(who)} for who in ("sauron", "fellowship", None)}
     assert "discard_searched" in told["sauron"] & told["fellowship"] & told[None]
@@ -90,7 +90,7 @@ def test_when_everything_is_turned_up_nothing_is_left_to_guess() -> None:
 def test_whether_a_card_was_refused_or_was_not_there_is_not_shown() -> None:
     """After a search that played nothing the other side has learnt nothing of what lies there."""
     play = Play(RULES, game=given(RULES, LINES))
-    play("sauron: landmark barad_dur\nsauron: pass")
+    play("sauron: landmark barad_dur\nsauron: build mordor\nsauron: pass")
 
     assert "imrahil" not in str(play.view("fellowship"))
     assert play.view("fellowship")["discard"]["searched"] == {"fellowship": False, "sauron": True}

@@ -14,9 +14,26 @@ from services.core.frames import Game
 from services.duel import RULES
 from services.duel.board import FACE_DOWN, Board, R, S
 from services.duel.play.cost import missing
-from services.duel.tables import CARDS, CHOICE_OF, CHOICES, NEEDS, SIDES, TILE_NEEDS, TOKEN, TOKENS
+from services.duel.play.resolving import RESOLVE
+from services.duel.tables import (
+    ALL_REGIONS,
+    CARDS,
+    CHOICE_OF,
+    CHOICES,
+    NEEDS,
+    NONE,
+    RED,
+    REGION,
+    SIDES,
+    TILE_NEEDS,
+    TOKEN,
+    TOKENS,
+    Effect,
+)
+from tests.games.duel.positions import given
 
 EVERY_OPTION = dict(RULES.presets["generous"])
+AUTOMATIC = dict(RULES.presets["brisk"])
 G = Game[Board]
 
 
@@ -35,7 +52,9 @@ def played(seed: int, chosen: dict[str, str]) -> Iterator[tuple[G, list[Event]]]
     yield game, events
 
 
-@pytest.mark.parametrize("chosen", [{}, EVERY_OPTION], ids=["standard", "every_option"])
+@pytest.mark.parametrize(
+    "chosen", [{}, EVERY_OPTION, AUTOMATIC], ids=["standard", "every_option", "automatic"]
+)
 @pytest.mark.parametrize("seed", range(8))
 def test_nothing_is_lost_or_doubled(seed: int, chosen: dict[str, str]) -> None:
     for game, _ in played(seed, chosen):
@@ -152,7 +171,7 @@ def least(board: Board, side: int, needs: tuple[tuple[int, int], ...], wild: int
 def test_random_games_end_in_every_way_that_takes_no_giving_up() -> None:
     reasons = set()
     for seed in range(400):
-        *_, (game, _) = played(seed, {})
+        *_, (game, _) = played(seed, AUTOMATIC)  # at random nobody goes far who may refuse
         reasons.add(game.board.reason)
         if len(reasons) == 5:
             return
@@ -193,3 +212,51 @@ def test_units_of_both_sides_never_stay_together() -> None:
         for game, _ in played(seed, {}):
             units = game.board.units
             assert not [region for region in range(R) if units[region] and units[R + region]]
+
+
+def test_a_price_says_which_symbols_are_short() -> None:
+    """Those a side produces for certain are not; a chain needs none; a choice leaves them short."""
+    game = given(RULES, ["chapter 2; display dwarves, archers; landmarks bree; sauron: gimli",
+                         "fellowship: dwarf_smith_first, lothlorien_cloak"])  # fmt: skip
+    view: Any = RULES.view(game, 0)
+    shown = {slot["card"]["card"]: slot["card"] for slot in view["display"] if slot["card"]}
+    (bree,) = view["landmarks"]
+
+    assert {"strength": 2, "leadership": 1} == shown["dwarves"]["skills"]
+    assert {} == shown["dwarves"]["prices"]["sauron"]["short"]
+    assert {"strength": 1, "leadership": 1} == shown["dwarves"]["prices"]["fellowship"]["short"]
+    assert {"knowledge": 1} == shown["archers"]["prices"]["fellowship"]["short"]
+    assert {"strength": 2, "courage": 2, "leadership": 1} == bree["prices"]["fellowship"]["short"]
+
+
+@pytest.mark.parametrize("preset", ["standard", "brisk"])
+def test_a_card_is_red_by_its_colour_and_not_by_what_it_names(preset: str) -> None:
+    """Who has the red tokens places more units, and anywhere, with red cards and nothing else."""
+    tokens = "token sauron: elves_red_anywhere, humans_red_reinforcement"
+    options = [f"option {name} {value}" for name, value in RULES.presets[preset].items()]
+    two = 1 << REGION["rohan"] | 1 << REGION["gondor"]
+    for colour, regions, asked in (
+        (RED, two, (2, ALL_REGIONS)),
+        (RED, 1 << REGION["rohan"], (2, ALL_REGIONS)),
+        (NONE, two, (1, two)),
+    ):
+        game = given(RULES, [*options, "display orcs, gimli", tokens])
+        RESOLVE["place_units"](game, Effect("place_units", 1, regions, colour))
+        question: Any = game.stack[-1]
+        assert asked == (question.units, question.regions)
+
+
+@pytest.mark.parametrize("preset", RULES.presets)
+def test_who_refuses_all_that_may_be_refused_comes_to_an_end_as_soon(preset: str) -> None:
+    """Each turn takes a card or a tile, whatever is refused in it."""
+    for seed in range(10):
+        chance = random.Random(seed)
+        game, turns = RULES.setup(RULES.agree(RULES.presets[preset])), 0
+        while waiting := RULES.waiting(game):
+            (seat,) = waiting
+            actions = () if seat == CHANCE else RULES.ask(game, seat).actions
+            passes = [action for action in actions if action.verb == "pass"]
+            turns += seat != CHANCE and RULES.ask(game, seat).prompt == "turn.choose"
+            action = RULES.deal(game, chance.randrange) if not actions else chance.choice(actions)
+            RULES.apply(game, seat, passes[0] if passes else action)
+        assert turns <= 67

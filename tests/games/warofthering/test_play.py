@@ -10,8 +10,9 @@ from services.warofthering import RULES
 from services.warofthering.board import FACE_DOWN, IN_HAND, Board
 from services.warofthering.play.armies import march_areas, march_regions
 from services.warofthering.play.forces import ANY_ARMY, BY_DIE, LED
-from services.warofthering.tables import CARD_COUNT, CARDS, CARDS_IN, REGION_COUNT
+from services.warofthering.tables import CARD_COUNT, CARDS, CARDS_IN, FIGURES, REGION_COUNT
 from tests.conform.walks import Variant, chosen, fate, variants
+from tests.games.warofthering.positions import given
 
 DECISIONS = 250
 _AUDITED = 60  # of a whole game, one of so many positions is audited
@@ -118,6 +119,21 @@ def test_no_event_tells_a_seat_of_cards_that_it_may_not_know(preset: str) -> Non
 
 def _names(cards: object) -> list[str]:
     return [str(card) for card in cards] if isinstance(cards, list) else []
+
+
+@pytest.mark.parametrize("seed", range(24))
+def test_none_but_a_hobbit_who_was_eliminated_is_about_to_return(seed: int) -> None:
+    """Who separates is on the map from then on, whatever else the tile brings (H9, D07)."""
+    lines = [
+        "company meriadoc, peregrin; fellowship hollin; hunt shadow 3; guide meriadoc",
+        "dice free: character, character, character; dice shadow: event",
+    ]
+    g, pick, lost = given(RULES, lines), fate(f"hobbits {seed}").pick, set()
+    turn = g.board.turn
+    while RULES.waiting(g) and g.board.turn == turn:
+        for event in RULES.apply(g, *chosen(RULES, g, pick, pick)):
+            lost.add(event.facts.get("companion") if event.kind == "companion_lost" else None)
+        assert {FIGURES[who] for who in g.board.returning()} <= lost
 
 
 @pytest.mark.parametrize("preset", ["two", "three", "four"])

@@ -6,8 +6,8 @@ Everything is counted for Good and turned round for Dark. A hundred is about a s
 from __future__ import annotations
 
 from services.confrontation.board import DRAWN, UNDECIDED, Board, bits
+from services.confrontation.characters import BESIDE, LONE
 from services.confrontation.tables import (
-    ATTACK_RANGE,
     CHARACTER,
     DARK,
     FORWARD,
@@ -16,6 +16,7 @@ from services.confrontation.tables import (
     MORDOR,
     NOBODY,
     NUMBER,
+    REACH,
     SHIRE,
     SIDEWAYS,
     STEPS,
@@ -130,12 +131,12 @@ def _danger(b: Board, here: int) -> float:
 
 
 def _can_attack(b: Board, piece: int, here: int) -> bool:
-    start, reach = b.place[piece], ATTACK_RANGE[b.face[piece]]
+    start, reach = b.place[piece], REACH[b.face[piece]]
     if here in FORWARD[DARK][start]:
         return True
-    if reach == "adjacent_sideways":
+    if reach == BESIDE:
         return here in SIDEWAYS[start]
-    return reach == "any_region_with_exactly_one_enemy" and b.number_at(GOOD, here) == 1
+    return reach == LONE and b.number_at(GOOD, here) == 1
 
 
 # The Shire.

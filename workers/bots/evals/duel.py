@@ -20,6 +20,9 @@ from services.duel.tables import (
     SLOTS,
     TOKENS,
 )
+from workers.bots.habits.duel import likely, sensible
+
+__all__ = ["SCALE", "is_settled", "likely", "sensible", "value"]
 
 WON = 10_000.0
 SCALE = 150.0

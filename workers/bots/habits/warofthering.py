@@ -353,6 +353,8 @@ _CHOICES: Mapping[str, Habit] = {
     "enter_mordor": _last,
     "companions_to": _toward_crown,
     "separate_to": _toward_crown,
+    "meriadoc_to": _toward_crown,
+    "peregrin_to": _toward_crown,
     "fly_from": _fly_from,
     "fly_number": _last,
     "fly_to": _fly_to,

@@ -29,13 +29,13 @@ from services.warofthering.play.hunt.tile import (
 )
 from services.warofthering.play.hunt.toll import (
     Aftermath,
-    add_corruption,
     character_cards_on_table,
     corrupt,
     hunter,
     reducers,
     step_on_track,
 )
+from services.warofthering.play.hunt.warding import WardedDraw
 
 __all__ = [
     "FOLLOW_UP",
@@ -52,7 +52,7 @@ __all__ = [
     "RandomDiscard",
     "Reveal",
     "Tile",
-    "add_corruption",
+    "WardedDraw",
     "character_cards_on_table",
     "corrupt",
     "hunter",

@@ -19,7 +19,7 @@ from services.warofthering.play.asking import ANSWER, ANSWERS, Given, Roll, choo
 from services.warofthering.play.characters import place
 from services.warofthering.play.control import tidy
 from services.warofthering.play.ending import ended_by_ring
-from services.warofthering.play.hunt.draws import DrawTile, RandomCompanion
+from services.warofthering.play.hunt.draws import RandomCompanion
 from services.warofthering.play.hunt.routes import (
     reveal_regions,
     shadow_strongholds,
@@ -27,14 +27,16 @@ from services.warofthering.play.hunt.routes import (
 )
 from services.warofthering.play.hunt.toll import (
     Aftermath,
-    add_corruption,
+    corrupt,
     hunter,
     reducers,
     step_on_track,
 )
+from services.warofthering.play.hunt.warding import WardedDraw
 from services.warofthering.play.separation import (
     ChooseGuide,
     fellowship_seat,
+    going,
     leave_company,
     lose_companion,
     separation_regions,
@@ -42,20 +44,17 @@ from services.warofthering.play.separation import (
 from services.warofthering.tables import (
     COMPANY,
     DIE_VALUE,
-    DRAWN,
     EYE_TILES,
     EYE_VALUE,
     FELLOWSHIP_TILES,
     FIGURES,
+    FREE,
     GOLLUM,
     HOBBITS,
     LEVEL,
     MORIA,
-    NO_FIGURE,
     NO_TILE,
-    POOL,
     REGIONS,
-    RETURNING,
     STANDARD_TILES,
     TILE_REVEALS,
     TILE_STOPS,
@@ -78,22 +77,15 @@ class Tile(Procedure):
     eye: int = 0  # the damage of an Eye
     ways: int = 0
     tile: int = NO_TILE
-    first: int = NO_TILE  # put back after the second one
     damage: int = 0
     used_card: int = 0  # one card from the table a tile (S11)
     had_casualty: int = 0
-    reveals: int = 0
-    left: int = NO_FIGURE  # the Hobbit who separates when all is done
-    left_progress: int = 0  # his range is that of the moment when he left
-    tried: int = 0  # Gollum has been asked
+    betrayed: int = 0  # Gollum reveals the Fellowship
+    left: tuple[int, ...] = ()  # the Hobbits who have separated, and go when all is done
+    left_progress: int = 0  # their range is that of the moment when they left
 
     script: ClassVar[tuple[str, ...]] = (
-        "ask_staff",
-        "answer_staff",
         "draw",
-        "take_tile",
-        "answer_coat",
-        "again",
         "apply",
         "set_damage",
         "forced_casualty",
@@ -102,6 +94,7 @@ class Tile(Procedure):
         "respond",
         "answer",
         "after_casualty",
+        "use_table",
         "corrupt",
         "reveal",
         "let_hobbit_go",
@@ -109,37 +102,16 @@ class Tile(Procedure):
         "end",
     )
 
-    def ask_staff(self, g: G) -> None:
-        if g.board.is_on_table(kept.WIZARDS_STAFF):
-            choose_word(g, fellowship_seat(g.board), ("keep", "use"), "wizards_staff")
+    def draw(self, g: G) -> None:
+        g.call(WardedDraw())
 
-    def answer_staff(self, g: G) -> None:
-        if self.got == (ANSWER["use"],):
-            politics.discard_from_table(g, kept.WIZARDS_STAFF)
+    def apply(self, g: G) -> None:
+        if not self.got:  # kept away, and still a move (15.3)
             if self.ways & ON_TRACK:
                 step_on_track(g)
             self.go_to("end")
-
-    def draw(self, g: G) -> None:
-        g.call(DrawTile())
-
-    def take_tile(self, g: G) -> None:
-        (self.tile,) = self.got
-        if g.board.is_on_table(kept.MITHRIL_COAT) and not self.used_card:
-            choose_word(g, fellowship_seat(g.board), ("keep", "use"), "mithril_coat")
-
-    def answer_coat(self, g: G) -> None:
-        if self.got == (ANSWER["use"],):
-            politics.discard_from_table(g, kept.MITHRIL_COAT)
-            self.used_card, self.first = 1, self.tile
-            g.call(DrawTile(held=(self.tile,)))
-
-    def again(self, g: G) -> None:
-        if self.got:
-            (self.tile,) = self.got
-            g.board.move_tile(self.first, DRAWN, POOL)
-
-    def apply(self, g: G) -> None:
+            return
+        self.tile, self.used_card = self.got
         if self._is_void():
             say(g, "tile_without_effect", tile=TILES[self.tile])
             self.go_to("end")
@@ -152,9 +124,8 @@ class Tile(Procedure):
     def set_damage(self, g: G) -> None:
         value = TILE_VALUE[self.tile]
         self.damage = self.eye if value == EYE_VALUE else self.got[0] if self.got else value
-        self.reveals = int(TILE_REVEALS[self.tile] and not self._reveal_is_ignored(g.board))
         if self.damage < 0:
-            add_corruption(g, self.damage)
+            corrupt(g, self.damage)
             self.damage = 0
 
     # Card modes: a casualty that must be taken, or damage that nothing lowers.
@@ -179,46 +150,54 @@ class Tile(Procedure):
 
     def answer(self, g: G) -> None:
         word = ANSWERS[self.got[0]] if self.got else "corruption"
+        self.go_to(_NEXT.get(word, "respond"))
         if word == "guide":
             g.call(Given(value=(g.board.guide,)))
         elif word == "random":
             g.call(RandomCompanion())
+        elif word == "table":
+            choose(g, fellowship_seat(g.board), "card", reducers(g.board), "hunt_table")
         elif word == "separate":
             self._use_guide(g)
         elif word == "reveal":
-            self.tried, self.reveals = 1, 1
+            self.betrayed = 1
             self.damage -= 1
-        elif word == "table":
-            self._use_table(g)
-        if word not in ("guide", "random"):
-            self.go_to("corrupt" if word == "corruption" else "respond")
 
     def after_casualty(self, g: G) -> None:
         self._lose(g, self.got[0])
         tidy(g)
         self.go_to("respond")
 
+    def use_table(self, g: G) -> None:
+        self.used_card = 1
+        self.damage -= 1
+        politics.discard_from_table(g, self.got[0])
+        self.go_to("respond")
+
+    # At twelve nothing more happens, not even the reveal (Ruling 41).
     def corrupt(self, g: G) -> None:
-        add_corruption(g, self.damage)
+        corrupt(g, self.damage)
 
     def reveal(self, g: G) -> None:
-        if self.reveals and not self.ways & FOLLOW_UP:
+        if (self.betrayed or self._reveals(g.board)) and not self.ways & FOLLOW_UP:
             g.call(Reveal())
 
     def let_hobbit_go(self, g: G) -> None:
-        if self.left != NO_FIGURE:
-            regions = separation_regions(g.board, [self.left], self.left_progress)
-            choose(g, fellowship_seat(g.board), "region", regions, "separate_to")
+        for who in self.left[:1]:
+            regions = separation_regions(g.board, [who], self.left_progress)
+            choose(g, fellowship_seat(g.board), "region", regions, going(who))
 
     def place_hobbit(self, g: G) -> None:
         if self.got:
-            say(g, "separated", companion=FIGURES[self.left])
-            place(g, self.left, self.got[0])
+            who, *others = self.left
+            self.left = tuple(others)
+            say(g, "separated", companion=FIGURES[who])
+            place(g, who, self.got[0])
+            self.go_to("let_hobbit_go")
         tidy(g)
 
     def end(self, g: G) -> None:
-        if not self.ways & FOLLOW_UP:
-            ended_by_ring(g)
+        ended_by_ring(g)
 
     # Inside.
 
@@ -226,18 +205,19 @@ class Tile(Procedure):
         eye = self.ways & NO_EYE and self.tile in EYE_TILES
         return bool(eye or (self.ways & NO_FELLOWSHIP_TILE and self.tile in FELLOWSHIP_TILES))
 
-    def _reveal_is_ignored(self, b: Board) -> bool:
-        if self.ways & NO_REVEAL:
-            return True
+    def _reveals(self, b: Board) -> bool:
+        """Whether the tile reveals the Fellowship, with whoever guides by now (Ruling 42)."""
+        if not TILE_REVEALS[self.tile] or self.ways & NO_REVEAL:
+            return False
         abilities = "published_abilities" not in b.charter.literal
         numbered = self.tile in STANDARD_TILES and self.tile not in EYE_TILES
         if b.guide == GOLLUM and abilities and numbered:
-            return True
-        if b.in_mordor or not b.is_refuge(b.region):
             return False
+        if b.in_mordor or not b.is_refuge(b.region):
+            return True
         literal = "reveal_ignored" in b.charter.literal
         standing = not b.progress and "reveal_ignored" not in b.charter.published
-        return literal or standing  # D18
+        return not literal and not standing  # D18
 
     def _responses(self, b: Board) -> list[str]:
         words = []
@@ -245,26 +225,21 @@ class Tile(Procedure):
             words += ["guide", "random"]
         if b.guide in HOBBITS:
             words.append("separate")
-        if b.guide == GOLLUM and not self.tried and not self.reveals and b.hidden:
+        if b.guide == GOLLUM and b.hidden and not self.betrayed and not self._reveals(b):
             words.append("reveal")
         if not self.used_card and reducers(b):
             words.append("table")
         return words
 
-    def _use_table(self, g: G) -> None:
-        self.used_card = 1
-        self.damage -= 1
-        politics.discard_from_table(g, reducers(g.board)[0])
-
     def _use_guide(self, g: G) -> None:
-        """A Hobbit leaves and lowers the damage by one; he goes when all else is done (H9)."""
+        """A Hobbit leaves and lowers the damage by one; he goes on when all else is done (H9)."""
         b = g.board
         self.damage -= 1
         if b.in_mordor:
             leave_company(g, b.guide, None)
         else:
-            self.left, self.left_progress = b.guide, b.progress
-            b.move(b.guide, COMPANY, RETURNING)
+            self.left, self.left_progress = (*self.left, b.guide), b.progress
+            b.move(b.guide, COMPANY, b.home_area(b.region, FREE))
         g.call(ChooseGuide())
 
     def _lose(self, g: G, who: int) -> None:
@@ -272,6 +247,15 @@ class Tile(Procedure):
         self.damage = max(self.damage - LEVEL[who], 0)
         lose_companion(g, who)
         g.call(Aftermath())
+
+
+_NEXT = {
+    "guide": "after_casualty",
+    "random": "after_casualty",
+    "table": "use_table",
+    "corruption": "corrupt",
+}
+"""By answer: the step that it leads to, if that is not the next answer."""
 
 
 # Being revealed.
@@ -329,4 +313,3 @@ class Reveal(Procedure):
 
     def end(self, g: G) -> None:
         tidy(g)
-        ended_by_ring(g)

@@ -10,7 +10,7 @@ from services.warofthering.board import Board
 from services.warofthering.cards import kept
 from services.warofthering.play import politics
 from services.warofthering.play.asking import ANSWERS, choose, choose_word, say
-from services.warofthering.play.ending import ended_by_ring
+from services.warofthering.play.ending import ended_by_corruption
 from services.warofthering.play.hunt.draws import RandomDiscard
 from services.warofthering.play.separation import (
     ChooseGuide,
@@ -30,23 +30,18 @@ def hunter(b: Board) -> int:
     return b.leading[SHADOW]
 
 
-def add_corruption(g: G, amount: int) -> None:
-    """Corruption is added or healed, and nothing else happens yet."""
+def corrupt(g: G, amount: int) -> None:
+    """Corruption is added or healed; at twelve the game is over, at once (18.1)."""
     before = g.board.corruption
     g.board.corrupt(amount)
     if g.board.corruption != before:
         say(g, "corruption_changed", corruption=g.board.corruption)
+        ended_by_corruption(g)
 
 
 def reducers(b: Board) -> list[int]:
     """The cards on the table that lower the damage of a tile."""
     return [card for card in (kept.AXE_AND_BOW, kept.HORN_OF_GONDOR) if b.is_on_table(card)]
-
-
-def corrupt(g: G, amount: int) -> None:
-    """Corruption by a card: added or healed, and the game may be over."""
-    add_corruption(g, amount)
-    ended_by_ring(g)
 
 
 def step_on_track(g: G) -> None:
