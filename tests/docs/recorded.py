@@ -192,8 +192,9 @@ def _forgeries(record: Record) -> Iterator[Tampering]:
 
 
 def form_1(record: Record) -> str:
-    """The record as files were before."""
-    return replace(record, form=1).text()
+    """The record as files were before, without draws, notes and a head."""
+    entries = tuple(entry._replace(draws=()) for entry in record.entries if not entry.is_note)
+    return replace(record, entries=entries, form=1, told_head="").text()
 
 
 def without_names(record: Record) -> str:
