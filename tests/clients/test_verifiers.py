@@ -15,12 +15,11 @@ from typing import NamedTuple
 
 import pytest
 
-from services import GAMES
 from tests.clients import toolchains
-from tests.clients.strange import hostile_files, sealed, strange_files
 from tests.conform.walks import variants, walk
 from tests.docs import recorded
-from tests.docs.recorded import COMMITMENT, HEAD, NONCE, RECORD, Kept
+from tests.docs.recorded import COMMITMENT, HEAD, NONCE, PLAYED, RECORD, Kept
+from tests.docs.strange import hostile_files, sealed, strange_files
 from tests.docs.vectors import VECTORS, applied
 
 GOLDEN = sorted((toolchains.ROOT / "tests/golden").glob("*/*.record"))
@@ -92,8 +91,8 @@ def tampered(game):
 
 def test_what_was_played_holds_for_whoever_kept_anything(verifier, tmp_path):
     """Whole random games, and short ones, of all games; with each thing that may have been kept."""
-    played = [recorded.recorded(game, "long ", least=300) for game in GAMES]
-    played += [short(game) for game in GAMES]
+    played = [recorded.recorded(game, "long ", least=300) for game in PLAYED]
+    played += [short(game) for game in PLAYED]
     cases = [
         (record.text(), Kept.of(record).flags(*kept)) for record in played for kept in KEPT.values()
     ]
@@ -106,7 +105,7 @@ def test_what_was_played_holds_for_whoever_kept_anything(verifier, tmp_path):
 def test_every_head_that_was_told_is_on_the_way(verifier, tmp_path):
     """Of a match that is over and of one that stands open; after each entry, and at the end."""
     cases = []
-    for game in GAMES:
+    for game in PLAYED:
         whole, cut = short(game), walk(variants(game)[0], "cut").record()
         for record in (whole, cut):
             last = len(record.entries)
@@ -121,7 +120,7 @@ def test_every_head_that_was_told_is_on_the_way(verifier, tmp_path):
 def test_names_can_be_taken_out_and_the_record_still_holds(verifier, tmp_path):
     """Where an account was deleted; and where nobody was ever named."""
     cases = []
-    for game in GAMES:
+    for game in PLAYED:
         kept = Kept.of(short(game)).flags(*recorded.PROMISES)
         cases.append((recorded.without_names(short(game)), kept))
         cases.append((walk(variants(game)[0], "unnamed").record().text(), []))
@@ -152,10 +151,26 @@ def test_it_says_what_was_checked_against_what(verifier, tmp_path):
     assert "none" not in full.stdout
 
 
+def test_draws_among_very_many_are_computed_to_the_last_bit(verifier, tmp_path):
+    """Up to 2^64, and where half of all values are rejected; one more or less is found."""
+    many = [1, 2**32 + 1, 2**53 + 1, 2**63 - 1, 2**63, 2**63 + 1, 2**64 - 1, 2**64] * 8
+    record = short("duel")
+    fate = record.fairness.fate()
+    draws = [(fate.pick(choices) + 1, choices) for choices in many]
+    cases = []
+    for shift in (0, 1, -1):
+        told = [*draws[:-3], *((drawn + shift, choices) for drawn, choices in draws[-3:])]
+        entry = f"chance: a [{', '.join(f'{n} of {m}' for n, m in told)}] ~00000000"
+        header = record.text().partition("\n\n")[0]
+        cases.append((sealed(f"{header}\n\n{entry}\n\nopen 1\nhead {'0' * 64}\n"), []))
+
+    assert [0, 1, 1] == [verdict.code for verdict in verifier.cases(tmp_path, cases)]
+
+
 # What does not.
 
 
-@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize("game", PLAYED)
 def test_whatever_was_changed_is_found_by_what_can_find_it(verifier, tmp_path, game):
     """By the record alone, or by what was kept once the tamperer has made the head anew."""
     kept = Kept.of(short(game))
@@ -177,7 +192,7 @@ def test_whatever_was_changed_is_found_by_what_can_find_it(verifier, tmp_path, g
 
 def test_every_kind_of_tampering_is_tried():
     """With the head as it was, and with a new one: what the project promises to find."""
-    for game in GAMES:
+    for game in PLAYED:
         tried = {change.what.removesuffix(", head anew") for change in tampered(game)}
         assert {
             "a draw", "a nonce", "the secret", "a decision", "an entry left out", "an entry added",
@@ -210,7 +225,7 @@ def test_the_line_of_a_fault_is_named(verifier, tmp_path):
 
 def test_records_of_form_1_are_refused_as_such(verifier, tmp_path):
     """They bind nothing; the golden games are verified if they are of form 2."""
-    old = [recorded.form_1(short(game)) for game in GAMES]
+    old = [recorded.form_1(short(game)) for game in PLAYED]
     cases = [(text, []) for text in [*old, *(path.read_text() for path in GOLDEN)]]
 
     verdicts = verifier.cases(tmp_path, cases)

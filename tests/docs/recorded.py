@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import Any
 
+from services import GAMES
 from services.core.fair import Draw, Fate
 from services.core.reading import parse_record
 from services.core.record import Fairness, Player, Record, record_of
@@ -14,6 +15,8 @@ from services.core.table import Entry, Table
 from tests.conform.walks import fairness, fate
 from tests.games import rules_of
 
+PLAYED = tuple(GAMES)
+"""The games of the platform."""
 NAMES = ("Rosie", "Éowyn, or Dernhelm", "bot:greedy", "小 Sam")
 DRAWS = 2
 """A record has at least so many, so that there is something to change."""
