@@ -16,6 +16,7 @@ from typing import NamedTuple
 import pytest
 
 from tests.clients import toolchains
+from tests.clients.toolchains import verifier_sources
 from tests.conform.walks import variants, walk
 from tests.docs import recorded
 from tests.docs.recorded import COMMITMENT, HEAD, NONCE, PLAYED, RECORD, Kept
@@ -329,6 +330,15 @@ def test_bad_usage_has_its_own_code(verifier, tmp_path, arguments):
     done = verifier.run(*(argument.format(path) for argument in arguments))
 
     assert (2, "", 1) == (done.returncode, done.stdout, done.stderr.count("\n")), done
+
+
+@pytest.mark.parametrize("language", ["go", "ts"])
+def test_a_verifier_knows_no_game(language):
+    """No name of any is in it."""
+    text = "".join(path.read_text(encoding="utf-8") for path in verifier_sources(language))
+
+    assert "bree chain 1" in text
+    assert not re.search("confrontation|duel|risk|war.of.the.ring|sauron|frodo", text.lower())
 
 
 def test_the_verifier_is_as_small_as_it_says():
