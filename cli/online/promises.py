@@ -55,7 +55,7 @@ class Promise:
         last, heads = len(record.entries), list(record.heads())
         for revision, head in sorted(self.heads.items()):
             if revision > last:
-                return f"it has {last} entries, but here the head of {revision} was told"
+                return f"the head of entry {revision} was told here, but it has no more than {last}"
             # With the last entry of a match that is over, the end is told.
             if head not in (heads[last:] if revision == last else heads[revision : revision + 1]):
                 return f"up to entry {revision} it is not the history whose head was told here"

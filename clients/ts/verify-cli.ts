@@ -5,8 +5,8 @@ import { createInterface } from "node:readline";
 
 import { isHash, isName, isNonce, largestBytes, verify } from "./verify.js";
 
-const usage =
-  "usage: verify-cli FILE [--commitment HEX] [--nonce SEAT=HEX]... [--head REVISION=HEX]..., or verify-cli --cases";
+const options = "[--commitment HEX] [--nonce SEAT=HEX]... [--head REVISION=HEX]...";
+const usage = `usage: verify-cli FILE ${options}, or verify-cli --cases`;
 
 const [holds, doesNot, badUsage] = [0, 1, 2];
 

@@ -134,7 +134,7 @@ class Check {
 
   private readMatch(): string {
     const [, edition] = this.read(/^bree record ([12])$/, "a record begins with `bree record 2`");
-    if (edition === "1") throw this.fault("records of form 1 have no head, and cannot be checked without rules");
+    if (edition === "1") throw this.fault("a record of form 1 has no head, and is not checked here");
     const [first, game] = this.read(gameForm, "`game NAME` belongs here");
     const [second, number] = this.read(editionForm, "`edition NUMBER` belongs here");
     this.header.push("bree record 2", first, second!);
@@ -158,7 +158,7 @@ class Check {
   }
 
   private readPlayer(): void {
-    const [, at = "", salt = "", person = ""] = this.read(playerForm, "a player is `player SEAT SALT NAME`");
+    const [, at = "", salt = "", person = ""] = this.read(playerForm, "`player SEAT SALT NAME` belongs here");
     const seat = this.seats.get(at);
     if (!seat?.mark || seat.isNamed) throw this.fault("a player sits at a seat with a mark, and alone");
     if (!person || person !== person.trim() || unprintable.test(person)) {
@@ -204,7 +204,7 @@ class Check {
   private compareCommitment(commitment: string): string {
     const { commitment: kept } = this.kept;
     if (kept === undefined) return "the secret gives it; none was given that was published before";
-    if (kept !== commitment) throw new Fault(`The commitment is another than the one kept, ${kept}.`);
+    if (kept !== commitment) throw new Fault(`The commitment is not the one kept, ${kept}.`);
     return "the secret gives it, and it is the one that was kept";
   }
 
@@ -212,7 +212,7 @@ class Check {
     for (const [at, nonce] of this.kept.nonces) {
       const seat = this.seats.get(at);
       if (!seat) throw new Fault(`There is no seat ${at}, of which a nonce was kept.`);
-      if (seat.nonce !== nonce) throw new Fault(`The nonce of ${at} is another than the one kept, ${nonce}.`);
+      if (seat.nonce !== nonce) throw new Fault(`The nonce of ${at} is not the one kept, ${nonce}.`);
     }
     const seats = new Set(this.kept.nonces.map(([at]) => at));
     return seats.size
@@ -226,7 +226,8 @@ class Check {
     const parts = this.read(entryForm, "an entry is `WHO: WHAT ~DIGEST`, or has a ! for the colon");
     const [line, who = "", sign, what = "", draws] = parts;
     if (what.endsWith(" ") || what.includes("  ")) throw this.fault("words have one space between them");
-    if (!["chance", "host"].includes(who) && !this.seats.has(who)) throw this.fault(`there is no seat ${who}`);
+    const isSeat = who !== "chance" && who !== "host";
+    if (isSeat && !this.seats.has(who)) throw this.fault(`there is no seat ${who}`);
     if (who === "host" && sign === ":") this.checkHost(what);
     if (draws !== undefined && (who !== "chance" || sign === "!")) throw this.fault("only chance draws");
     if (draws !== undefined) draws.split(", ").forEach((draw) => this.checkDraw(draw));
@@ -248,7 +249,7 @@ class Check {
     }
     const right = 1n + drawn(this.seed, this.draws, choices);
     if (right !== chosen) {
-      throw this.fault(`draw ${this.draws} is ${chosen} of ${choices}, but secret and nonces give ${right}`);
+      throw this.fault(`draw ${this.draws} is ${draw}, but secret and nonces give ${right}`);
     }
     this.draws += 1;
   }
@@ -263,8 +264,9 @@ class Check {
     }
     const seats = word === "finished" ? [...this.seats.keys()] : [];
     const scores = scored.split(" ").slice(1);
-    const fits = seats.every((seat, i) => scores[2 * i] === seat && scoreForm.test(scores[2 * i + 1] ?? ""));
-    if (!fits || scores.length !== 2 * seats.length) {
+    const fits = (seat: string, i: number): boolean =>
+      scores[2 * i] === seat && scoreForm.test(scores[2 * i + 1] ?? "");
+    if (!seats.every(fits) || scores.length !== 2 * seats.length) {
       throw this.fault("a finished match has a score for each seat in their order, another has none");
     }
     const last = hex(this.head);
@@ -297,7 +299,7 @@ class Check {
   }
 
   private changed(revision: number): Fault {
-    return this.fault(`the head of revision ${revision} is another than the one kept: something was changed`);
+    return this.fault(`the head of revision ${revision} is not the one kept: something was changed`);
   }
 }
 
@@ -334,7 +336,8 @@ class Key {
   private readonly outer: Uint32Array;
 
   constructor(key: Uint8Array) {
-    const padded = (by: number): Uint8Array => Uint8Array.from({ length: 64 }, (_, i) => (key[i] ?? 0) ^ by);
+    const padded = (by: number): Uint8Array =>
+      Uint8Array.from({ length: 64 }, (_, i) => (key[i] ?? 0) ^ by);
     [this.inner, this.outer] = [start.slice(), start.slice()];
     compress(this.inner, new DataView(padded(0x36).buffer), 0);
     compress(this.outer, new DataView(padded(0x5c).buffer), 0);
@@ -352,10 +355,7 @@ function hashed(before: Uint32Array, done: number, message: Uint8Array[]): Uint8
   const length = message.reduce((sum, part) => sum + part.length, 0);
   const padded = new Uint8Array(64 * Math.ceil((length + 9) / 64));
   let at = 0;
-  for (const part of message) {
-    padded.set(part, at);
-    at += part.length;
-  }
+  for (const part of message) at += (padded.set(part, at), part.length);
   padded[length] = 0x80;
   const view = new DataView(padded.buffer);
   view.setUint32(padded.length - 4, 8 * (done + length)); // no message here has more bits than that

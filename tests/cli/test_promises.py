@@ -115,7 +115,7 @@ def test_a_history_that_was_cut_off_is_found(bree, over):
     code, said = told(bree, over)
 
     assert 1 == code
-    assert "does NOT hold: it has 1 entries, but here the head of 99 was told." in said
+    assert "NOT hold: the head of entry 99 was told here, but it has no more than 1." in said
 
 
 def test_the_first_head_that_was_told_stays(tmp_path):

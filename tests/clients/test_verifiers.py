@@ -332,6 +332,31 @@ def test_bad_usage_has_its_own_code(verifier, tmp_path, arguments):
     assert (2, "", 1) == (done.returncode, done.stdout, done.stderr.count("\n")), done
 
 
+IN_A_PAGE = """
+const [{ readFileSync }, vm] = [require("node:fs"), require("node:vm")];
+const [program, record] = process.argv.slice(1).map((path) => readFileSync(path));
+const page = vm.createContext({ TextDecoder, TextEncoder, record });
+vm.runInContext(String(program).replace(/^export /gm, ""), page);
+console.log(vm.runInContext("verify(record, { nonces: [], heads: [] }).holds", page));
+"""
+
+
+def test_the_verifier_runs_in_a_page(tmp_path):
+    """With the language and two things that every browser has, and nothing of Node."""
+    node, command = toolchains.need("node"), toolchains.verifier("ts")
+    program = Path(command[-1]).with_name("verify.js")
+    path, changed = tmp_path / "whole.record", tmp_path / "changed.record"
+    path.write_text(short("duel").text())
+    changed.write_text(tampered("duel")[0].text)
+
+    told = [
+        subprocess.check_output([node, "-e", IN_A_PAGE, program, record], text=True)
+        for record in (path, changed)
+    ]
+
+    assert ["true\n", "false\n"] == told
+
+
 @pytest.mark.parametrize("language", ["go", "ts"])
 def test_a_verifier_knows_no_game(language):
     """No name of any is in it."""

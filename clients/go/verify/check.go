@@ -107,7 +107,8 @@ func (r *record) run() []string {
 	r.read(emptyForm, "")
 	ending := r.checkEnding()
 	return []string{
-		fmt.Sprintf("Form: %s, edition %s, %s after %d entries, is as the page has it.", r.game, r.edition, ending, r.entries),
+		fmt.Sprintf("Form: %s, edition %s, %s after %d entries, is written as a record has to be.",
+			r.game, r.edition, ending, r.entries),
 		r.compared("Commitment: it is that of the secret", len(r.commitment)/64),
 		r.compared("Nonces: they are those of the seed", len(r.nonces)),
 		fmt.Sprintf("Draws: %d were computed again from secret and nonces.", r.draws),

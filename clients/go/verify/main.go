@@ -13,7 +13,8 @@ import (
 	"strings"
 )
 
-const usage = "usage: verify FILE [--commitment HEX] [--nonce SEAT=HEX]... [--head REVISION=HEX]..., or verify --cases"
+const usage = "usage: verify FILE [--commitment HEX] [--nonce SEAT=HEX]... [--head REVISION=HEX]..., " +
+	"or verify --cases"
 
 const holds, doesNot, badUsage = 0, 1, 2
 
