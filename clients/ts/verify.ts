@@ -6,7 +6,7 @@ const largest = 4_000_000; // characters
 /** No record has more bytes than this. */
 export const largestBytes = 4 * largest;
 
-/** What was published or told about a match while it was played, and kept by who checks its record. */
+/** What was published or told about a match while it was played, and has been kept. */
 export interface Kept {
   commitment?: string;
   nonces: ReadonlyArray<readonly [seat: string, nonce: string]>;
@@ -61,7 +61,7 @@ const scoreForm = form("(?:0|-?[1-9][0-9]{0,5})");
 const headForm = form(`head ${hash}`);
 const unprintable = /[\p{Cc}\p{Cf}\p{Co}\p{Zl}\p{Zp}]|(?! )\p{Zs}/u;
 
-/** Whether a text is the name of a seat, a nonce, or a commitment or head, in the form of records. */
+/** Whether a text is the name of a seat, a nonce, or a commitment or head, as records have them. */
 export const isName = (text: string): boolean => form(name).test(text);
 export const isNonce = (text: string): boolean => form(nonce).test(text);
 export const isHash = (text: string): boolean => form(hash).test(text);
@@ -133,8 +133,8 @@ class Check {
   // The header.
 
   private readMatch(): string {
-    const [, edition] = this.read(/^bree record ([12])$/, "a record begins with `bree record 2`");
-    if (edition === "1") throw this.fault("a record of form 1 has no head, and is not checked here");
+    const [, formed] = this.read(/^bree record ([12])$/, "a record begins with `bree record 2`");
+    if (formed === "1") throw this.fault("a record of form 1 has no head, and is not checked here");
     const [first, game] = this.read(gameForm, "`game NAME` belongs here");
     const [second, number] = this.read(editionForm, "`edition NUMBER` belongs here");
     this.header.push("bree record 2", first, second!);
@@ -151,8 +151,8 @@ class Check {
 
   private readSeat(): void {
     const [line, seat = "", nonce = "", mark] = this.read(seatForm, "a seat is `seat NAME NONCE MARK`");
-    if (seat === "chance" || seat === "host") throw this.fault(`${seat} is no name for a seat`);
-    if (this.seats.has(seat)) throw this.fault(`the seat ${seat} is there twice`);
+    const isTaken = seat === "chance" || seat === "host" || this.seats.has(seat);
+    if (isTaken) throw this.fault(`no other seat may be called ${seat}`);
     this.seats.set(seat, { nonce, mark, isNamed: false });
     this.header.push(line);
   }
@@ -202,7 +202,7 @@ class Check {
   }
 
   private compareCommitment(commitment: string): string {
-    const { commitment: kept } = this.kept;
+    const kept = this.kept.commitment;
     if (kept === undefined) return "the secret gives it; none was given that was published before";
     if (kept !== commitment) throw new Fault(`The commitment is not the one kept, ${kept}.`);
     return "the secret gives it, and it is the one that was kept";
@@ -226,8 +226,8 @@ class Check {
     const parts = this.read(entryForm, "an entry is `WHO: WHAT ~DIGEST`, or has a ! for the colon");
     const [line, who = "", sign, what = "", draws] = parts;
     if (what.endsWith(" ") || what.includes("  ")) throw this.fault("words have one space between them");
-    const isSeat = who !== "chance" && who !== "host";
-    if (isSeat && !this.seats.has(who)) throw this.fault(`there is no seat ${who}`);
+    const isKnown = who === "chance" || who === "host" || this.seats.has(who);
+    if (!isKnown) throw this.fault(`there is no seat ${who}`);
     if (who === "host" && sign === ":") this.checkHost(what);
     if (draws !== undefined && (who !== "chance" || sign === "!")) throw this.fault("only chance draws");
     if (draws !== undefined) draws.split(", ").forEach((draw) => this.checkDraw(draw));
@@ -304,7 +304,6 @@ class Check {
 }
 
 // Fair chance.
-
 const two64 = 1n << 64n;
 
 /** The draw of this number among so many choices, counted from nought. */
@@ -355,7 +354,10 @@ function hashed(before: Uint32Array, done: number, message: Uint8Array[]): Uint8
   const length = message.reduce((sum, part) => sum + part.length, 0);
   const padded = new Uint8Array(64 * Math.ceil((length + 9) / 64));
   let at = 0;
-  for (const part of message) at += (padded.set(part, at), part.length);
+  for (const part of message) {
+    padded.set(part, at);
+    at += part.length;
+  }
   padded[length] = 0x80;
   const view = new DataView(padded.buffer);
   view.setUint32(padded.length - 4, 8 * (done + length)); // no message here has more bits than that
