@@ -45,7 +45,11 @@ def verify(talk: Talk, path: Path) -> int:
     """Replay a record and say whether all in it holds: 0 if so, 1 if not."""
     record, rules = read_record(path)
     with talk.busy("Replaying it."):
-        return check(talk, str(path), record, rules)
+        code = check(talk, str(path), record, rules)
+    if not code:
+        talk.say("Nothing else was compared: what was promised and told while it was played")
+        talk.say("is known to whoever kept it, and to bree verify MATCH.")
+    return code
 
 
 def check(talk: Talk, name: str, record: Record, rules: Rules[Any]) -> int:
@@ -74,15 +78,42 @@ def ending(record: Record) -> str:
 
 
 def _show_checks(talk: Talk, record: Record, rules: Rules[Any]) -> None:
-    draws = sum(entry.who == CHANCE_NAME for entry in record.entries)
-    outside = sum(entry.who == HOST_NAME for entry in record.entries)
-    decided = len(record.entries) - draws - outside
+    entries = [entry for entry in record.entries if not entry.is_note]
+    answers = [entry for entry in entries if entry.who == CHANCE_NAME]
+    draws = sum(len(entry.draws) for entry in answers) if record.form > 1 else len(answers)
+    outside = sum(entry.who == HOST_NAME for entry in entries)
     talk.say(f"{rules.title}, edition {record.edition}.")
-    talk.say("The secret is the one that was committed to before the game.")
-    talk.say(f"{draws} draws of chance follow from the secret and the seats' nonces.")
-    talk.say(f"{decided} decisions were legal where they were made.")
-    talk.say(f"{len(record.entries)} digests agree with the positions.")
-    talk.say(ending(record))
+    talk.say("Compared with the record itself:", "bold")
+    talk.say("  Its secret is the one of its commitment.")
+    talk.say(f"  {draws} draws of chance follow from its secret and its nonces.")
+    if record.form > 1:
+        talk.say(
+            f"  Its head is that of its header, its {len(record.entries)} entries and its end."
+        )
+        talk.say(f"  {_marks(record)}")
+    else:
+        talk.say("  It is of form 1: it has no head that would bind what is in it.")
+    talk.say("Compared with the rules:", "bold")
+    decided = len(entries) - len(answers) - outside
+    talk.say(f"  {decided} decisions were legal where they were made.")
+    if record.form > 1:
+        talk.say(f"  {len(record.entries)} digests agree with the positions.")
+    else:
+        talk.say("  Its digests are of an older kind, and were not compared.")
+    talk.say(f"  {ending(record)}")
+
+
+def _marks(record: Record) -> str:
+    """Whose names the record is bound to, as a sentence."""
+    seated = list(zip(record.seats, record.sitting, strict=bool(record.sitting)))
+    named = [seat for seat, player in seated if player.name]
+    bare = [seat for seat, player in seated if player.mark and not player.name]
+    if not named and not bare:
+        return "It is bound to nobody's name."
+    known = f"The names at {', '.join(named)} are those of its marks" if named else ""
+    gone = f"of {', '.join(bare)} the mark is left, and no name" if bare else ""
+    said = "; ".join(filter(None, (known, gone)))
+    return f"{said[0].upper()}{said[1:]}."
 
 
 def _show_header(talk: Talk, record: Record, rules: Rules[Any]) -> None:

@@ -23,7 +23,7 @@ from services.core.record import Record
 def fetch(link: Link, name: str, to: Path | None) -> int:
     """Write the record of a match that is over into a file, or to the output."""
     match = found(link, name)
-    text = _text(link, match)
+    text = _told(link, match).text
     if to == Path("-"):
         sys.stdout.write(text)
         return 0
@@ -40,43 +40,57 @@ def verify(link: Link, name: str) -> int:
     match = found(link, name)
     promise = Promises().of(match.id)
     with link.talk.busy("Fetching the record."):
-        text = _text(link, match)
+        told = _told(link, match)
     try:
-        record = parse_record(text)
+        record = parse_record(told.text)
         rules = rules_of(record.game)
     except Invalid as e:
         raise Trouble(f"the record of {match.id} cannot be read here: {e}") from e
-    broken = (promise.broken_by(record) if promise else "") or _difference(match, record)
+    broken = promise.broken_by(record) if promise else ""
+    broken = broken or _difference(match, told.standing.head, record)
     if broken:
         link.talk.say(f"{match.id} does NOT hold: {broken}.", "bold red")
         return 1
     with link.talk.busy("Replaying it."):
         code = records.check(link.talk, match.id, record, rules)
     if not code:
-        _say_promises(link, promise)
+        _say_compared(link, promise)
     return code
 
 
-def _say_promises(link: Link, promise: Promise | None) -> None:
+def _say_compared(link: Link, promise: Promise | None) -> None:
+    link.talk.say(f"Compared with what {link.login.gateway} says of it now:", "bold")
+    link.talk.say("  Game, options, commitment, result and head are the same.")
     if promise is None:
         link.talk.say("Nothing was noted here while it ran: what was promised is as told now.")
         return
-    link.talk.say("The commitment is the one that was noted here before the match was over.")
+    link.talk.say("Compared with what was kept here:", "bold")
+    if promise.commitment:
+        link.talk.say("  The commitment is the one that was noted here before the match was over.")
     if promise.nonces:
         seats = words.listed(list(promise.nonces))
-        link.talk.say(f"The nonce of {seats} is the one that was sent from here.")
+        link.talk.say(f"  The nonce of {seats} is the one that was sent from here.")
+    link.talk.say(f"  {_heads(promise)}")
 
 
-def _text(link: Link, match: pb.Match) -> str:
+def _heads(promise: Promise) -> str:
+    count = len(promise.heads)
+    if not count:
+        return "No head was told here while it ran, so its entries are as told now."
+    which = "The head that was told here is" if count == 1 else f"{count} heads, told here, are"
+    return f"{which} on the way to its head, up to entry {max(promise.heads)}."
+
+
+def _told(link: Link, match: pb.Match) -> pb.GetMatchRecordResponse:
     if match.state in (pb.MATCH_STATE_OPEN, pb.MATCH_STATE_CLOSED):
         raise Trouble(f"{match.id} was never played: it is {words.STATES[match.state]}")
-    text = link.client.record(match.id).text
-    if not text:
+    told = link.client.record(match.id)
+    if not told.text:
         raise Trouble(f"{match.id} is still played: its record is told when it is over")
-    return text
+    return told
 
 
-def _difference(match: pb.Match, record: Record) -> str:
+def _difference(match: pb.Match, head: str, record: Record) -> str:
     """What the platform says otherwise than its record does."""
     if (match.game, match.commitment) != (record.game, record.fairness.commitment):
         return "it is the record of another match"
@@ -86,4 +100,6 @@ def _difference(match: pb.Match, record: Record) -> str:
     told = tuple(scores) if match.outcome.ending == ENDING_FINISHED else None
     if told != record.scores:
         return "its result is not the one that the platform tells"
+    if head and head != record.told_head:
+        return "its head is not the one that the platform tells"
     return ""

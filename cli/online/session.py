@@ -16,6 +16,7 @@ from cli.log import Log
 from cli.online import boards, words
 from cli.online.endings import final_view
 from cli.online.link import Link
+from cli.online.promises import Promises
 from cli.online.steps import Step
 from clients.python.patience import Refused
 from services import GAMES, rules_of
@@ -118,6 +119,8 @@ class Session:
             step = self.steps.next()
         assert step is not None, "waiting for ever has come to an end"
         self.log.add(step.standing.revision, [event.sentence for event in step.events])
+        if not self.steps.has_more:  # what comes binds what has come
+            Promises().note_head(self.match.id, step.standing)
         return step
 
     @property

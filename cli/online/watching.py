@@ -11,6 +11,7 @@ from bree.gateway.v1 import gateway_pb2 as pb
 from cli.online import boards, words
 from cli.online.endings import final_view
 from cli.online.link import Link
+from cli.online.promises import Promises
 from cli.online.session import say_afterwards
 from cli.online.steps import Step
 
@@ -55,7 +56,10 @@ class Watching:
 
     def _next(self, seconds: float | None) -> Step | None:
         with self.talk.busy("Watching. Control-C leaves."):
-            return self.steps.next(seconds)
+            step = self.steps.next(seconds)
+        if step is not None and not self.steps.has_more:  # what comes binds what has come
+            Promises().note_head(self.match.id, step.standing)
+        return step
 
     def _tell(self, step: Step, most: int | None = None) -> None:
         events = list(step.events)

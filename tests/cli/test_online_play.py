@@ -83,6 +83,9 @@ def test_a_whole_match_is_played_watched_fetched_and_verified(bree, ann, match, 
     assert (0, "") == (verified.code, verified.err)
     assert f"{match} holds." in verified.out
     assert "The nonce of good is the one that was sent from here." in verified.out
+    heads = Promises().of(match).heads
+    assert len(heads) > 3
+    assert f"{len(heads)} heads, told here, are on the way to its head" in verified.out
     assert f"The record is in {match}.record." in bree("record", match).out
     assert 0 == bree("verify", f"{match}.record").code
     assert is_one_sentence(bree("record", match))
@@ -298,52 +301,3 @@ def test_a_spectator_sees_what_all_see_and_a_seat_its_own(match, bree, terminal)
     assert "Frodo" not in spectator
     assert "Frodo" in seat
     assert "Balrog" not in spectator + seat
-
-
-# Promises.
-
-
-@pytest.fixture
-def over(bob, match):
-    """A match that has been played, its promise noted."""
-    bob.resign(match, "dark")
-    return match
-
-
-def test_a_changed_commitment_is_found(bree, over):
-    """What was noted before counts, not what the platform tells afterwards."""
-    noted = Promises().of(over)
-    path = Promises().root / f"{over}.json"
-    path.write_text(path.read_text().replace(noted.commitment, "0" * 64))
-    found = bree("verify", over)
-
-    assert (1, "") == (found.code, found.err)
-    assert "does NOT hold: its commitment is not the one that was published" in found.out
-
-
-def test_a_changed_nonce_is_found(bree, over):
-    """A seat's own nonce is what nobody else would miss."""
-    Promises().note(over, "", {"good": b"another"})
-    found = bree("verify", over)
-
-    assert 1 == found.code
-    assert "its nonce of good is not the one that was sent from" in found.out
-
-
-def test_a_match_that_was_not_seen_before_is_verified_without_a_promise(bree, over):
-    """And it says that this proves less."""
-    (Promises().root / f"{over}.json").unlink()
-    found = bree("verify", over)
-
-    assert 0 == found.code
-    assert "Nothing was noted here while it ran" in found.out
-    assert Promises().of(over) is None
-
-
-def test_a_promise_has_a_file_of_its_own_whatever_its_name(tmp_path):
-    """A platform that makes up names does not write outside of the folder."""
-    promises = Promises(tmp_path / "promises")
-    promises.note("../../escaped", "c")
-
-    assert ["none.json"] == [path.name for path in (tmp_path / "promises").iterdir()]
-    assert ["promises"] == [path.name for path in tmp_path.iterdir()]

@@ -9,6 +9,7 @@ import pytest
 from services.core.fair import commitment
 from services.core.reading import parse_record
 from tests.cli.conftest import answers
+from tests.docs.recorded import form_1
 
 
 def test_a_record_is_shown_in_words(bree, finished):
@@ -61,8 +62,44 @@ def test_a_record_that_holds_is_verified(bree, finished, left, command):
         assert (0, "") == (verified.code, verified.err)
         assert f"{path.name} holds." in verified.out
         assert f"{len(record.entries)} digests agree" in verified.out
-        draws = sum(entry.who == "chance" for entry in record.entries)
+        draws = sum(len(entry.draws) for entry in record.entries)
         assert f"{draws} draws of chance follow" in verified.out
+
+
+def test_it_is_said_what_a_record_was_compared_with(bree, finished):
+    """Itself and the rules, and nothing else; what a head and marks bind is told."""
+    told = " ".join(bree("verify", finished).out.split())
+    count = len(parse_record(finished.read_text()).entries)
+
+    assert "Compared with the record itself: Its secret is the one of its commitment." in told
+    assert f"Its head is that of its header, its {count} entries and its end." in told
+    assert "The names at good, dark are those of its marks." in told
+    assert "Compared with the rules: " in told
+    assert "Nothing else was compared: what was promised and told while it was played" in told
+
+
+def test_names_that_were_taken_out_are_not_missed(bree, finished):
+    """The record holds without them, and it is said."""
+    one = re.sub("player good .*\n", "", finished.read_text())
+    finished.write_text(one)
+    first = bree("verify", finished)
+    finished.write_text(re.sub("player .*\n", "", one))
+    none = bree("verify", finished)
+
+    assert (0, 0) == (first.code, none.code)
+    assert "The names at dark are those of its marks; of good the mark is left, and" in first.out
+    assert "Of good, dark the mark is left, and no name." in none.out
+
+
+def test_an_old_record_is_said_to_prove_less(bree, finished):
+    """Of form 1 neither digests nor a head can be compared; all else is."""
+    finished.write_text(form_1(parse_record(finished.read_text())))
+    verified = bree("verify", finished)
+
+    assert (0, "") == (verified.code, verified.err)
+    assert "It is of form 1: it has no head that would bind what is in it." in verified.out
+    assert "Its digests are of an older kind, and were not compared." in verified.out
+    assert "digests agree" not in verified.out
 
 
 TAMPERED = {

@@ -27,6 +27,12 @@ COMMANDS = {
     "python": (sys.executable, "-m", "clients.python.example_bot"),
 }
 
+VERIFIERS = {
+    "go": (str(CLIENTS / "go/bin/verify"),),
+    "ts": ("node", str(CLIENTS / "ts/dist/verify-cli.js")),
+}
+"""What is built beside the bots: the programs that check records."""
+
 MADE = {"go": {"bin", "gen"}, "ts": {"dist", "gen", "node_modules"}}
 """Folders that the build of a language makes."""
 
@@ -58,6 +64,12 @@ def bot(language: str) -> tuple[str, ...]:
     return COMMANDS[language]
 
 
+def verifier(language: str) -> tuple[str, ...]:
+    """The command of the verifier in this language, built with the bot."""
+    bot(language)
+    return VERIFIERS[language]
+
+
 def _build(language: str) -> None:
     built = subprocess.run(
         [CLIENTS / language / "build"], capture_output=True, text=True, check=False
@@ -67,7 +79,20 @@ def _build(language: str) -> None:
 
 
 def sources(language: str) -> list[Path]:
-    """The files of a client that a person wrote."""
+    """The files of a bot that a person wrote."""
+    return [path for path in _written(language) if not _is_verifier(path)]
+
+
+def verifier_sources(language: str) -> list[Path]:
+    """The files of a verifier."""
+    return [path for path in _written(language) if _is_verifier(path)]
+
+
+def _is_verifier(path: Path) -> bool:
+    return path.parent.name == "verify" or path.name.startswith("verify")
+
+
+def _written(language: str) -> list[Path]:
     folder = CLIENTS / language
     made = MADE.get(language, set())
     return [
@@ -81,7 +106,7 @@ def sources(language: str) -> list[Path]:
 def _is_old(product: Path, language: str) -> bool:
     if not all((CLIENTS / language / folder).exists() for folder in MADE[language]):
         return True
-    inputs = [*sources(language), *(ROOT / "protos").rglob("*.proto")]
+    inputs = [*_written(language), *(ROOT / "protos").rglob("*.proto")]
     return not product.exists() or product.stat().st_mtime < max(
         path.stat().st_mtime for path in inputs
     )
