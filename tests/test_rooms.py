@@ -61,6 +61,7 @@ GLASSES = (
     *(f"services.{{game}}.{part}" for part in ("view", "charts", "guess", "words", "audit")),
 )
 BOARD = (
+    "services.core.canonical",
     *(f"{CORE}.{part}" for part in ("errors", "contract", "saving")),
     *FACTS[1:],
     "services.{game}.board",
@@ -118,6 +119,7 @@ ROOMS = (
         Outside.ANYTHING,
     ),
     Room(r"tests/bench/.*", ("tests", "bench", "workers.bots", CORE, *REGISTRY), Outside.ANYTHING),
+    Room(r"tests/docs/test_positions\.py", ("tests", CORE, "services"), Outside.ANYTHING),
     Room(r"tests/docs/.*", ("tests", CORE, *REGISTRY, "bree"), Outside.ANYTHING),
     Room(r"tests/(e2e|chaos)/.*", tuple(OURS), Outside.ANYTHING),
     Room(r"tests/process/.*", ("tests", "process", "bree"), Outside.ANYTHING),

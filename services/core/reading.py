@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from services.core.errors import Invalid
 from services.core.fair import MOST_CHOICES, SECRET_BYTES, Draw
 from services.core.record import FORMAT, LARGEST, Fairness, Player, Record, players_of
-from services.core.table import CHANCE_NAME, Entry
+from services.core.table import CHANCE_NAME, HOST_NAME, Entry
 
 FIRST_LINE = f"bree record {FORMAT}"
 FORMS = {"bree record 1": 1, FIRST_LINE: FORMAT}
@@ -16,13 +16,14 @@ FORMS = {"bree record 1": 1, FIRST_LINE: FORMAT}
 NAME = re.compile(r"[a-z][a-z0-9_]{0,39}")
 _DRAW = "[1-9][0-9]{0,19} of [1-9][0-9]{0,19}"
 _ENTRY = re.compile(
-    r"(?P<who>[a-z][a-z0-9_]{0,39})(?P<sign>[:!]) (?P<what>[a-z][a-z0-9_ ]{0,399})"
+    r"(?P<who>[a-z][a-z0-9_]{0,39})(?P<sign>[:!]) (?P<what>[a-z][a-z0-9_]*(?: [a-z0-9_]+)*)"
     rf"( \[(?P<draws>{_DRAW}(, {_DRAW})*)\])? ~(?P<digest>[0-9a-f]{{8}})"
 )
 _HEX = re.compile(r"([0-9a-f]{2})*")
 HEAD = re.compile(r"[0-9a-f]{64}")
 _EDITION = re.compile(r"[1-9][0-9]{0,5}")
 _LONGEST_SALT = 128  # digits
+LONGEST_WHAT = 400
 
 
 def parse_record(text: str) -> Record:
@@ -89,8 +90,9 @@ class _Reader:
             nonce, _, told = rest.partition(" ")
             if not NAME.fullmatch(name) or not _HEX.fullmatch(nonce) or not 2 <= len(nonce) <= 128:
                 raise self._bad("a seat is a name, a nonce and who sits there")
-            is_marked = not told or HEAD.fullmatch(told) is not None
-            if name in seats or not (is_marked if self.form > 1 else _is_label(told)):
+            is_marked = rest == nonce or HEAD.fullmatch(told) is not None
+            is_told_well = is_marked if self.form > 1 else _is_label(told)
+            if name in (*seats, CHANCE_NAME, HOST_NAME) or not is_told_well:
                 raise self._bad("this seat cannot be taken so")
             seats[name] = (bytes.fromhex(nonce), told)
         if not seats:
@@ -118,17 +120,20 @@ class _Reader:
         entries = []
         while self._peek():
             found = _ENTRY.fullmatch(self._line())
-            if found is None or (self.form == 1 and (found["sign"] == "!" or found["draws"])):
+            if found is None or len(found["what"]) > LONGEST_WHAT:
                 raise self._bad("an entry is who, what and a digest")
-            draws = tuple(
-                self._draw(drawn) for drawn in (found["draws"] or "").split(", ") if drawn
-            )
-            is_note = found["sign"] == "!"
-            if draws and (is_note or found["who"] != CHANCE_NAME):
-                raise self._bad("only chance draws")
-            entries.append(Entry(found["who"], found["what"], found["digest"], draws, is_note))
+            entries.append(self._entry(found))
         self._blank()
         return tuple(entries)
+
+    def _entry(self, found: re.Match[str]) -> Entry:
+        is_note, told = found["sign"] == "!", found["draws"]
+        if self.form == 1 and (is_note or told):
+            raise self._bad("an entry is who, what and a digest")
+        if told and (is_note or found["who"] != CHANCE_NAME):
+            raise self._bad("only chance draws")
+        draws = tuple(map(self._draw, told.split(", "))) if told else ()
+        return Entry(found["who"], found["what"], found["digest"], draws, is_note)
 
     def _draw(self, text: str) -> Draw:
         drawn, choices = map(int, text.split(" of "))
