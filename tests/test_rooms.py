@@ -61,8 +61,7 @@ GLASSES = (
     *(f"services.{{game}}.{part}" for part in ("view", "charts", "guess", "words", "audit")),
 )
 BOARD = (
-    "services.core.canonical",
-    *(f"{CORE}.{part}" for part in ("errors", "contract", "saving")),
+    *(f"{CORE}.{part}" for part in ("canonical", "errors", "contract", "saving")),
     *FACTS[1:],
     "services.{game}.board",
 )  # the stack and actions stay unknown
@@ -264,6 +263,7 @@ ALLOWED = (
     ("tests/cli/town.py", "from gateway.main import Process\nfrom services.host import main"),
     ("tests/workers/test_bots.py", "from workers.bots import bot_of"),
     ("tests/bench/test_bench.py", "import bench"),
+    ("tests/docs/test_positions.py", "from services.duel import board"),
     ("tests/docs/test_protos.py", "from bree.engine.v1 import errors_pb2"),
     ("process/server.py", "import grpc\nfrom bree.engine.v1 import errors_pb2"),
     ("local/children.py", "from process.settings import read\nfrom services import GAMES"),
