@@ -16,8 +16,10 @@ from services.risk.board import Board
 from services.risk.cards import events, missions, power
 from services.risk.guess import guess
 from services.risk.play import (
+    combat,
     conquest,
     counts,
+    dealing,
     decks,
     dice,
     ending,
@@ -48,14 +50,14 @@ class Risk(StackRules[Board]):
 
     name = "risk"
     title = "Risk: The Lord of the Rings Trilogy Edition"
-    edition = 1
+    edition = 2
     options: tuple[Option, ...] = charter.OPTIONS
     presets = charter.PRESETS
     frames = (
         setup.Match,
-        setup.Deal,
-        setup.DealDeeds,
-        setup.DealHands,
+        dealing.Deal,
+        dealing.DealDeeds,
+        dealing.DealHands,
         setup.Claim,
         setup.ClaimByLot,
         setup.Muster,
@@ -64,9 +66,10 @@ class Risk(StackRules[Board]):
         counts.Place,
         counts.PlaceInSetup,
         counts.PlaceReward,
-        counts.HowMany,
+        counts.PlaceByTurns,
         counts.Follow,
         counts.Defect,
+        counts.MarchOff,
         decks.DrawDeed,
         decks.DrawAdventure,
         decks.DealHand,
@@ -80,10 +83,10 @@ class Risk(StackRules[Board]):
         turn.DiscardAdventure,
         turn.ReplaceLeader,
         reinforce.Reinforce,
+        reinforce.PlaceReinforcements,
         reinforce.TurnIn,
-        invasion.Combat,
-        invasion.ChooseSource,
-        invasion.ChooseTarget,
+        combat.Combat,
+        combat.ChooseInvasion,
         invasion.Invasion,
         invasion.ChooseBattle,
         invasion.ChooseDefence,
@@ -113,6 +116,8 @@ class Risk(StackRules[Board]):
             "claim": (TERRITORIES,),
             "muster": (TERRITORIES,),
             "place": (TERRITORIES, NUMBERS),
+            "into": (TERRITORIES,),
+            "confirm": (),
             "station": (TERRITORIES,),
             "draw_territory": (TERRITORY_CARDS,),
             "draw_adventure": (ADVENTURES,),
@@ -124,15 +129,16 @@ class Risk(StackRules[Board]):
             "back": (),
             "play": (ADVENTURES,),
             "end_combat": (),
-            "from": (TERRITORIES,),
-            "below": (TERRITORIES,),
-            "against": (TERRITORIES,),
+            "invade": (TERRITORIES, TERRITORIES),
+            "assault": (TERRITORIES, TERRITORIES),
+            "below": (TERRITORIES, TERRITORIES),
             "stop": (),
             "fight": (NUMBERS,),
             "press": (NUMBERS,),
             "switch": (TERRITORIES,),
             "defend": (NUMBERS,),
             "hold": (),
+            "release": (),
             "move": (NUMBERS,),
             "all": (),
             "heap": (),

@@ -11,9 +11,8 @@ from services.core.frames import Game, Procedure, Question
 from services.risk.board import Board
 from services.risk.cards.missions import Mission
 from services.risk.cards.power import tell_leader
-from services.risk.play.counts import HowMany
+from services.risk.play.counts import BACK, TAKEN_BACK, MarchOff
 from services.risk.play.roads import connected
-from services.risk.play.windows import BACK, tell_back
 from services.risk.tables import TERRITORIES, bits
 
 G = Game[Board]
@@ -63,8 +62,10 @@ class Fortify(Procedure):
         "move_on",
     )
 
+    # Until a move is done, what has been said of it stands here and is told to nobody else.
     def choose_origin(self, g: G) -> None:
         b = g.board
+        self.start = self.to = self.led = 0
         if b.moves_left and origins(b, self.seat):
             g.call(ChooseOrigin(seat=self.seat))
         else:
@@ -73,7 +74,6 @@ class Fortify(Procedure):
     def choose_goal(self, g: G) -> None:
         if self.got:
             (self.start,) = self.got
-            g.emit("march_named", {"from": TERRITORIES[self.start]}, None)
             g.call(ChooseGoal(seat=self.seat, start=self.start))
         else:
             g.done()
@@ -81,14 +81,14 @@ class Fortify(Procedure):
     def choose_number(self, g: G) -> None:
         if self.got:
             self.to, self.led = self.got
-            facts = {"from": TERRITORIES[self.start], "to": TERRITORIES[self.to]}
-            g.emit("march_named", {**facts, "leader": self.led}, None)
-            g.call(HowMany(0, (), self.seat, 1, g.board.army[self.start] - 1))
+            g.call(MarchOff(0, (), self.seat, 1, g.board.army[self.start] - 1))
         else:
-            tell_back(g)
             self.go_to("choose_origin")
 
     def move(self, g: G) -> None:
+        if self.got == (TAKEN_BACK,):
+            self.go_to("choose_origin")
+            return
         b = g.board
         number = self.got[0] if self.got else 1
         b.moves_left -= 1

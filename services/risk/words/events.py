@@ -30,7 +30,7 @@ def _named(value: object) -> Any:
     if text in ADVENTURE:
         return TITLES[ADVENTURE[text]]
     if text in _COLOURS:
-        return text.capitalize()
+        return "the neutral army" if text == "neutral" else text.capitalize()
     if isinstance(value, str) and text.startswith("wild_"):
         return "a wild card"
     return value
@@ -130,24 +130,18 @@ EVENTS: Mapping[str, Callable[[Facts], str]] = {
     "deck_shuffled": lambda f: (
         f"The {f['cards']} discarded {f['deck'].capitalize()} cards become the deck."
     ),
-    "source_named": lambda f: f"An invasion from {f['territory']} is being named.",
+    "combat_ended": lambda f: f"{f['seat']} invades no more this turn.",
     "target_named": lambda f: f"An invasion of {f['to']} from {f['from']} is being prepared.",
-    "taken_back": lambda f: "It is taken back.",
-    "march_named": lambda f: (
-        f"Battalions from {f['from']} will move"
-        + (f" to {f['to']}" if "to" in f else "")
-        + (" with their Leader." if f.get("leader") else ".")
-    ),
+    "taken_back": lambda f: f"The invasion of {f['territory']} is taken back.",
     "leader_chosen": lambda f: f"The Leader in {f['territory']} is borne to another place.",
-    "counted": lambda f: f"{f['battalions']} battalions are counted out, and more.",
     "invasion_declared": lambda f: (
         f"{f['seat']} invades {f['to']} ({f['against']}) from {f['from']}."
     ),
     "invasion_stopped": lambda f: f"The invasion of {f['territory']} is over.",
     "source_switched": lambda f: f"The invasion goes on from {f['territory']}.",
-    "pressed": lambda f: f"{f['territory']} fights on until {battalions(f['until'])} are left.",
-    "stood": lambda f: f"{f['territory']} stands with all it has.",
-    "corsairs_paid": lambda f: f"The Corsairs took {f['battalions']} from {f['territory']}.",
+    "corsairs_paid": lambda f: (
+        f"The Corsairs took {battalions(f['battalions'])} from {f['territory']}."
+    ),
     "storm_took": lambda f: f"A storm took {battalions(f['battalions'])} from {f['territory']}.",
     "battle_fought": _fought,
     "conquered": lambda f: (
