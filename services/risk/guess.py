@@ -3,7 +3,7 @@
 Design. Everything but the place of cards and what others have in mind is public. What a seat cannot
 know is which cards the other hands and the decks hold, and the secrets of a Local Uprising. What
 all have seen of these is on the board: of which shuffling a card is, what a hand cannot hold, what
-it must. The rest is the deck. What another seat intends is in `intentions.py`.
+it must. The rest is the deck. What another seat intends is in `play/intentions.py`.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from itertools import islice
 from services.core.decisions import Pick, Seat
 from services.core.frames import Game
 from services.risk.board import Board
-from services.risk.intentions import forget
+from services.risk.play.intentions import forget
 from services.risk.tables import ALL_ADVENTURES, ALL_DEEDS, ALL_LANDS, mask
 from services.risk.worlds import Hint, fill
 

@@ -76,7 +76,7 @@ def test_others_cards_are_a_number():
 def test_the_end_says_who_won_and_why():
     seen = RULES.view(list(positions({"setup_mode": "random", "team_mode": "on"}))[-1], 0)
 
-    assert "won (ring destroyed)" in drawn(seen) or "won (last player)" in drawn(seen)
+    assert "win: the Ring is destroyed." in drawn(seen) or "win: nobody else is" in drawn(seen)
     assert 2 == len(seen["result"]["winners"])
 
 
@@ -84,12 +84,12 @@ def test_about_tells_borders_places_and_cards():
     seen = RULES.view(next(positions({"players": "2"})), 0)
     told = dict(risk.about(seen, "moria"))
 
-    assert "Eregion (rohan)" in told
-    assert "Beside Eregion, Gladden Fields" in told["Moria (rhovanion)"]
-    assert "Mines of Moria" in told["Moria (rhovanion)"]
+    assert "Eregion (Rohan)" in told
+    assert "Beside Eregion, Gladden Fields" in told["Moria (Rhovanion)"]
+    assert "Mines of Moria" in told["Moria (Rhovanion)"]
     assert "4 for evil" in told["Gates of Moria"]
     assert [] == list(risk.about(seen, ""))
-    assert "Rhudaur (bridge)" in dict(risk.about(seen, "gates"))["Eregion (rohan)"]
+    assert "Rhudaur (bridge)" in dict(risk.about(seen, "gates"))["Eregion (Rohan)"]
 
 
 def test_risk_has_its_own_drawing_and_every_card_its_text():

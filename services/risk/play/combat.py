@@ -11,7 +11,7 @@ from services.core.decisions import Action, Seat
 from services.core.frames import Game, Procedure, Question
 from services.risk.board import UNDERGROUND, Board
 from services.risk.play.invasion import HOLD, LAST, NO_LIMIT, Invasion
-from services.risk.play.roads import mountain_sources, mountain_targets, sources, targets
+from services.risk.play.roads import invasions, mountain_sources, mountain_targets
 from services.risk.play.windows import is_asked, play, tell_target
 from services.risk.tables import bits, named
 
@@ -31,16 +31,6 @@ def _named(verb: str, source: int, found: int) -> tuple[Action, ...]:
     return tuple([Action(verb, (source, target)) for target in bits(found)])
 
 
-def invasions(b: Board, seat: int) -> list[tuple[int, int]]:
-    """What a seat may invade without a card: sources, each with its targets."""
-    return [(source, targets(b, seat, source)) for source in sources(b, seat)]
-
-
-def may_assault(found: Sequence[tuple[int, int]]) -> bool:
-    """Whether assaults are offered: all can work that out."""
-    return sum([targets.bit_count() for _, targets in found]) <= MOST_ASSAULTS
-
-
 @dataclass(slots=True)
 class Combat(Procedure):
     """Any number of invasions."""
@@ -51,11 +41,13 @@ class Combat(Procedure):
     def choose(self, g: G) -> None:
         b = g.board
         b.boons = 0
-        if sources(b, b.turn) or (
+        found = invasions(b, b.turn)
+        if found or (
             mountain_sources(b, b.turn) and is_asked(b, b.turn, THE_WAY & ~b.open_cards())
         ):
             b.stands_seen &= ~(1 << b.turn)
-            g.call(ChooseInvasion(seat=b.turn))
+            few = sum([targets.bit_count() for _, targets in found]) <= MOST_ASSAULTS
+            g.call(ChooseInvasion(seat=b.turn, few=int(few)))
         else:
             g.done()
 
@@ -65,10 +57,9 @@ class Combat(Procedure):
             g.done()
             return
         self.go_to("choose")
-        b, (how, source, target) = g.board, self.got
+        b, (how, source, target, few) = g.board, self.got
         invasion = Invasion(seat=b.turn, named=source, source=source, target=target)
-        invasion.most = LAST if may_assault(invasions(b, b.turn)) else 0
-        invasion.limit = LAST if how == ASSAULTS else NO_LIMIT
+        invasion.limit, invasion.most = LAST if how == ASSAULTS else NO_LIMIT, LAST * few
         if how == DIGS:  # the card is announced with the pair, and binds (RULINGS 6)
             b.boons, invasion.bound, invasion.most = UNDERGROUND, 1, 0
             play(g, b.turn, bits(b.hands[b.turn] & THE_WAY)[0])
@@ -84,6 +75,7 @@ class ChooseInvasion(Question[Board]):
     """
 
     seat: int = 0
+    few: int = 1  # so few can be invaded, as all can work out, that assaults are offered too
     prompt: ClassVar[str] = "combat.invade"
 
     def waiting(self, g: G) -> tuple[Seat, ...]:
@@ -92,7 +84,7 @@ class ChooseInvasion(Question[Board]):
     def legal(self, g: G, seat: Seat) -> Sequence[Action]:
         b = g.board
         found, actions = invasions(b, seat), [END_COMBAT]
-        for verb in VERBS[: 2 if may_assault(found) else 1]:
+        for verb in VERBS[: 1 + self.few]:
             for source, lands in found:
                 actions += _named(verb, source, lands)
         if b.hands[seat] & THE_WAY and not b.locked >> seat & 1:
@@ -105,6 +97,6 @@ class ChooseInvasion(Question[Board]):
         if action in (HOLD, RELEASE):
             g.board.stands ^= 1 << seat
         elif action.nouns:
-            g.done(VERBS.index(action.verb), *action.nouns)
+            g.done(VERBS.index(action.verb), *action.nouns, self.few)
         else:
             g.done()

@@ -13,22 +13,17 @@ def enemies(b: Board, seat: int) -> int:
     return lands if ally is None else lands & ~b.held[ally]
 
 
-def targets(b: Board, seat: int, source: int) -> int:
-    """What a seat may invade from one of its territories."""
-    if b.army[source] < 2 or b.stormed >> source & 1:
-        return 0
-    return b.ways(source, led=b.has_leader(source)) & enemies(b, seat) & ~b.stormed
-
-
-def sources(b: Board, seat: int) -> list[int]:
-    """From where a seat may invade something."""
+def invasions(b: Board, seat: int) -> list[tuple[int, int]]:
+    """What a seat may invade without a card: each source, with its targets."""
     near, foes, army, led = NEAR, enemies(b, seat) & ~b.stormed, b.army, b.led
     found = []
     for land in bits(b.held[seat] & ~b.stormed):
-        if army[land] > 1 and near[land] & foes:
-            if b.blocked and not b.ways(land, led=bool(led >> land & 1)) & foes:
-                continue
-            found.append(land)
+        if army[land] > 1:
+            lands = near[land] & foes
+            if lands and b.blocked:
+                lands &= b.ways(land, led=bool(led >> land & 1))
+            if lands:
+                found.append((land, lands))
     return found
 
 

@@ -10,9 +10,9 @@ from __future__ import annotations
 from services.core.decisions import Pick, Seat
 from services.core.frames import Frame, Game
 from services.risk.board import Board
-from services.risk.play.combat import ChooseInvasion, Combat
+from services.risk.play.combat import Combat
 from services.risk.play.counts import NOWHERE, HowMany, MarchOff, Place
-from services.risk.play.fortify import ChooseGoal, ChooseOrigin, Fortify
+from services.risk.play.fortify import ChooseGoal, Fortify
 from services.risk.play.invasion import NO_LIMIT, Invasion
 from services.risk.play.setup import Match
 from services.risk.play.windows import Window
@@ -42,22 +42,21 @@ def is_hidden(g: G, seat: Seat | None) -> bool:
 def _forget_plan(g: G, seat: Seat) -> None:
     top = g.stack[-1]
     if is_hidden(g, seat):
-        _back_to(g, Combat(at=Combat.number["invade"]))
-        g.call(ChooseInvasion(seat=g.board.turn))
+        _begin_again(g, Combat())
     elif isinstance(top, ChooseGoal | MarchOff) and top.seat != seat:
-        _back_to(g, Fortify(at=Fortify.number["choose_goal"], seat=top.seat))
-        g.call(ChooseOrigin(seat=top.seat))
+        _begin_again(g, Fortify(seat=top.seat))
     elif isinstance(top, Place) and top.seat != seat:
         top.planned, top.land = (), NOWHERE
     elif isinstance(top, HowMany) and top.seat != seat:
         top.before = 0
 
 
-def _back_to(g: G, frame: Frame) -> None:
-    """Let this one stand in the place of the topmost of its kind, and nothing above it."""
+def _begin_again(g: G, frame: Frame) -> None:
+    """Let this one take the place of the topmost of its kind, and ask what that asked first."""
     while type(g.stack.pop()) is not type(frame):
         pass
     g.call(frame)
+    g.advance()
 
 
 def _draw_orders(g: G, seat: Seat, pick: Pick) -> None:
