@@ -11,8 +11,9 @@ from collections.abc import Callable, Mapping, Sequence
 from services.core.decisions import Action, Pick, Seat
 from services.core.frames import Game
 from services.risk.board import Board
+from services.risk.play.counts import Place
 from services.risk.tables import NEAR, NEUTRAL, bits, set_value
-from workers.bots.habits.risk.invasions import hostile, invasion, open_to
+from workers.bots.habits.risk.invasions import hostile, invasion
 
 G = Game[Board]
 Actions = Sequence[Action]
@@ -61,16 +62,38 @@ def urgency(b: Board, seat: int, land: int, battalions: int, enemies: int) -> fl
     return attack + GUARDED * (min(1.0, after) - min(1.0, before))
 
 
+def as_planned(g: G) -> Board:
+    """The board as it will be when what is being placed stands."""
+    question = g.question()
+    if not isinstance(question, Place) or not question.planned:
+        return g.board
+    after = g.board.copy()
+    for land, battalions in question.plan().items():
+        after.add(land, battalions)
+    return after
+
+
 def _place(g: G, seat: int, actions: Actions, pick: Pick) -> Action:
-    """All that are left, where they are needed most."""
-    most = max(action.nouns[1] for action in actions)
-    b, enemies = g.board, hostile(g.board, seat)
-    whole = [action for action in actions if action.nouns[1] == most]
+    """The best set is turned in; all that are left go where they are needed most."""
+    sets = [action for action in actions if action.verb == "turn_in"]
+    if sets:
+        return _turn_in(g, seat, sets, pick)
+    if actions[0].verb == "confirm":
+        return actions[0]
+    placing = [action for action in actions if action.verb == "place"]
+    most = max(action.nouns[1] for action in placing)
+    b, enemies = as_planned(g), hostile(g.board, seat)
+    whole = [action for action in placing if action.nouns[1] == most]
     return max(whole, key=lambda a: urgency(b, seat, a.nouns[0], most, enemies))
 
 
 def _turn_in(g: G, seat: int, actions: Actions, pick: Pick) -> Action:
-    return max(actions, key=lambda a: set_value(a.nouns) if a.nouns else 0)
+    return max(actions, key=lambda a: set_value(a.nouns))
+
+
+def _batch(g: G, seat: int, actions: Actions, pick: Pick) -> Action:
+    onward = [action for action in actions if action.verb != "back"]
+    return onward[pick(len(onward))]
 
 
 # Combat.
@@ -85,21 +108,23 @@ def best_target(b: Board, seat: int, source: int) -> float:
     return found
 
 
-def _source(g: G, seat: int, actions: Actions, pick: Pick) -> Action:
-    """Where most is promised; nowhere, if it is little."""
+def promise(b: Board, seat: int, action: Action) -> float:
+    """What an invasion that is named promises, if it is begun with more than one battle in mind."""
+    source, target = action.nouns
+    if b.army[source] < 3 or b.army[source] <= b.army[target]:
+        return -1.0
+    return invasion(b, seat, source, target)
+
+
+def _invade(g: G, seat: int, actions: Actions, pick: Pick) -> Action:
+    """What promises most, to the end; nothing, if it is little."""
     b, best, most = g.board, actions[0], EAGER
     for action in actions[1:]:
-        if action.verb == "from" and b.army[action.nouns[0]] > 2:
-            promise = best_target(b, seat, action.nouns[0])
-            if promise > most:
-                best, most = action, promise
+        if action.verb in ("invade", "assault"):
+            promised = promise(b, seat, action)
+            if promised > most or (promised == most and action.nouns == best.nouns):
+                best, most = action, promised
     return best
-
-
-def _target(g: G, seat: int, actions: Actions, pick: Pick) -> Action:
-    source = getattr(g.stack[-1], "source", 0)
-    aims = [action for action in actions if action.nouns]
-    return max(aims, key=lambda a: invasion(g.board, seat, source, a.nouns[0]))
 
 
 def _battle(g: G, seat: int, actions: Actions, pick: Pick) -> Action:
@@ -149,12 +174,12 @@ def _lead(g: G, seat: int, actions: Actions, pick: Pick) -> Action:
 
 
 _HABITS: Mapping[str, Habit] = {
+    "setup.batch": _batch,
     "reinforce.place": _place,
     "mission.place": _place,
     "reinforce.set": _turn_in,
     "mission.claim": _all,
-    "combat.source": _source,
-    "combat.target": _target,
+    "combat.invade": _invade,
     "combat.battle": _battle,
     "combat.defence": _all,
     "conquest.follow": _follow,
