@@ -260,7 +260,8 @@ def about(view: View, words: str) -> Iterable[tuple[str, str]]:
 
 
 def _card(card: Card) -> tuple[str, str]:
-    return card.title, f"{card.text}. Points: {card.good} for good, {card.evil} for evil."
+    how = " (reconstructed)" if card.reconstructed else ""
+    return card.title, f"{card.text}. Points{how}: {card.good} for good, {card.evil} for evil."
 
 
 def _neighbours(view: View, land: View) -> str:

@@ -14,11 +14,11 @@ from services.core.decisions import Seat
 from services.core.frames import Frame, Game
 from services.risk.board import BLOCK, SAILS, STORMS, UNDERGROUND, UNWALLED, Board
 from services.risk.cards.power import Bear, Borne
-from services.risk.play.intentions import is_hidden
 from services.risk.play.conquest import Conquest
 from services.risk.play.counts import HowMany, MarchOff, Place
 from services.risk.play.ending import place, score
 from services.risk.play.fortify import ChooseGoal, Fortify
+from services.risk.play.intentions import is_hidden
 from services.risk.play.invasion import Invasion, who_defends
 from services.risk.play.setup import Match
 from services.risk.play.windows import Window

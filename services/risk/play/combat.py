@@ -23,7 +23,7 @@ INVADES, ASSAULTS, DIGS = range(3)
 """What the choice of an invasion hands back first."""
 VERBS = ("invade", "assault", "below")
 MOST_ASSAULTS = 45
-"""Where more could be invaded, assaults are not offered beside invasions: nobody reads that list."""
+"""Where more could be invaded, assaults are not offered beside invasions (RULINGS 18)."""
 
 
 @lru_cache(maxsize=5000)

@@ -90,9 +90,7 @@ def test_a_batch_is_placed_in_one_go_and_the_rest_if_fewer():
     """RULES 3.1: with 30 or 31 left of 52, by sixes: five whole batches, then what is left."""
     _, made = set_up({"players": "3", "setup_mode": "batched", "setup_batch": "6"})
     sizes = [
-        sum(game.question().plan().values())
-        for _, action, game in made
-        if action.verb == "confirm"
+        sum(game.question().plan().values()) for _, action, game in made if action.verb == "confirm"
     ]
 
     assert [6] * 15 == sizes[:15]
@@ -105,7 +103,9 @@ def test_random_setups_ask_nobody():
         _, made = set_up({"players": players, "setup_mode": "random"})
         assert {CHANCE} == {who for who, _, _ in made}
     _, made = set_up({"setup_mode": "random_claims"})
-    assert {"place", "confirm", "back", "station"} == {action.verb for who, action, _ in made if who != CHANCE}
+    assert {"place", "confirm", "back", "station"} == {
+        action.verb for who, action, _ in made if who != CHANCE
+    }
     _, made = set_up({"setup_mode": "random_battalions"})
     assert {"station"} == {action.verb for who, action, _ in made if who != CHANCE}
 

@@ -43,7 +43,6 @@ from workers.bots.habits.risk.invasions import (
     invasion,
     late,
     odds,
-    open_to,
 )
 from workers.bots.habits.risk.sense import priors, sensible
 

@@ -99,18 +99,8 @@ def _batch(g: G, seat: int, actions: Actions, pick: Pick) -> Action:
 # Combat.
 
 
-def best_target(b: Board, seat: int, source: int) -> float:
-    """What an invasion from here promises, wherever it goes."""
-    army, found = b.army, -1.0
-    for land in bits(open_to(b, seat, source)):
-        if army[source] > army[land]:
-            found = max(found, invasion(b, seat, source, land))
-    return found
-
-
-def promise(b: Board, seat: int, action: Action) -> float:
-    """What an invasion that is named promises, if it is begun with more than one battle in mind."""
-    source, target = action.nouns
+def promise_of(b: Board, seat: int, source: int, target: int) -> float:
+    """What an invasion promises that is begun with more than one battle in mind."""
     if b.army[source] < 3 or b.army[source] <= b.army[target]:
         return -1.0
     return invasion(b, seat, source, target)
@@ -121,7 +111,7 @@ def _invade(g: G, seat: int, actions: Actions, pick: Pick) -> Action:
     b, best, most = g.board, actions[0], EAGER
     for action in actions[1:]:
         if action.verb in ("invade", "assault"):
-            promised = promise(b, seat, action)
+            promised = promise_of(b, seat, *action.nouns)
             if promised > most or (promised == most and action.nouns == best.nouns):
                 best, most = action, promised
     return best

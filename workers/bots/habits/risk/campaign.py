@@ -15,7 +15,7 @@ from services.core.frames import Game
 from services.risk.board import Board
 from services.risk.play.invasion import LAST, Invasion
 from services.risk.tables import NEAR, NEUTRAL, bits
-from workers.bots.habits.risk import as_planned, urgency
+from workers.bots.habits.risk import as_planned, promise_of, urgency
 from workers.bots.habits.risk.invasions import MOST, hostile, invasion, odds
 
 LONGEST, UNLIKELY = 10, 0.25
@@ -123,10 +123,7 @@ def _best(b: Board, seat: int, sources: list[int]) -> tuple[float, int, int]:
 
 def _promised(b: Board, seat: int, ends: tuple[int, int]) -> tuple[float, int, int]:
     """What this invasion promises, if it is worth going on with."""
-    source, target = ends
-    if b.army[source] < 3 or b.army[source] <= b.army[target]:
-        return 0.0, source, target
-    return max(0.0, invasion(b, seat, source, target)), source, target
+    return max(0.0, promise_of(b, seat, *ends)), *ends
 
 
 def _odds(b: Board, source: int, target: int) -> tuple[float, float]:

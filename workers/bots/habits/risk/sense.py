@@ -16,8 +16,8 @@ from services.core.decisions import Action
 from services.core.frames import Game
 from services.risk.board import Board
 from services.risk.tables import NEAR, set_value
-from workers.bots.habits.risk import as_planned, likely, promise, urgency
-from workers.bots.habits.risk.invasions import hostile, invasion
+from workers.bots.habits.risk import as_planned, likely, promise_of, urgency
+from workers.bots.habits.risk.invasions import hostile
 
 G = Game[Board]
 Actions = Sequence[Action]
@@ -62,8 +62,9 @@ def _place(g: G, seat: int, actions: Actions) -> Actions:
         return [*best_set, *[action for action in actions if action.verb == "confirm"]]
     b, foes = as_planned(g), hostile(g.board, seat)
     most = max(action.nouns[1] for action in placing)
-    whole = [a for a in placing if a.nouns[1] == most and NEAR[a.nouns[0]] & foes]
-    best = _best(whole, lambda a: urgency(b, seat, a.nouns[0], most, foes), PLACES)
+    whole = [action for action in placing if action.nouns[1] == most]
+    fronts = [action for action in whole if NEAR[action.nouns[0]] & foes]
+    best = _best(fronts or whole, lambda a: urgency(b, seat, a.nouns[0], most, foes), PLACES)
     lands = {action.nouns[0] for action in best[: PLACES // 2]}
     some = [a for a in placing if a.nouns[0] in lands and a.nouns[1] in (3, 5) and most > 5]
     into = [a for a in actions if a.verb == "into" and a.nouns[0] in lands and most > 5]
@@ -82,16 +83,14 @@ def _invade(g: G, seat: int, actions: Actions) -> Actions:
     below = [action for action in actions if action.verb == "below"][:2]
     found: dict[str, list[Action]] = {"invade": [], "assault": []}
     for action in actions:
-        if action.verb in found and promise(b, seat, action) > 0:
+        if action.verb in found and promise_of(b, seat, *action.nouns) > 0:
             found[action.verb].append(action)
-    best = {verb: _best(some, lambda a: promise(b, seat, a), PAIRS) for verb, some in found.items()}
+    best = {
+        verb: _best(some, lambda a: promise_of(b, seat, *a.nouns), PAIRS)
+        for verb, some in found.items()
+    }
     singly = best["invade"][: SINGLY if best["assault"] else PAIRS]
     return [actions[0], *best["assault"], *singly, *below]
-
-
-def _promised(b: Board, seat: int, source: int, land: int) -> float:
-    """What an invasion promises, by the measure that `best_target` takes."""
-    return invasion(b, seat, source, land) if b.army[source] > b.army[land] else -1.0
 
 
 def _battle(g: G, seat: int, actions: Actions) -> Actions:
@@ -100,7 +99,7 @@ def _battle(g: G, seat: int, actions: Actions) -> Actions:
     fights = [action for action in actions if action.verb == "fight"]
     presses = [action for action in actions if action.verb == "press"]
     half = presses[len(presses) // 2 : len(presses) // 2 + 1] if len(presses) > 2 else []
-    hopeless = _promised(b, seat, question.source, question.target) <= 0
+    hopeless = promise_of(b, seat, question.source, question.target) <= 0
     stop = [action for action in actions if action.verb == "stop" and hopeless]
     return [*stop, *fights[-1:], *presses[:1], *half] if fights else actions
 
