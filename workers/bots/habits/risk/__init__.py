@@ -108,11 +108,11 @@ def promise_of(b: Board, seat: int, source: int, target: int) -> float:
 
 def _invade(g: G, seat: int, actions: Actions, pick: Pick) -> Action:
     """What promises most, to the end; nothing, if it is little."""
-    b, best, most = g.board, actions[0], EAGER
+    b, best, most = g.board, actions[0], (EAGER, True)
     for action in actions[1:]:
         if action.verb in ("invade", "assault"):
-            promised = promise_of(b, seat, *action.nouns)
-            if promised > most or (promised == most and action.nouns == best.nouns):
+            promised = (promise_of(b, seat, *action.nouns), action.verb == "assault")
+            if promised > most:
                 best, most = action, promised
     return best
 

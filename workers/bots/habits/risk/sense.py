@@ -23,7 +23,7 @@ G = Game[Board]
 Actions = Sequence[Action]
 TAKEN_BACK = "back"
 """What the action is called that takes back what has been begun."""
-PLACES, PAIRS, SINGLY, MARCHES, GOALS = 8, 12, 3, 4, 8
+PLACES, PAIRS, MARCHES, GOALS = 8, 6, 4, 8
 AHEAD = 3
 """So many battalions of the setup are placed at a time."""
 FAVOURITE = 0.4
@@ -78,19 +78,13 @@ def _by_turns(g: G, seat: int, actions: Actions) -> Actions:
 
 
 def _invade(g: G, seat: int, actions: Actions) -> Actions:
-    """Fighting to the end, and for the best a battle at a time as well."""
+    """What promises most, to the end; where that is not offered, as an invasion."""
     b = g.board
+    to_the_end = [action for action in actions if action.verb == "assault"]
+    named = to_the_end or [action for action in actions if action.verb == "invade"]
+    found = [action for action in named if promise_of(b, seat, *action.nouns) > 0]
     below = [action for action in actions if action.verb == "below"][:2]
-    found: dict[str, list[Action]] = {"invade": [], "assault": []}
-    for action in actions:
-        if action.verb in found and promise_of(b, seat, *action.nouns) > 0:
-            found[action.verb].append(action)
-    best = {
-        verb: _best(some, lambda a: promise_of(b, seat, *a.nouns), PAIRS)
-        for verb, some in found.items()
-    }
-    singly = best["invade"][: SINGLY if best["assault"] else PAIRS]
-    return [actions[0], *best["assault"], *singly, *below]
+    return [actions[0], *_best(found, lambda a: promise_of(b, seat, *a.nouns), PAIRS), *below]
 
 
 def _battle(g: G, seat: int, actions: Actions) -> Actions:
