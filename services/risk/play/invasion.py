@@ -20,7 +20,7 @@ from services.risk.play.conquest import Conquest
 from services.risk.play.counts import BACK, TAKEN_BACK
 from services.risk.play.dice import RollBattle, capped_losses
 from services.risk.play.roads import is_by_sea, may_fight_from, other_sources
-from services.risk.play.windows import open_window
+from services.risk.play.windows import NAMING, open_window
 from services.risk.tables import FACES, NEUTRAL, TERRITORIES
 
 G = Game[Board]
@@ -67,7 +67,7 @@ class Invasion(Procedure):
     )
 
     def before(self, g: G) -> None:
-        open_window(g, "pre_invasion", (self.seat,), self.source, self.target)
+        open_window(g, NAMING, (self.seat,), self.source, self.target)
 
     def declare(self, g: G) -> None:
         b = g.board
@@ -107,15 +107,18 @@ class Invasion(Procedure):
         self.bound, self.limit, self.pressing, self.most = 1, NO_LIMIT, 0, 0
 
     def choose_battle(self, g: G) -> None:
-        b, army = g.board, g.board.army[self.source]
-        here = may_fight_from(b, self.seat, self.source, self.named, self.target)
-        if here and army > self.limit > 0:
+        b, source, army = g.board, self.source, g.board.army[self.source]
+        here = may_fight_from(b, self.seat, source, self.named, self.target)
+        if army > self.limit > 0 and here:
             self.pressing, self.most = 1, min(self.most, army - 1)
             return
         self.limit, self.pressing, self.most = NO_LIMIT, 0, 0
-        if here or other_sources(b, self.seat, self.source, self.named, self.target):
-            ends = (self.seat, self.named, self.source, self.target)
-            g.call(ChooseBattle(0, (), *ends, self.switched, self.bound))
+        if here or other_sources(b, self.seat, source, self.named, self.target):
+            g.call(
+                ChooseBattle(
+                    0, (), self.seat, self.named, source, self.target, self.switched, self.bound
+                )
+            )
         else:
             self._stop(g)
 

@@ -26,6 +26,8 @@ from services.risk.tables import ADVENTURES, STEM, TERRITORIES, bits
 G = Game[Board]
 
 PASS = Action("pass")
+NAMING = "pre_invasion"
+"""The window that is a part of naming an invasion."""
 
 
 def cards_of(b: Board, seat: int, cards: int) -> tuple[int, ...]:
@@ -56,12 +58,10 @@ def open_window(
 ) -> None:
     """Let these seats play, one after the other; nothing happens if nobody is asked."""
     b = g.board
-    window = Window(0, (), kind, seats, source, target, int(once))
+    seen = kind != NAMING or bool(b.boons & UNDERGROUND)
     for number, seat in enumerate(seats):
-        cards = admitted(b, kind, seat, source, target)
-        if is_asked(b, seat, cards, seen=not window.is_secret(b)):
-            window.next = number
-            g.call(window)
+        if is_asked(b, seat, admitted(b, kind, seat, source, target), seen=seen):
+            g.call(Window(0, (), kind, seats, source, target, int(once), number))
             return
 
 
@@ -84,7 +84,7 @@ class Window(Procedure):
 
     def is_secret(self, b: Board) -> bool:
         """Whether only the seat that is asked knows that the window is open."""
-        return self.kind == "pre_invasion" and self.card < 0 and not b.boons & UNDERGROUND
+        return self.kind == NAMING and self.card < 0 and not b.boons & UNDERGROUND
 
     def admits(self, b: Board, seat: int) -> int:
         """The cards that a seat may play here, if it holds them."""

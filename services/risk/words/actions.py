@@ -24,7 +24,7 @@ from services.risk.tables import (
     TITLES,
     set_value,
 )
-from services.risk.words.names import army_name, battalions, dice, land_name, listed
+from services.risk.words.names import army_name, battalions, dice, ended, land_name, listed
 
 G = Game[Board]
 Nouns = tuple[int, ...]
@@ -86,7 +86,7 @@ def _assault(g: G, seat: Seat, n: Nouns) -> str:
 
 
 def _below(g: G, seat: Seat, n: Nouns) -> str:
-    return f"Play The Way Is Under the Mountains, and invade {_ends(g, n)} across the mountains."
+    return f"Play The Way Is Under the Mountains, and invade {_ends(g, n)}, across the mountains."
 
 
 def _ends(g: G, n: Nouns) -> str:
@@ -156,7 +156,7 @@ def _pass(g: G, seat: Seat, n: Nouns) -> str:
 
 
 def _move(g: G, seat: Seat, n: Nouns) -> str:
-    return f"{battalions(n[0])}." if n[0] else "None."
+    return f"{battalions(n[0])}.".capitalize()
 
 
 SENTENCES: Mapping[str, Callable[[G, Seat, Nouns], str]] = {
@@ -167,10 +167,12 @@ SENTENCES: Mapping[str, Callable[[G, Seat, Nouns], str]] = {
     "into": _into,
     "confirm": _confirm,
     "station": lambda g, s, n: f"Put a Leader in {land_name(n[0])}.",
-    "draw_territory": lambda g, s, n: f"The card {_deed(n[0])} is drawn.",
+    "draw_territory": lambda g, s, n: f"{_deed(n[0])} is drawn.",
     "draw_adventure": lambda g, s, n: f"The card {TITLES[n[0]]} is drawn.",
-    "deal_hand": lambda g, s, n: f"Dealt are {', '.join(TITLES[card] for card in n)}.",
-    "roll": lambda g, s, n: f"The dice show {_faces(n[0])}.",
+    "deal_hand": lambda g, s, n: ended(f"Dealt are {', '.join(TITLES[card] for card in n)}"),
+    "roll": lambda g, s, n: (
+        f"The {'dice show' if len(FACES[n[0]]) > 1 else 'die shows'} {_faces(n[0])}."
+    ),
     "battle": lambda g, s, n: f"The attacker throws {_faces(n[0])}, the defender {_faces(n[1])}.",
     "turn_in": _turn_in,
     "pass": _pass,

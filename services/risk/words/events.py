@@ -10,7 +10,7 @@ from typing import Any
 
 from services.core.decisions import Event
 from services.risk.tables import ADVENTURE, BRIDGE_ENDS, BRIDGES, TERRITORY, TITLES
-from services.risk.words.names import battalions, land_name
+from services.risk.words.names import battalions, ended, land_name, listed
 
 Facts = Mapping[str, Any]
 
@@ -50,11 +50,11 @@ _ENDED = {
 
 def _drawn(kind: str) -> Callable[[Facts], str]:
     return lambda f: (
-        f"{f['seat']} drew {f['card']}." if "card" in f else f"{f['seat']} drew {kind} card."
+        ended(f"{f['seat']} drew {f['card']}") if "card" in f else f"{f['seat']} drew {kind} card."
     )
 
 
-def _ended(f: Facts) -> str:
+def _game_ended(f: Facts) -> str:
     points = _by_seat(f["seats"], f["points"])
     verb = "win" if len(f["winners"]) > 1 else "wins"
     return f"{' and '.join(f['winners'])} {verb}: {_REASONS[f['reason']]}. Points: {points}."
@@ -74,9 +74,13 @@ def _plus(more: int) -> str:
 
 
 def _reinforced(f: Facts) -> str:
-    strongholds = f["strongholds"]
-    more = f", 1 each in {', '.join(strongholds)}" if strongholds else ""
-    return f"{f['seat']} receives {f['territories']} for land, {f['regions']} for regions{more}."
+    found = [f"{battalions(f['territories'])} for land"]
+    if f["regions"]:
+        found.append(f"{f['regions']} for regions")
+    if f["strongholds"]:
+        each = "1 each" if len(f["strongholds"]) > 1 else "1"
+        found.append(f"{each} for {listed(f['strongholds'])}")
+    return f"{f['seat']} receives {'; '.join(found)}."
 
 
 def _rolled_off(f: Facts) -> str:
@@ -108,8 +112,8 @@ EVENTS: Mapping[str, Callable[[Facts], str]] = {
     "territory_card_drawn": _drawn("a Territory"),
     "adventure_card_drawn": _drawn("an Adventure"),
     "event_drawn": lambda f: f"{f['seat']} drew the event {f['card']}.",
-    "adventure_discarded": lambda f: f"{f['seat']} discarded {f['card']}.",
-    "card_played": lambda f: f"{f['seat']} played {f['card']}.",
+    "adventure_discarded": lambda f: ended(f"{f['seat']} discarded {f['card']}"),
+    "card_played": lambda f: ended(f"{f['seat']} played {f['card']}"),
     "mission_completed": lambda f: f"{f['seat']} completed the mission {f['mission']}.",
     "battalions_gained": lambda f: f"{f['territory']} gained {battalions(f['battalions'])}.",
     "battalions_lost": lambda f: f"{f['territory']} lost {battalions(f['battalions'])}.",
@@ -149,7 +153,7 @@ EVENTS: Mapping[str, Callable[[Facts], str]] = {
     ),
     "eliminated": lambda f: f"{f['by']} has eliminated {f['seat']}{_placed(f)}.",
     "gave_up": lambda f: f"{f['seat']} has given up{_placed(f)}.",
-    "hand_discarded": lambda f: f"{f['seat']} laid down {', '.join(f['cards'])}.",
+    "hand_discarded": lambda f: ended(f"{f['seat']} laid down {', '.join(f['cards'])}"),
     "roll_changed": lambda f: f"{f['seat']} changed the Ring's roll by {f['by']:+d}.",
     "fellowship_rolled": lambda f: f"The Ring rolled {f['die']} to leave {f['territory']}.",
     "ring_stayed": lambda f: f"The Ring stays in {f['territory']}.",
@@ -158,7 +162,7 @@ EVENTS: Mapping[str, Callable[[Facts], str]] = {
         f"At Mount Doom the die shows {f['die']}: "
         + ("the Ring is destroyed." if f["destroyed"] else "the Ring is not destroyed.")
     ),
-    "game_ended": _ended,
+    "game_ended": _game_ended,
 }
 
 

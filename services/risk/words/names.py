@@ -13,12 +13,17 @@ def land_name(land: int) -> str:
 
 def battalions(number: int) -> str:
     """So many battalions."""
-    return "1 battalion" if number == 1 else f"{number} battalions"
+    return "1 battalion" if number == 1 else f"{number or 'no'} battalions"
 
 
 def dice(number: int) -> str:
     """So many dice."""
     return "1 die" if number == 1 else f"{number} dice"
+
+
+def ended(sentence: str) -> str:
+    """A sentence with its full stop, unless a title ends it with another sign."""
+    return sentence if sentence.endswith("!") else f"{sentence}."
 
 
 def listed(items: list[str]) -> str:

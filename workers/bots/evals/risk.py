@@ -15,7 +15,6 @@ from typing import Any
 from services.core.decisions import CHANCE, Seat
 from services.core.frames import Game
 from services.risk.board import Board
-from services.risk.play.invasion import Invasion
 from services.risk.tables import (
     BONUS,
     HAS_DIE,
@@ -29,7 +28,7 @@ from services.risk.tables import (
     bits,
 )
 from workers.bots.habits.risk import as_planned, likely
-from workers.bots.habits.risk.campaign import assault, campaign
+from workers.bots.habits.risk.campaign import assault, campaign, under_way
 from workers.bots.habits.risk.invasions import (
     CARD,
     ELIMINATION,
@@ -396,8 +395,7 @@ def _under_way(game: Game[Board], seat: Seat) -> float:
 
 def _reluctance(game: Game[Board]) -> float:
     """What it costs to begin an invasion that can still be taken back."""
-    invasion: Any = next(frame for frame in reversed(game.stack) if isinstance(frame, Invasion))
-    return 0.0 if invasion.bound else RELUCTANCE
+    return 0.0 if under_way(game).bound else RELUCTANCE
 
 
 def _battle(game: Game[Board], seat: Seat, question: Any) -> float:

@@ -11,7 +11,6 @@ from collections.abc import Callable, Mapping, Sequence
 from services.core.decisions import Action, Pick, Seat
 from services.core.frames import Game
 from services.risk.board import Board
-from services.risk.play.counts import Place
 from services.risk.tables import NEAR, NEUTRAL, bits, set_value
 from workers.bots.habits.risk.invasions import hostile, invasion
 
@@ -64,11 +63,11 @@ def urgency(b: Board, seat: int, land: int, battalions: int, enemies: int) -> fl
 
 def as_planned(g: G) -> Board:
     """The board as it will be when what is being placed stands."""
-    question = g.question()
-    if not isinstance(question, Place) or not question.planned:
+    placed: Sequence[int] = getattr(g.question(), "planned", ())
+    if not placed:
         return g.board
     after = g.board.copy()
-    for land, battalions in question.plan().items():
+    for land, battalions in zip(placed[::2], placed[1::2], strict=True):
         after.add(land, battalions)
     return after
 

@@ -13,7 +13,6 @@ from typing import Any
 
 from services.core.frames import Game
 from services.risk.board import Board
-from services.risk.play.invasion import LAST, Invasion
 from services.risk.tables import NEAR, NEUTRAL, bits
 from workers.bots.habits.risk import as_planned, promise_of, urgency
 from workers.bots.habits.risk.invasions import MOST, hostile, invasion, odds
@@ -23,6 +22,9 @@ LONGEST, UNLIKELY = 10, 0.25
 STRONGEST = 8
 """So many armies are thought of."""
 Worth = Callable[[Board, int], float]
+
+TO_THE_END = 1
+"""So many battalions are left in the source of an invasion that is fought to the end."""
 
 PLANNED = frozenset(
     {
@@ -54,11 +56,15 @@ def campaign(game: Game[Board], seat: int, worth: Worth) -> float | None:
 
 def assault(game: Game[Board], seat: int) -> tuple[int, int] | None:
     """Source and target of an invasion that a seat fights to the end, while its dice are thrown."""
-    for frame in reversed(game.stack):
-        if isinstance(frame, Invasion):
-            fights_on = frame.seat == seat and frame.limit == LAST
-            return (frame.source, frame.target) if fights_on else None
-    return None
+    invasion: Any = under_way(game)
+    if invasion is None or invasion.seat != seat or invasion.limit != TO_THE_END:
+        return None
+    return invasion.source, invasion.target
+
+
+def under_way(game: Game[Board]) -> Any:
+    """The invasion that goes on: it alone has a limit, down to which it is fought."""
+    return next((frame for frame in reversed(game.stack) if hasattr(frame, "limit")), None)
 
 
 def _place(b: Board, seat: int, battalions: int) -> None:

@@ -24,7 +24,7 @@ Actions = Sequence[Action]
 TAKEN_BACK = "back"
 """What the action is called that takes back what has been begun."""
 PLACES, PAIRS, MARCHES, GOALS = 8, 6, 4, 8
-AHEAD = 3
+AHEAD = 6
 """So many battalions of the setup are placed at a time."""
 FAVOURITE = 0.4
 """How likely what habit would do is to be the best."""
