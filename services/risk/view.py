@@ -15,9 +15,9 @@ from services.core.frames import Frame, Game
 from services.risk.board import BLOCK, SAILS, STORMS, UNDERGROUND, UNWALLED, Board
 from services.risk.cards.power import Bear, Borne
 from services.risk.play.conquest import Conquest
-from services.risk.play.counts import HowMany, MarchOff, Place
+from services.risk.play.counts import NOWHERE, HowMany, MarchOff, Place
 from services.risk.play.ending import place, score
-from services.risk.play.fortify import ChooseGoal, Fortify
+from services.risk.play.fortify import ChooseMarch, Fortify
 from services.risk.play.intentions import is_hidden
 from services.risk.play.invasion import Invasion, who_defends
 from services.risk.play.setup import Match
@@ -205,12 +205,14 @@ def _march(g: G, seat: Seat | None) -> dict[str, object] | None:
         borne = _on_stack(g, Borne)
         assert borne is not None
         return {"from": TERRITORIES[borne.leader], "to": None, "leader": True}
-    if not isinstance(question, ChooseGoal | MarchOff) or question.seat != seat:
-        return None
-    fortify = _on_stack(g, Fortify)
-    assert fortify is not None
-    to = TERRITORIES[fortify.to] if isinstance(question, MarchOff) else None
-    return {"from": TERRITORIES[fortify.start], "to": to, "leader": bool(to and fortify.led)}
+    if isinstance(question, ChooseMarch) and question.seat == seat and question.start != NOWHERE:
+        return {"from": TERRITORIES[question.start], "to": None, "leader": False}
+    if isinstance(question, MarchOff) and question.seat == seat:
+        fortify = _on_stack(g, Fortify)
+        assert fortify is not None
+        ends = {"from": TERRITORIES[fortify.start], "to": TERRITORIES[fortify.to]}
+        return {**ends, "leader": bool(fortify.led)}
+    return None
 
 
 def _window(g: G, seat: Seat | None) -> str | None:

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import lru_cache
 from typing import ClassVar
 
 from services.core.decisions import Action, Seat
 from services.core.frames import Game, Procedure, Question
 from services.risk.board import UNDERGROUND, Board
+from services.risk.play.counts import pairs
 from services.risk.play.invasion import HOLD, LAST, NO_LIMIT, Invasion
 from services.risk.play.roads import invasions, mountain_sources, mountain_targets
 from services.risk.play.windows import is_asked, play, tell_target
@@ -24,11 +24,6 @@ INVADES, ASSAULTS, DIGS = range(3)
 VERBS = ("invade", "assault", "below")
 MOST_ASSAULTS = 45
 """Where more could be invaded, assaults are not offered beside invasions (RULINGS 18)."""
-
-
-@lru_cache(maxsize=5000)
-def _named(verb: str, source: int, found: int) -> tuple[Action, ...]:
-    return tuple([Action(verb, (source, target)) for target in bits(found)])
 
 
 @dataclass(slots=True)
@@ -86,10 +81,10 @@ class ChooseInvasion(Question[Board]):
         found, actions = invasions(b, seat), [END_COMBAT]
         for verb in VERBS[: 1 + self.few]:
             for source, lands in found:
-                actions += _named(verb, source, lands)
+                actions += pairs(verb, source, lands)
         if b.hands[seat] & THE_WAY and not b.locked >> seat & 1:
             for source in mountain_sources(b, seat):
-                actions += _named("below", source, mountain_targets(b, seat, source))
+                actions += pairs("below", source, mountain_targets(b, seat, source))
         actions.append(RELEASE if b.stands >> seat & 1 else HOLD)
         return actions
 

@@ -25,6 +25,12 @@ HEAP, MOST_COUNTED = 100, 150
 """More battalions than can be counted out are moved a heap at a time."""
 
 
+@lru_cache(maxsize=5000)
+def pairs(verb: str, source: int, found: int) -> tuple[Action, ...]:
+    """An action for each of these territories, from one to it."""
+    return tuple([Action(verb, (source, target)) for target in bits(found)])
+
+
 @lru_cache(maxsize=10_000)
 def _counts_on(land: int, most: int) -> tuple[Action, ...]:
     return tuple([Action("place", (land, n)) for n in range(1, most + 1)])

@@ -12,7 +12,7 @@ from services.core.frames import Frame, Game
 from services.risk.board import Board
 from services.risk.play.combat import Combat
 from services.risk.play.counts import NOWHERE, HowMany, MarchOff, Place
-from services.risk.play.fortify import ChooseGoal, Fortify
+from services.risk.play.fortify import ChooseMarch, Fortify
 from services.risk.play.invasion import NO_LIMIT, Invasion
 from services.risk.play.setup import Match
 from services.risk.play.windows import Window
@@ -43,8 +43,10 @@ def _forget_plan(g: G, seat: Seat) -> None:
     top = g.stack[-1]
     if is_hidden(g, seat):
         _begin_again(g, Combat())
-    elif isinstance(top, ChooseGoal | MarchOff) and top.seat != seat:
+    elif isinstance(top, MarchOff) and top.seat != seat:
         _begin_again(g, Fortify(seat=top.seat))
+    elif isinstance(top, ChooseMarch) and top.seat != seat:
+        top.start = NOWHERE
     elif isinstance(top, Place) and top.seat != seat:
         top.planned, top.land = (), NOWHERE
     elif isinstance(top, HowMany) and top.seat != seat:

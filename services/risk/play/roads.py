@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 from services.risk.board import UNDERGROUND, Board
 from services.risk.tables import ALL_LANDS, BY_SEA, NEAR, UNDER_MOUNTAINS, bits
 
@@ -60,6 +62,23 @@ def is_by_sea(b: Board, source: int, named: int, target: int) -> bool:
     """Whether a battle is fought across a sea route."""
     below = b.boons & UNDERGROUND and source == named
     return not below and bool(BY_SEA[source] >> target & 1)
+
+
+@lru_cache(maxsize=2000)
+def components(held: int) -> tuple[int, ...]:
+    """The connected parts of a set of territories, where no bridge is blocked."""
+    found = []
+    while held:
+        part = edge = held & -held
+        while edge:
+            near = 0
+            for land in bits(edge):
+                near |= NEAR[land]
+            edge = near & held & ~part
+            part |= edge
+        found.append(part)
+        held &= ~part
+    return tuple(found)
 
 
 def connected(b: Board, seat: int, start: int, *, led: bool) -> int:

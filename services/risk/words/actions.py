@@ -94,6 +94,11 @@ def _ends(g: G, n: Nouns) -> str:
     return f"{_holding(g, target)} from {land_name(source)}, which has {g.board.army[source]}"
 
 
+def _origin(g: G, land: int) -> str:
+    """A territory as who marches from it sees it."""
+    return f"{land_name(land)}, which has {g.board.army[land]}"
+
+
 def _holding(g: G, land: int) -> str:
     """A territory as its invader sees it."""
     b = g.board
@@ -197,11 +202,11 @@ SENTENCES: Mapping[str, Callable[[G, Seat, Nouns], str]] = {
     "all": lambda g, s, n: "All of them.",
     "heap": lambda g, s, n: "A hundred, and more to follow.",
     "stay": lambda g, s, n: "Move no more battalions.",
-    "march": lambda g, s, n: (
-        f"Move battalions from {land_name(n[0])}, which has {battalions(g.board.army[n[0]])}."
+    "depart": lambda g, s, n: f"Move battalions from {_origin(g, n[0])}; where to is asked next.",
+    "march": lambda g, s, n: f"Move battalions from {_origin(g, n[0])}, to {land_name(n[1])}.",
+    "lead": lambda g, s, n: (
+        f"Move battalions from {_origin(g, n[0])}, with their Leader to {land_name(n[1])}."
     ),
-    "to": lambda g, s, n: f"Move them to {land_name(n[0])}.",
-    "lead": lambda g, s, n: f"Move them to {land_name(n[0])} with their Leader.",
     "discard": _discard,
     "block": _block,
     "bear": lambda g, s, n: f"The Leader in {land_name(n[0])}.",

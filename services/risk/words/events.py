@@ -135,6 +135,7 @@ EVENTS: Mapping[str, Callable[[Facts], str]] = {
         f"The {f['cards']} discarded {f['deck'].capitalize()} cards become the deck."
     ),
     "combat_ended": lambda f: f"{f['seat']} invades no more this turn.",
+    "fortify_ended": lambda f: f"{f['seat']} moves no more battalions.",
     "target_named": lambda f: f"An invasion of {f['to']} from {f['from']} is being prepared.",
     "taken_back": lambda f: f"The invasion of {f['territory']} is taken back.",
     "leader_chosen": lambda f: f"The Leader in {f['territory']} is borne to another place.",

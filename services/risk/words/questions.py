@@ -29,7 +29,6 @@ QUESTIONS: Mapping[str, str] = {
     "combat.invade": "What do you invade, or is your combat over?",
     "conquest.follow": "How many more battalions follow into the conquered territory?",
     "mission.claim": "Your Leader has reached a mission's place. Do you complete the mission?",
-    "fortify.origin": "From where do you move battalions to fortify?",
     "adventure.discard": "You hold five Adventure cards. Which do you discard?",
     "leader.appoint": "Where does your new Leader stand?",
     "leader.replace": "You have no Leader. Where does a new one stand?",
@@ -105,6 +104,10 @@ _TOLD: Mapping[str, Callable[[G, Any], str]] = {
     "mission.place": _where_to,
     "combat.battle": _battle,
     "combat.defence": _defence,
-    "fortify.goal": lambda g, asked: f"Where do the battalions from {land_name(asked.start)} go?",
+    "fortify.march": lambda g, asked: (
+        "Do you move battalions to fortify?"
+        if asked.start == NOWHERE
+        else f"Where do battalions from {land_name(asked.start)} go?"
+    ),
     "fortify.count": lambda g, asked: f"How many battalions move? At most {asked.most}.",
 }

@@ -48,7 +48,7 @@ def worlds(game, seat, number=80):
     ("position", "answers"),
     [
         (PLACING, ("place harad 1", "place moria 2", "back", "back", "place harad 3")),
-        (MARCHING, ("march moria", "back", "march moria", "to gladden_fields", "back")),
+        (MARCHING, ("march moria gladden_fields", "back", "march moria gladden_fields")),
         (f"{BASE}; yellow holds power_ambush", ("invade moria eregion", "back")),
         (f"{BASE}; yellow holds power_ambush", ("assault moria eregion", "back", "hold")),
         (BASE, ("hold", "release", "hold")),
@@ -67,7 +67,7 @@ def test_what_can_still_be_taken_back_is_told_to_nobody(position, answers):
     ("position", "answers"),
     [
         (PLACING, ("place harad 1", "place moria 2")),
-        (MARCHING, ("march moria", "to gladden_fields")),
+        (MARCHING, ("march moria gladden_fields",)),
         (f"{BASE}; yellow holds power_ambush", ("assault moria eregion",)),
     ],
 )

@@ -419,14 +419,15 @@ def _follow(game: Game[Board], seat: Seat, question: Any) -> float:
 
 
 def _count(game: Game[Board], seat: Seat, question: Any) -> float:
-    """More than going back, so that who has said where goes there."""
     fortify: Any = game.stack[-2]
-    return 5.0 + _moved(game.board, seat, fortify.start, fortify.to)
+    return _moved(game.board, seat, fortify.start, fortify.to)
 
 
-def _goal(game: Game[Board], seat: Seat, question: Any) -> float:
-    """What the best of the moves that can still come of this would change."""
+def _march(game: Game[Board], seat: Seat, question: Any) -> float:
+    """What the best of the moves from here would change, once it was said from where."""
     b = game.board
+    if question.start not in bits(b.held[seat]):
+        return 0.0
     goals = [to for to in bits(_reach(b, seat, question.start)) if NEAR[to] & hostile(b, seat)]
     return max((_moved(b, seat, question.start, to) for to in goals), default=-1.0)
 
@@ -436,7 +437,7 @@ _HOPES: Mapping[str, Callable[[Game[Board], Seat, Any], float]] = {
     "window.play": _window,
     "conquest.follow": _follow,
     "fortify.count": _count,
-    "fortify.goal": _goal,
+    "fortify.march": _march,
 }
 
 

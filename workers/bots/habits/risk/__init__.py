@@ -138,18 +138,16 @@ def _follow(g: G, seat: int, actions: Actions, pick: Pick) -> Action:
 # Moving, and cards.
 
 
-def _origin(g: G, seat: int, actions: Actions, pick: Pick) -> Action:
-    """Those that are of no use where they are."""
+def _march(g: G, seat: int, actions: Actions, pick: Pick) -> Action:
+    """Those that are of no use where they are go to the largest army at a border."""
     b, enemies = g.board, hostile(g.board, seat)
     idle = [a for a in actions if a.nouns and not NEAR[a.nouns[0]] & enemies]
-    best = max(idle, key=lambda a: b.army[a.nouns[0]], default=actions[0])
-    return best if best.nouns and b.army[best.nouns[0]] > 2 else actions[0]
-
-
-def _goal(g: G, seat: int, actions: Actions, pick: Pick) -> Action:
-    b, enemies = g.board, hostile(g.board, seat)
-    borders = [a for a in actions if a.nouns and NEAR[a.nouns[0]] & enemies]
-    return max(borders, key=lambda a: b.army[a.nouns[0]], default=actions[-1])
+    most = max([b.army[a.nouns[0]] for a in idle], default=0)
+    if most < 3:
+        return actions[0]
+    best = [a for a in idle if b.army[a.nouns[0]] == most]
+    borders = [a for a in best if len(a.nouns) > 1 and NEAR[a.nouns[1]] & enemies]
+    return max(borders, key=lambda a: b.army[a.nouns[1]], default=best[-1])
 
 
 def _window(g: G, seat: int, actions: Actions, pick: Pick) -> Action:
@@ -172,8 +170,7 @@ _HABITS: Mapping[str, Habit] = {
     "combat.battle": _battle,
     "combat.defence": _all,
     "conquest.follow": _follow,
-    "fortify.origin": _origin,
-    "fortify.goal": _goal,
+    "fortify.march": _march,
     "fortify.count": _all,
     "window.play": _window,
     "leader.replace": _lead,

@@ -23,7 +23,7 @@ G = Game[Board]
 Actions = Sequence[Action]
 TAKEN_BACK = "back"
 """What the action is called that takes back what has been begun."""
-PLACES, PAIRS, MARCHES, GOALS = 8, 6, 4, 8
+PLACES, PAIRS, MARCHES, GOALS = 8, 6, 4, 4
 AHEAD = 6
 """So many battalions of the setup are placed at a time."""
 FAVOURITE = 0.4
@@ -107,16 +107,16 @@ def _number(g: G, seat: int, actions: Actions) -> Actions:
     return list(dict.fromkeys((actions[0], middle, actions[-1])))
 
 
-def _origin(g: G, seat: int, actions: Actions) -> Actions:
-    b = g.board
+def _march(g: G, seat: int, actions: Actions) -> Actions:
+    """From the largest armies, each to the largest at borders; or it is said from where."""
+    b, foes, found = g.board, hostile(g.board, seat), list[Action]()
     moving = [action for action in actions if action.nouns]
-    return [actions[0], *_best(moving, lambda a: b.army[a.nouns[0]], MARCHES)]
-
-
-def _goal(g: G, seat: int, actions: Actions) -> Actions:
-    b, foes = g.board, hostile(g.board, seat)
-    borders = [a for a in actions if a.nouns and NEAR[a.nouns[0]] & foes]
-    return _best(borders, lambda a: b.army[a.nouns[0]], GOALS)
+    starts = {action.nouns[0] for action in moving}
+    for start in sorted(starts, key=lambda land: -b.army[land])[:MARCHES]:
+        some = [action for action in moving if action.nouns[0] == start]
+        borders = [a for a in some if len(a.nouns) == 1 or NEAR[a.nouns[1]] & foes]
+        found += _best(borders, lambda a: b.army[a.nouns[-1]], GOALS)
+    return [*[action for action in actions if action.verb == "stay"], *found]
 
 
 def _top(g: G) -> Any:
@@ -130,7 +130,6 @@ _SENSES: Mapping[str, Callable[[G, int, Actions], Actions]] = {
     "combat.battle": _battle,
     "combat.defence": _defence,
     "conquest.follow": _number,
-    "fortify.origin": _origin,
-    "fortify.goal": _goal,
+    "fortify.march": _march,
     "fortify.count": _number,
 }
