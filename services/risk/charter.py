@@ -42,7 +42,8 @@ OPTIONS = (
     Option(
         "location_profile",
         "reference_manual_counts",
-        "whether Dol Amroth is the twelfth stronghold, or a site of power as on the board",
+        "whether Dol Amroth is a stronghold, the twelfth that the reference manual counts, "
+        "or a site of power, as on the published board",
         PROFILES,
     ),
     Option(
@@ -64,7 +65,13 @@ OPTIONS = (
         "whether a Leader who completed a mission moves no more this turn",
         _SWITCH,
     ),
-    Option("team_mode", "off", "whether players of one alignment are partners", ("off", "on")),
+    Option(
+        "team_mode",
+        "off",
+        "whether players of one alignment are partners, by rules of our own: the published ones "
+        "could not be found",
+        ("off", "on"),
+    ),
     Option(
         "ask_everybody_in_windows",
         "false",

@@ -27,27 +27,25 @@ def may_lead(b: Board, land: int) -> bool:
 
 def marches(b: Board, seat: int) -> list[tuple[int, int, int]]:
     """From where a seat may move battalions: each with its goals without a Leader and with him."""
-    found = []
-    parts = () if b.blocked else components(b.held[seat])
-    for land in bits(b.held[seat]):
-        if b.army[land] > 1:
-            goals = goals_of(b, seat, land, parts)
-            if any(goals):
-                found.append((land, *goals))
+    found, army, held = [], b.army, b.held[seat]
+    if b.blocked:
+        for land in bits(held):
+            plain, led = goals_of(b, seat, land) if army[land] > 1 else (0, 0)
+            if plain | led:
+                found.append((land, plain, led))
+        return found
+    for part in components(held):
+        for land in bits(part) if part & part - 1 else ():
+            if army[land] > 1:
+                led = part & ~b.led if b.led >> land & 1 and may_lead(b, land) else 0
+                found.append((land, part & ~(1 << land), led))
     return found
 
 
-def goals_of(b: Board, seat: int, start: int, parts: Sequence[int] = ()) -> tuple[int, int]:
-    """Where a group may go; with its Leader not to the other one, though past him.
-
-    `parts` are the connected parts of what the seat holds, if no bridge is blocked.
-    """
-    if parts:
-        plain = led = next(part for part in parts if part >> start & 1) & ~(1 << start)
-    else:
-        plain = connected(b, seat, start, led=False)
-        led = connected(b, seat, start, led=True)
-    return plain, led & ~b.led if may_lead(b, start) else 0
+def goals_of(b: Board, seat: int, start: int) -> tuple[int, int]:
+    """Where a group may go; with its Leader not to the other one, though past him."""
+    led = connected(b, seat, start, led=True) & ~b.led if may_lead(b, start) else 0
+    return connected(b, seat, start, led=False), led
 
 
 @dataclass(slots=True)

@@ -100,7 +100,8 @@ def test_all_are_told_where_battalions_stand_when_that_is_confirmed():
 
 def test_how_long_an_attacker_fights_on_is_told_to_nobody():
     play = play_from(BASE)
-    play("yellow: invade moria eregion\nyellow: press 3")
+    play("yellow: invade moria eregion")
+    assert [] == told(play, "yellow: press 3")
 
     assert 3 == play.view("yellow")["invasion"]["press_until"]
     assert [0, 0, 0] == [view["invasion"]["press_until"] for view in looks(play.game)]
