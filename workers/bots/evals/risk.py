@@ -383,7 +383,7 @@ def _taken(b: Board, seat: int, ends: tuple[int, int], left: float) -> Board:
 def _under_way(game: Game[Board], seat: Seat) -> float:
     question: Any = game.question()
     begun = assault(game, seat)
-    if begun is not None and question.prompt != "window.play":
+    if begun is not None and seat not in question.waiting(game):
         return max(0.0, _promise(game.board, seat, *begun)) - _reluctance(game)
     if question is None or seat not in question.waiting(game):
         return 0.0
