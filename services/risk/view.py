@@ -1,8 +1,8 @@
 """What one seat may see, gathered in one place. Nothing is shown unless it is put here.
 
 Hidden are the cards in other hands, the decks, the secret card of a Local Uprising, and what others
-intend; all else lies open (RULES 14). A seat that was eliminated still knows which territory cards it handed
-over.
+intend; all else lies open (RULES 14). A seat that was eliminated still knows which territory cards
+it handed over.
 """
 
 from __future__ import annotations
