@@ -36,6 +36,7 @@ STYLE = {
 }
 """How an army is drawn; black would not be seen."""
 _MARKS = {"stronghold": "■", "site_of_power": "○", None: " "}
+_REASONS = {"ring_destroyed": "the Ring is destroyed", "last_player": "nobody else is left"}
 _SYMBOLS = {"elven_archer": "archer", "dark_rider": "rider", "eagle": "eagle"}
 _EFFECTS = {
     "storms": "Winter Storms over ",
@@ -190,8 +191,8 @@ def _end(view: View) -> Lines:
     if not view["result"]:
         return []
     winners = " and ".join(name.capitalize() for name in view["result"]["winners"])
-    reason = view["result"]["reason"].replace("_", " ")
-    return [Text(f"{winners} won ({reason}).", "bold")]
+    verb = "win" if len(view["result"]["winners"]) > 1 else "wins"
+    return [Text(f"{winners} {verb}: {_REASONS[view['result']['reason']]}.", "bold")]
 
 
 # What the viewer holds.
@@ -218,6 +219,14 @@ def _hand(view: View) -> Lines:
         ):
             if found:
                 lines += _flowed(f"{what}: {', '.join(found)}")
+        if player["stands"]:
+            lines.append(Text("You defend with two dice without being asked."))
+    return lines + _placing(view, names)
+
+
+def _placing(view: View, names: View) -> Lines:
+    planned = [f"{names[part['territory']]} +{part['battalions']}" for part in view["planned"]]
+    lines = _flowed(f"To be placed as you said: {', '.join(planned)}") if planned else []
     if view["to_place"]:
         lines.append(Text(f"Still to be placed: {view['to_place']}", "bold"))
     return lines
@@ -240,8 +249,9 @@ def about(view: View, words: str) -> Iterable[tuple[str, str]]:
     }
     if not named:
         return [_card(CARDS[key]) for key in sorted(own)]
+    regions = {region["region"]: region["name"] for region in view["map"]["regions"]}
     lands = [
-        (f"{land['name']} ({land['region']})", _neighbours(view, land))
+        (f"{land['name']} ({regions[land['region']]})", _neighbours(view, land))
         for land in view["map"]["territories"]
         if all(word in f"{land['name']} {land['place_name']}".lower() for word in named)
     ]
@@ -250,7 +260,8 @@ def about(view: View, words: str) -> Iterable[tuple[str, str]]:
 
 
 def _card(card: Card) -> tuple[str, str]:
-    return card.title, f"{card.text}. Points: {card.good} for good, {card.evil} for evil."
+    how = " (reconstructed)" if card.reconstructed else ""
+    return card.title, f"{card.text}. Points{how}: {card.good} for good, {card.evil} for evil."
 
 
 def _neighbours(view: View, land: View) -> str:

@@ -12,6 +12,7 @@ class Card(NamedTuple):
     text: str
     good: int
     evil: int
+    reconstructed: bool = False  # what it scores is not known from the printed card
 
 
 CARDS = {
@@ -20,21 +21,28 @@ CARDS = {
         "bring a Leader to North Mirkwood: 2 battalions for good or 1 for evil anywhere",
         2,
         2,
+        reconstructed=True,
     ),
     "mission_mount_doom": Card(
         "Mount Doom",
         "bring a Leader to Mount Doom: 2 battalions for good or 5 for evil anywhere",
         2,
         1,
+        reconstructed=True,
     ),
     "mission_erebor": Card(
-        "Erebor", "bring a Leader to Esgaroth: 4 battalions for good or 2 for evil in Rhûn", 1, 2
+        "Erebor",
+        "bring a Leader to Esgaroth: 4 battalions for good or 2 for evil in Rhûn",
+        1,
+        2,
+        reconstructed=True,
     ),
     "mission_hobbiton": Card(
         "Hobbiton",
         "bring a Leader to The Shire: 2 battalions for good or 2 for evil in Eriador",
         2,
         2,
+        reconstructed=True,
     ),
     "mission_harlond": Card(
         "Harlond", "bring a Leader to Harlindon: one more Territory card", 2, 3
@@ -44,18 +52,21 @@ CARDS = {
         "bring a Leader to Mithlond: 2 battalions for good or 4 for evil in Eriador",
         2,
         1,
+        reconstructed=True,
     ),
     "mission_weathertop": Card(
         "Weathertop",
         "bring a Leader to Weather Hills: 2 battalions for good or 2 for evil in Arnor",
         2,
         2,
+        reconstructed=True,
     ),
     "mission_mount_gundabad": Card(
         "Mount Gundabad",
         "bring a Leader to Eastern Angmar: 4 battalions for good or 4 for evil in Arnor",
         1,
         1,
+        reconstructed=True,
     ),
     "mission_carn_dum": Card(
         "Carn Dûm",
@@ -64,7 +75,11 @@ CARDS = {
         2,
     ),
     "mission_bree": Card(
-        "Bree", "bring a Leader to Fornost: 2 battalions for good or 6 for evil in Arnor", 2, 1
+        "Bree",
+        "bring a Leader to Fornost: 2 battalions for good or 6 for evil in Arnor",
+        2,
+        1,
+        reconstructed=True,
     ),
     "mission_lothlorien": Card(
         "Lothlórien", "bring a Leader to Lórien: one more Territory card", 2, 2
@@ -74,48 +89,56 @@ CARDS = {
         "bring a Leader to The Wold: 2 battalions for good or 2 for evil in Rhovanion",
         2,
         2,
+        reconstructed=True,
     ),
     "mission_dagorlad": Card(
         "Dagorlad",
         "bring a Leader to Dead Marshes: 2 battalions for good or 2 for evil in Rhovanion",
         2,
         2,
+        reconstructed=True,
     ),
     "mission_easterling_encampment": Card(
         "Easterling Encampment",
         "bring a Leader to Brown Lands: 6 battalions for good or 2 for evil in Rhovanion",
         1,
         2,
+        reconstructed=True,
     ),
     "mission_osgiliath": Card(
         "Osgiliath",
         "bring a Leader to Ithilien: 2 battalions for good or 4 for evil in Gondor",
         2,
         1,
+        reconstructed=True,
     ),
     "mission_erech": Card(
         "Erech",
         "bring a Leader to Vale of Erech: 6 battalions for good or 6 for evil in Gondor",
         1,
         1,
+        reconstructed=True,
     ),
     "mission_pelargir": Card(
         "Pelargir",
         "bring a Leader to Lebennin: 5 battalions for good or 5 for evil in Gondor",
         1,
         1,
+        reconstructed=True,
     ),
     "mission_dol_amroth": Card(
         "Dol Amroth",
         "bring a Leader to Belfalas: 2 battalions for good or 2 for evil anywhere",
         2,
         2,
+        reconstructed=True,
     ),
     "mission_haradrim_encampment": Card(
         "Haradrim Encampment",
         "bring a Leader to Khand: 2 battalions for good or 4 for evil in Haradwaith",
         2,
         1,
+        reconstructed=True,
     ),
     "mission_edoras": Card(
         "Edoras", "bring a Leader to Gap of Rohan: one more Territory card", 2, 2
@@ -125,6 +148,7 @@ CARDS = {
         "bring a Leader to Minhiriath: 4 battalions for good or 4 for evil in Rohan",
         1,
         1,
+        reconstructed=True,
     ),
     "mission_gates_of_moria": Card(
         "Gates of Moria",

@@ -20,8 +20,18 @@ from services.risk.tables import (
 _SWITCH = ("false", "true")
 _MODES = ("classic", "batched", "random", "random_claims", "random_battalions")
 
+USUAL = "usual"
+_COLOURS = ("yellow_black", "green_red", "green_black", "green_red_black")
+
 OPTIONS = (
     Option("players", "4", "how many play", ("2", "3", "4")),
+    Option(
+        "colours",
+        USUAL,
+        "which colours two or three play: usually yellow and red, and black as the third; "
+        "or others, of which one is good and the rest are evil",
+        (USUAL, *_COLOURS),
+    ),
     Option(
         "setup_mode",
         "classic",
@@ -32,7 +42,8 @@ OPTIONS = (
     Option(
         "location_profile",
         "reference_manual_counts",
-        "whether Dol Amroth is the twelfth stronghold, or a site of power as on the board",
+        "whether Dol Amroth is a stronghold, the twelfth that the reference manual counts, "
+        "or a site of power, as on the published board",
         PROFILES,
     ),
     Option(
@@ -54,7 +65,13 @@ OPTIONS = (
         "whether a Leader who completed a mission moves no more this turn",
         _SWITCH,
     ),
-    Option("team_mode", "off", "whether players of one alignment are partners", ("off", "on")),
+    Option(
+        "team_mode",
+        "off",
+        "whether players of one alignment are partners, by rules of our own: the published ones "
+        "could not be found",
+        ("off", "on"),
+    ),
     Option(
         "ask_everybody_in_windows",
         "false",
@@ -126,7 +143,7 @@ def settle(options: Options) -> Charter:
     """The charter that agreed options make."""
     o = options
     players, mode = int(o["players"]), o["setup_mode"]
-    seats = COLOURS[players]
+    seats = COLOURS[players] if o["colours"] == USUAL else tuple(o["colours"].split("_"))
     return Charter(
         options=o,
         text=" ".join(o.values()),
@@ -152,6 +169,9 @@ def check(options: Options) -> None:
     """Refuse options that do not go together."""
     if options["team_mode"] == "on" and options["players"] != "4":
         raise Invalid("partners play four at a table", said=f"players={options['players']}")
+    colours = options["colours"]
+    if colours != USUAL and len(colours.split("_")) != int(options["players"]):
+        raise Invalid("as many colours as players", said=f"colours={colours}")
     mode, batch = options["setup_mode"], options["setup_batch"]
     if batch != "5" and mode not in ("batched", "random_claims"):
         raise Invalid("setup_batch is for setups that are batched", said=f"setup_batch={batch}")

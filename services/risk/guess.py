@@ -1,9 +1,9 @@
-"""A world that a seat cannot tell from this one: all hidden cards drawn anew.
+"""A world that a seat cannot tell from this one: all hidden cards and intentions drawn anew.
 
-Design. Everything but the place of cards is public. What a seat cannot know is which cards the
-other hands and the decks hold, and the secrets of a Local Uprising. What all have seen of these is
-on the board: of which shuffling a card is, what a hand cannot hold, what it must. The rest is the
-deck.
+Design. Everything but the place of cards and what others have in mind is public. What a seat cannot
+know is which cards the other hands and the decks hold, and the secrets of a Local Uprising. What
+all have seen of these is on the board: of which shuffling a card is, what a hand cannot hold, what
+it must. The rest is the deck. What another seat intends is in `play/intentions.py`.
 """
 
 from __future__ import annotations
@@ -13,6 +13,7 @@ from itertools import islice
 from services.core.decisions import Pick, Seat
 from services.core.frames import Game
 from services.risk.board import Board
+from services.risk.play.intentions import forget
 from services.risk.tables import ALL_ADVENTURES, ALL_DEEDS, ALL_LANDS, mask
 from services.risk.worlds import Hint, fill
 
@@ -20,8 +21,9 @@ G = Game[Board]
 
 
 def guess(g: G, seat: Seat, pick: Pick) -> G:
-    """The same game with every card redrawn that this seat has not seen."""
+    """The same game with everything redrawn that this seat has not seen."""
     imagined = g.copy()
+    forget(imagined, seat, pick)
     _guess_adventures(imagined.board, seat, pick)
     _guess_deeds(imagined.board, seat, pick)
     return imagined

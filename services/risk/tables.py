@@ -227,6 +227,8 @@ POINTS: tuple[tuple[int, int], ...] = tuple(
     tuple(card.get("points", (0, 0))) for card in _DECK["cards"]
 )
 """By card and alignment."""
+RECONSTRUCTED = mask(n for n, card in enumerate(_DECK["cards"]) if card.get("reconstructed"))
+"""Cards of which nobody could be found who had read what they score (RULINGS 25)."""
 STEM: tuple[str, ...] = tuple(
     card["id"].partition("_")[2].rstrip("_1234") for card in _DECK["cards"]
 )

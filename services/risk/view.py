@@ -1,7 +1,8 @@
 """What one seat may see, gathered in one place. Nothing is shown unless it is put here.
 
-Hidden are the cards in other hands, the decks, and the secret card of a Local Uprising; all else
-lies open. A seat that was eliminated still knows which territory cards it handed over.
+Hidden are the cards in other hands, the decks, the secret card of a Local Uprising, and what others
+intend; all else lies open (RULES 14). A seat that was eliminated still knows which territory cards
+it handed over.
 """
 
 from __future__ import annotations
@@ -12,12 +13,14 @@ from typing import TypeVar
 from services.core.decisions import Seat
 from services.core.frames import Frame, Game
 from services.risk.board import BLOCK, SAILS, STORMS, UNDERGROUND, UNWALLED, Board
-from services.risk.cards.power import Borne
+from services.risk.cards.power import Bear, Borne
 from services.risk.play.conquest import Conquest
-from services.risk.play.counts import HowMany, Place
+from services.risk.play.counts import NOWHERE, HowMany, MarchOff, Place
 from services.risk.play.ending import place, score
-from services.risk.play.fortify import Fortify
-from services.risk.play.invasion import ChooseTarget, Invasion
+from services.risk.play.fortify import ChooseMarch, Fortify
+from services.risk.play.intentions import is_hidden
+from services.risk.play.invasion import Invasion, who_defends
+from services.risk.play.setup import Match
 from services.risk.play.windows import Window
 from services.risk.tables import (
     ADVENTURES,
@@ -65,14 +68,15 @@ def view(g: G, seat: Seat | None) -> View:
         "number": b.number,
         "ring": b.ring + 1,
         "territories": [_territory(b, land) for land in range(LANDS)],
-        "players": [_player(b, of, seat) for of in b.seats],
+        "players": [_player(g, of, seat) for of in b.seats],
         "piles": _piles(b),
         "effects": [_effect(b, *effect) for effect in b.lasting],
         "step": _step(b),
-        "invasion": _invasion(g),
-        "march": _march(g),
-        "window": _window(g),
-        "to_place": _to_place(g),
+        "invasion": _invasion(g, seat),
+        "march": _march(g, seat),
+        "window": _window(g, seat),
+        "to_place": _to_place(g, seat),
+        "planned": _planned(g, seat),
         "map": MAP,
         "options": dict(b.charter.options),
         "result": _result(b),
@@ -96,7 +100,8 @@ def _territory(b: Board, land: int) -> dict[str, object]:
     }
 
 
-def _player(b: Board, of: int, seat: Seat | None) -> dict[str, object]:
+def _player(g: G, of: int, seat: Seat | None) -> dict[str, object]:
+    b = g.board
     points = score(b, of)
     adventures = b.hands[of] if of == seat else 0
     deeds = b.deeds[of]
@@ -110,6 +115,7 @@ def _player(b: Board, of: int, seat: Seat | None) -> dict[str, object]:
         "reserve": b.reserve[of],
         "battalions": b.battalions_of(of),
         "locked": bool(b.locked >> of & 1),
+        "stands": bool(b.stands >> of & 1) if of == seat else None,
         "territory_cards": {
             "count": deeds.bit_count(),
             "known": _names(TERRITORY_CARDS, known),
@@ -164,70 +170,75 @@ def _on_stack(g: G, kind: type[F]) -> F | None:
     return next((frame for frame in reversed(g.stack) if isinstance(frame, kind)), None)
 
 
-def _invasion(g: G) -> dict[str, object] | None:
-    """The invasion that goes on, or is being named."""
-    b, naming, invasion = g.board, _on_stack(g, ChooseTarget), _on_stack(g, Invasion)
-    conquest = _on_stack(g, Conquest)
-    boons = {
+def _invasion(g: G, seat: Seat | None) -> dict[str, object] | None:
+    """The invasion that goes on, as far as this viewer knows of it."""
+    b, invasion, conquest = g.board, _on_stack(g, Invasion), _on_stack(g, Conquest)
+    under_way = conquest or invasion
+    if under_way is None or is_hidden(g, seat):
+        return None
+    common = {
+        "from": TERRITORIES[under_way.source],
+        "to": TERRITORIES[under_way.target],
+        "dice": under_way.dice,
         "below_mountains": bool(b.boons & UNDERGROUND),
         "black_sails": bool(b.boons & SAILS),
         "no_walls": bool(b.boons & UNWALLED),
     }
-    none = {
-        "to": None,
-        "first_from": None,
-        "dice": 0,
-        "defence": 0,
-        "press_until": 0,
-        "stands": False,
-    }
-    if naming is not None:
-        return {"from": TERRITORIES[naming.source], **none, "corsairs_paid": False, **boons}
-    if conquest is not None:
-        ends = {"from": TERRITORIES[conquest.source], **none, "dice": conquest.dice}
-        return {**ends, "to": TERRITORIES[conquest.target], "corsairs_paid": False, **boons}
     if invasion is None:
-        return None
+        none = {"first_from": None, "defence": 0, "press_until": 0, "stands": False}
+        return {**common, **none, "corsairs_paid": False}
+    standing = b.stands & 1 << seat if seat is not None else 0
     return {
-        "from": TERRITORIES[invasion.source],
-        "to": TERRITORIES[invasion.target],
+        **common,
         "first_from": TERRITORIES[invasion.named],
-        "dice": invasion.dice,
         "defence": invasion.defence,
-        "press_until": max(invasion.limit, 0),
-        "stands": bool(invasion.stands),
+        "press_until": max(invasion.limit, 0) if seat == invasion.seat else 0,
+        "stands": bool(standing) and who_defends(b, invasion.seat, invasion.target) == seat,
         "corsairs_paid": bool(invasion.charged),
-        **boons,
     }
 
 
-def _march(g: G) -> dict[str, object] | None:
-    """A fortify move, or a Leader borne elsewhere, as far as it has been said."""
+def _march(g: G, seat: Seat | None) -> dict[str, object] | None:
+    """A Leader borne elsewhere, or a fortify move of the viewer's own, as far as it was said."""
     question = g.question()
-    if question is None or not question.prompt.startswith(
-        ("fortify.goal", "fortify.count", "card.b")
-    ):
-        return None
-    fortify, borne = _on_stack(g, Fortify), _on_stack(g, Borne)
-    if borne is not None:
+    if isinstance(question, Bear):
+        borne = _on_stack(g, Borne)
+        assert borne is not None
         return {"from": TERRITORIES[borne.leader], "to": None, "leader": True}
-    if fortify is None:
-        return None
-    to = TERRITORIES[fortify.to] if isinstance(question, HowMany) else None
-    return {"from": TERRITORIES[fortify.start], "to": to, "leader": bool(to and fortify.led)}
+    if isinstance(question, ChooseMarch) and question.seat == seat and question.start != NOWHERE:
+        return {"from": TERRITORIES[question.start], "to": None, "leader": False}
+    if isinstance(question, MarchOff) and question.seat == seat:
+        fortify = _on_stack(g, Fortify)
+        assert fortify is not None
+        ends = {"from": TERRITORIES[fortify.start], "to": TERRITORIES[fortify.to]}
+        return {**ends, "leader": bool(fortify.led)}
+    return None
 
 
-def _window(g: G) -> str | None:
+def _window(g: G, seat: Seat | None) -> str | None:
     window = _on_stack(g, Window)
-    return None if window is None else window.kind
+    return None if window is None or is_hidden(g, seat) else window.kind
 
 
-def _to_place(g: G) -> int:
+def _to_place(g: G, seat: Seat | None) -> int:
     """Battalions that are being placed, or have been counted out."""
     question = g.question()
     if isinstance(question, Place):
-        return question.left
-    return question.before if isinstance(question, HowMany) else 0
+        return question.to_go if question.seat == seat else question.left
+    if isinstance(question, HowMany) and question.seat == seat:
+        return question.before
+    return 0
+
+
+def _planned(g: G, seat: Seat | None) -> list[dict[str, object]]:
+    """What the viewer has placed but not confirmed, or placed ahead; nobody else sees it."""
+    question, found = g.question(), dict[int, int]()
+    if isinstance(question, Place) and question.seat == seat:
+        found = question.plan()
+    elif seat is not None and g.stack and isinstance(g.stack[0], Match):
+        ahead = g.stack[0].ahead(seat)
+        found = {ahead.land: ahead.left} if ahead.left else {}
+    return [{"territory": TERRITORIES[land], "battalions": n} for land, n in found.items()]
 
 
 def _result(b: Board) -> dict[str, object] | None:

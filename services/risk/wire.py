@@ -59,6 +59,7 @@ class Wire:
             march=_march(v["march"]),
             window=v["window"],
             to_place=v["to_place"],
+            planned=[b.Planned(**planned) for planned in v["planned"]],
             map=_map(),
             options=[OptionChoice(name=name, value=to) for name, to in v["options"].items()],
             result=None if v["result"] is None else b.Result(**v["result"]),
@@ -80,6 +81,7 @@ class Wire:
             "march": _read_march(board.march) if board.HasField("march") else None,
             "window": _read(board, "window"),
             "to_place": board.to_place,
+            "planned": [_read_planned(planned) for planned in board.planned],
             "map": _read_map(board.map),
             "options": {option.name: option.value for option in board.options},
             "result": _read_result(board.result) if board.HasField("result") else None,
@@ -112,6 +114,7 @@ def _player(player: Part) -> b.Player:
         reserve=player["reserve"],
         battalions=player["battalions"],
         locked=player["locked"],
+        stands=player["stands"],
         territory_cards=b.Cards(**player["territory_cards"]),
         adventure_cards=b.Cards(**player["adventure_cards"]),
         played=player["played"],
@@ -213,12 +216,17 @@ def _read_player(player: b.Player) -> Part:
         "reserve": player.reserve,
         "battalions": player.battalions,
         "locked": player.locked,
+        "stands": _read(player, "stands"),
         "territory_cards": _read_cards(player.territory_cards),
         "adventure_cards": _read_cards(player.adventure_cards),
         "played": [*player.played],
         "secrets": _read_cards(player.secrets),
         "points": {item: getattr(points, item) for item in items},
     }
+
+
+def _read_planned(planned: b.Planned) -> Part:
+    return {"territory": planned.territory, "battalions": planned.battalions}
 
 
 def _read_cards(cards: b.Cards) -> Part:

@@ -13,8 +13,10 @@ from cli.boards import drawing_of, risk
 from cli.boards.risk_facts import CARDS
 from services import rules_of
 from services.core.decisions import CHANCE
+from tests.games.risk.positions import given
 
 RULES = rules_of("risk")
+CARDLESS = RULES.setup(RULES.agree({}))
 
 
 def drawn(seen):
@@ -76,7 +78,7 @@ def test_others_cards_are_a_number():
 def test_the_end_says_who_won_and_why():
     seen = RULES.view(list(positions({"setup_mode": "random", "team_mode": "on"}))[-1], 0)
 
-    assert "won (ring destroyed)" in drawn(seen) or "won (last player)" in drawn(seen)
+    assert "win: the Ring is destroyed." in drawn(seen) or "win: nobody else is" in drawn(seen)
     assert 2 == len(seen["result"]["winners"])
 
 
@@ -84,15 +86,39 @@ def test_about_tells_borders_places_and_cards():
     seen = RULES.view(next(positions({"players": "2"})), 0)
     told = dict(risk.about(seen, "moria"))
 
-    assert "Eregion (rohan)" in told
-    assert "Beside Eregion, Gladden Fields" in told["Moria (rhovanion)"]
-    assert "Mines of Moria" in told["Moria (rhovanion)"]
+    assert "Eregion (Rohan)" in told
+    assert "Beside Eregion, Gladden Fields" in told["Moria (Rhovanion)"]
+    assert "Mines of Moria" in told["Moria (Rhovanion)"]
     assert "4 for evil" in told["Gates of Moria"]
     assert [] == list(risk.about(seen, ""))
-    assert "Rhudaur (bridge)" in dict(risk.about(seen, "gates"))["Eregion (rohan)"]
+    assert "Rhudaur (bridge)" in dict(risk.about(seen, "gates"))["Eregion (Rohan)"]
 
 
 def test_risk_has_its_own_drawing_and_every_card_its_text():
     assert drawing_of("risk") is risk
     assert 60 == len(CARDS)
     assert all(card.text for card in CARDS.values())
+
+
+def test_a_card_says_what_of_it_is_reconstructed():
+    """As the choice to play it does."""
+    told = {name: dict(risk.about(RULES.view(CARDLESS, 0), name)) for name in ("Bree", "Edoras")}
+    missions = [card for name, card in CARDS.items() if name.startswith("mission")]
+
+    assert 17 == sum(card.reconstructed for card in CARDS.values())
+    assert 22 == len(missions)
+    assert "Points (reconstructed): 2 for good, 1 for evil." in told["Bree"]["Bree"]
+    assert "Points: 2 for good, 2 for evil." in told["Edoras"]["Edoras"]
+
+
+def test_what_is_planned_is_drawn_for_its_own_player():
+    """And what he still has to place, and how he defends."""
+    lines = ["at reinforce; yellow: harad 1; rest red 1"]
+    game = given(RULES, lines)
+    RULES.apply(game, 0, RULES.parse("place harad 2"))
+    game.board.stands = 0b11
+
+    assert "To be placed as you said: Harad +2" in drawn(RULES.view(game, 0))
+    assert "Still to be placed: 1" in drawn(RULES.view(game, 0))
+    assert "You defend with two dice without being asked." in drawn(RULES.view(game, 0))
+    assert "To be placed as you said" not in drawn(RULES.view(game, 1))

@@ -58,7 +58,7 @@ def test_what_is_thought_of_is_legal_and_likely(options):
         assert min(chances) > 0
         prompts.add(RULES.ask(game, seat).prompt)
 
-    assert {"reinforce.place", "combat.source", "combat.battle", "conquest.follow"} <= prompts
+    assert {"reinforce.place", "combat.invade", "combat.battle", "conquest.follow"} <= prompts
 
 
 def test_long_lists_become_short():
@@ -96,14 +96,14 @@ def test_habit_reinforces_borders_and_fights_where_it_is_promising():
         b = game.board
         usual = likely(game, seat, actions, lambda n: 0)
         prompt = RULES.ask(game, seat).prompt
-        if prompt == "reinforce.place" and any(
-            NEAR[a.nouns[0]] & hostile(b, seat) for a in actions
+        if usual.verb == "place" and any(
+            NEAR[a.nouns[0]] & hostile(b, seat) for a in actions if a.verb == "place"
         ):
             assert NEAR[usual.nouns[0]] & hostile(b, seat)
             placed += 1
-        if prompt == "combat.source" and usual.verb == "from":
-            near = bits(NEAR[usual.nouns[0]] & hostile(b, seat))
-            assert max(invasion(b, seat, usual.nouns[0], land) for land in near) > 0
+        if prompt == "combat.invade" and usual.nouns:
+            assert usual.verb == "assault"
+            assert invasion(b, seat, *usual.nouns) > 0
             begun += 1
 
     assert placed > 5
@@ -126,30 +126,27 @@ def test_no_invasion_is_begun_that_leads_nowhere():
     """Not even where a bridge is blocked: else it would be stopped and begun again for ever."""
     begun = 0
     for game, seat, _ in positions("circles", GAMES[2]):
-        if RULES.ask(game, seat).prompt != "combat.source":
+        if RULES.ask(game, seat).prompt != "combat.invade":
             continue
         for bridge in range(len(BRIDGES)):
             there = game.copy()
             there.board.begin_effect(BLOCK, bridge, seat)
             offered = RULES.ask(there, seat).actions
-            for source in sensible(there, seat, offered):
-                if source.verb == "from":
+            for named in sensible(there, seat, offered):
+                if named.nouns and named.verb != "below":
                     begun += 1
                     after = there.copy()
-                    RULES.apply(after, seat, source)
-                    assert leads_on(after, seat), (BRIDGES[bridge], RULES.spell(source))
+                    RULES.apply(after, seat, named._replace(verb="invade"))
+                    assert leads_on(after, seat), (BRIDGES[bridge], RULES.spell(named))
     assert begun > 500
 
 
 def leads_on(game, seat):
-    """Whether each of the targets that are thought of is worth a battle."""
-    aims = sensible(game, seat, RULES.ask(game, seat).actions)
-    for aim in aims:
-        after = game.copy()
-        RULES.apply(after, seat, aim)
-        if "stop" in [a.verb for a in sensible(after, seat, RULES.ask(after, seat).actions)]:
-            return False
-    return True
+    """Whether what was named is worth a battle."""
+    if RULES.waiting(game) != (seat,):  # another is asked first, for a card
+        return True
+    some = [a.verb for a in sensible(game, seat, RULES.ask(game, seat).actions)]
+    return "stop" not in some and "back" not in some
 
 
 # How a seat stands.
@@ -197,7 +194,7 @@ def test_what_can_still_be_taken_counts():
     more = 0
     for game, seat, _ in positions("foresee", GAMES[0]):
         b = game.board
-        if b.number and RULES.ask(game, seat).prompt == "combat.source":
+        if b.number and RULES.ask(game, seat).prompt == "combat.invade":
             before = standing(b, seat)
             stack = repr(game.stack)
             hoped = foresee(game, seat)

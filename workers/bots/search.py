@@ -165,6 +165,8 @@ class Hunt:
         waiting, seat, sealed = rules.waiting(game), self.seat, False
         for _ in range(FAR):
             if seat == CHANCE:
+                if self.judge.is_settled(game, self.seat):  # judged by what dice do on average
+                    break
                 rules.apply(game, CHANCE, rules.deal(game, pick))
             elif not self._step(game, seat, seen, path, sealed=sealed or len(waiting) > 1):
                 break

@@ -44,6 +44,8 @@ class Board(Piles):
         new.roll_more = self.roll_more
         new.locked = self.locked
         new.rested = self.rested
+        new.stands = self.stands
+        new.stands_seen = self.stands_seen
         new.lasting = self.lasting
         new.deeds = self.deeds
         new.deeds_deck = self.deeds_deck

@@ -44,6 +44,8 @@ class Lands:
         "ring",
         "roll_more",
         "sited",
+        "stands",
+        "stands_seen",
         "stormed",
         "taxed",
         "turn",
@@ -69,6 +71,8 @@ class Lands:
         self.roll_more = 0  # of the Fellowship's step: what cards add to its roll
         self.locked = 0  # of the turn: seats that may play no more cards
         self.rested = 0  # of the turn: where a Leader must stay who completed a mission
+        self.stands = 0  # seats that defend with two dice unasked; each knows it of itself alone
+        self.stands_seen = 0  # seats of which all have seen whether they do, and nothing since
         self.lasting: tuple[tuple[int, int, int], ...] = ()  # effect, of what, of which seat
         self.placing: tuple[int, ...] = ()  # by seat, how many stand below it; empty until the end
         self.reason = ""

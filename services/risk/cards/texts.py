@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from services.risk.tables import MISSIONS, POINTS, REWARD, REWARD_TEXT, STEM
+from services.risk.tables import MISSIONS, POINTS, RECONSTRUCTED, REWARD, REWARD_TEXT, STEM
 
 MEANINGS: Mapping[str, str] = {
     "appoint_second_leader": "with fewer than two Leaders, the drawer places one more",
@@ -48,8 +48,10 @@ def meaning(card: int, side: int) -> str:
     if not MISSIONS >> card & 1:
         text = MEANINGS[STEM[card]]
     elif REWARD[card][side]:
-        text = f"{REWARD[card][side]} battalions {REWARD_TEXT[card]}"
+        number = REWARD[card][side]
+        text = f"{number} battalion{'s' if number != 1 else ''} {REWARD_TEXT[card]}"
     else:
         text = "one more Territory card this turn"
     points = POINTS[card][side]
-    return f"{text}; {points} point{'s' if points != 1 else ''}" if points else text
+    source = ", a reconstructed value" if RECONSTRUCTED >> card & 1 else ""
+    return f"{text}; {points} point{'s' if points != 1 else ''}{source}" if points else text

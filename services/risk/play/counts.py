@@ -14,44 +14,74 @@ from services.risk.tables import TERRITORIES, bits
 
 G = Game[Board]
 
-MOST_OFFERED = 190
-_STEPS = (5, 10, 2, 3, 20)
+BACK, CONFIRM = Action("back"), Action("confirm")
+TAKEN_BACK = -2
+"""What a question hands back where what had been begun is not done after all."""
+NOWHERE = -1
+
+MOST_OFFERED = 185
+"""Where more counts than this could be named, the territory is asked first and then the count."""
 HEAP, MOST_COUNTED = 100, 150
 """More battalions than can be counted out are moved a heap at a time."""
 
 
+@lru_cache(maxsize=5000)
+def pairs(verb: str, source: int, found: int) -> tuple[Action, ...]:
+    """An action for each of these territories, from one to it."""
+    return tuple([Action(verb, (source, target)) for target in bits(found)])
+
+
 @lru_cache(maxsize=10_000)
-def _placings_on(land: int, amounts: tuple[int, ...]) -> tuple[Action, ...]:
-    return tuple([Action("place", (land, n)) for n in amounts])
+def _counts_on(land: int, most: int) -> tuple[Action, ...]:
+    return tuple([Action("place", (land, n)) for n in range(1, most + 1)])
 
 
-@lru_cache(maxsize=1000)
+@lru_cache(maxsize=2000)
 def placings(lands: int, left: int) -> tuple[Action, ...]:
-    """One battalion or more, up to all, on one of these territories."""
+    """One battalion or more, up to all, on one of these territories.
+
+    Of a list that would be too long, all that are left, or a territory to be asked about.
+    """
     places = bits(lands)
-    amounts = {1, left}
-    for step in _STEPS:
-        if step < left and (len(amounts) + 1) * len(places) <= MOST_OFFERED:
-            amounts.add(step)
-    in_order = tuple(sorted(amounts))
     actions: list[Action] = []
-    for land in places:
-        actions += _placings_on(land, in_order)
+    if left * len(places) <= MOST_OFFERED:
+        for land in places:
+            actions += _counts_on(land, left)
+    else:
+        actions += [Action("place", (land, left)) for land in places]
+        actions += [Action("into", (land,)) for land in places]
     return tuple(actions)
 
 
 @dataclass(slots=True)
 class Place(Question[Board]):
-    """A seat places battalions on its territories until none is left."""
+    """A seat places battalions on its territories, and confirms once that this is how they stand.
+
+    Until then nobody else learns anything, and whatever has been placed can be taken back.
+    """
 
     seat: int = 0
-    left: int = 0
+    left: int = 0  # to be placed, as all know
     lands: int = 0  # where they may go; the seat's own of these
+    planned: tuple[int, ...] = ()  # territories and numbers by turns, known to the seat alone
+    land: int = NOWHERE  # where some more are to go; how many is asked
     prompt: ClassVar[str] = "reinforce.place"
 
     def choices(self, g: G) -> int:
         """The territories that may be reinforced."""
         return self.lands & g.board.held[self.seat]
+
+    @property
+    def to_go(self) -> int:
+        """How many have not been placed yet."""
+        return self.left - sum(self.planned[1::2])
+
+    def plan(self) -> dict[int, int]:
+        """How many have been placed where, by territory, in the order of the map."""
+        found: dict[int, int] = {}
+        for land, battalions in zip(self.planned[::2], self.planned[1::2], strict=True):
+            found[land] = found.get(land, 0) + battalions
+        return dict(sorted(found.items()))
 
     def waiting(self, g: G) -> tuple[Seat, ...]:
         if self.left and self.choices(g) and g.board.is_in(self.seat):
@@ -59,30 +89,49 @@ class Place(Question[Board]):
         return ()
 
     def legal(self, g: G, seat: Seat) -> Sequence[Action]:
-        return placings(self.choices(g), self.left)
+        if self.land != NOWHERE:
+            return (*_counts_on(self.land, self.to_go), BACK)
+        if not self.to_go:
+            return (CONFIRM, BACK)
+        actions = placings(self.choices(g), self.to_go)
+        return (*actions, BACK) if self.planned else actions
 
     def take(self, g: G, seat: Seat, action: Action) -> None:
-        land, battalions = action.nouns
-        b = g.board
-        b.add(land, battalions)
-        self.left -= battalions
-        self.paid(g, battalions)
-        facts = {
-            "seat": b.charter.seats[seat],
-            "territory": TERRITORIES[land],
-            "battalions": battalions,
-        }
-        g.emit("placed", facts, None)
+        if action.verb == "place":
+            self.planned += action.nouns
+            self.land = NOWHERE
+        elif action.verb == "into":
+            (self.land,) = action.nouns
+        elif action == CONFIRM:
+            self._settle(g)
+        elif self.land != NOWHERE:
+            self.land = NOWHERE
+        else:
+            self.planned = self.planned[:-2]
+
+    def _settle(self, g: G) -> None:
+        """All that was planned is done, and told."""
+        for land, battalions in self.plan().items():
+            g.board.add(land, battalions)
+            self.paid(g, battalions)
+            tell_placed(g, self.seat, land, battalions)
+        self.left, self.planned = 0, ()
 
     def paid(self, g: G, battalions: int) -> None:
         """Where the battalions come from: the supply, which is without end (RULES R2)."""
 
 
+def tell_placed(g: G, seat: int, land: int, battalions: int) -> None:
+    """Say that battalions were placed."""
+    facts = {"seat": g.board.name(seat), "territory": TERRITORIES[land], "battalions": battalions}
+    g.emit("placed", facts, None)
+
+
 @dataclass(slots=True)
 class PlaceInSetup(Place):
-    """The same from the battalions that a player begins with (RULES S7)."""
+    """The same from the battalions that a player begins with, in batches (RULES 3.1)."""
 
-    prompt: ClassVar[str] = "setup.place"
+    prompt: ClassVar[str] = "setup.batch"
 
     def paid(self, g: G, battalions: int) -> None:
         g.board.spend_reserve(self.seat, battalions)
@@ -93,6 +142,31 @@ class PlaceReward(Place):
     """The same for a mission (RULES 9.4)."""
 
     prompt: ClassVar[str] = "mission.place"
+
+
+@dataclass(slots=True)
+class PlaceByTurns(Question[Board]):
+    """A seat places one battalion, and may say that its next ones go to the same place (S7).
+
+    Then it is not asked while these are placed, one in each of its turns; nobody else knows how
+    many they are.
+    """
+
+    seat: int = 0
+    prompt: ClassVar[str] = "setup.place"
+
+    def most(self, b: Board) -> int:
+        """How many may be spoken for at once: as many as a list can hold."""
+        return max(1, min(b.reserve[self.seat], MOST_OFFERED // b.held[self.seat].bit_count()))
+
+    def waiting(self, g: G) -> tuple[Seat, ...]:
+        return (self.seat,) if g.board.is_in(self.seat) else ()
+
+    def legal(self, g: G, seat: Seat) -> Sequence[Action]:
+        return placings(g.board.held[self.seat], self.most(g.board))
+
+    def take(self, g: G, seat: Seat, action: Action) -> None:
+        g.done(*action.nouns, self.most(g.board))
 
 
 @lru_cache(maxsize=1000)
@@ -111,8 +185,7 @@ class HowMany(Question[Board]):
     seat: int = 0
     least: int = 0
     most: int = 0
-    before: int = 0  # of them, gone with a heap
-    prompt: ClassVar[str] = "fortify.count"
+    before: int = 0  # of them, counted out with a heap; nobody else has been told
 
     def waiting(self, g: G) -> tuple[Seat, ...]:
         return (self.seat,) if self.least < self.most and g.board.is_in(self.seat) else ()
@@ -123,7 +196,6 @@ class HowMany(Question[Board]):
     def take(self, g: G, seat: Seat, action: Action) -> None:
         if action.verb == "heap":
             self.before += HEAP
-            g.emit("counted", {"battalions": self.before}, None)
         elif action.verb == "all":
             g.done(self.most)
         else:
@@ -142,3 +214,19 @@ class Defect(HowMany):
     """How many battalions Gríma wins over."""
 
     prompt: ClassVar[str] = "card.defect"
+
+
+@dataclass(slots=True)
+class MarchOff(HowMany):
+    """How many battalions move to fortify (RULES 8); until that is said, it can be taken back."""
+
+    prompt: ClassVar[str] = "fortify.count"
+
+    def legal(self, g: G, seat: Seat) -> Sequence[Action]:
+        return (BACK, *HowMany.legal(self, g, seat))
+
+    def take(self, g: G, seat: Seat, action: Action) -> None:
+        if action == BACK:
+            g.done(TAKEN_BACK)
+        else:
+            HowMany.take(self, g, seat, action)

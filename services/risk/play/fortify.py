@@ -11,16 +11,13 @@ from services.core.frames import Game, Procedure, Question
 from services.risk.board import Board
 from services.risk.cards.missions import Mission
 from services.risk.cards.power import tell_leader
-from services.risk.play.counts import HowMany
-from services.risk.play.roads import connected
-from services.risk.play.windows import BACK, tell_back
-from services.risk.tables import TERRITORIES, bits
+from services.risk.play.counts import BACK, MOST_OFFERED, NOWHERE, TAKEN_BACK, MarchOff, pairs
+from services.risk.play.roads import components, connected
+from services.risk.tables import NEAR, TERRITORIES, bits
 
 G = Game[Board]
 
 STAY = Action("stay")
-_TO = tuple(Action("to", (land,)) for land in range(len(TERRITORIES)))
-_LEAD = tuple(Action("lead", (land,)) for land in range(len(TERRITORIES)))
 
 
 def may_lead(b: Board, land: int) -> bool:
@@ -28,22 +25,27 @@ def may_lead(b: Board, land: int) -> bool:
     return b.has_leader(land) and not b.rested >> land & 1
 
 
-def origins(b: Board, seat: int) -> list[int]:
-    """From where a seat may move battalions."""
-    held = b.held[seat]
-    return [
-        land
-        for land in bits(held)
-        if b.army[land] > 1
-        and (b.ways(land, led=False) & held or (b.blocked and led_goals(b, seat, land)))
-    ]
+def marches(b: Board, seat: int) -> list[tuple[int, int, int]]:
+    """From where a seat may move battalions: each with its goals without a Leader and with him."""
+    found, army, held = [], b.army, b.held[seat]
+    if b.blocked:
+        for land in bits(held):
+            plain, led = goals_of(b, seat, land) if army[land] > 1 else (0, 0)
+            if plain | led:
+                found.append((land, plain, led))
+        return found
+    for part in components(held):
+        for land in bits(part) if part & part - 1 else ():
+            if army[land] > 1:
+                led = part & ~b.led if b.led >> land & 1 and may_lead(b, land) else 0
+                found.append((land, part & ~(1 << land), led))
+    return found
 
 
-def led_goals(b: Board, seat: int, start: int) -> int:
-    """Where a group with its Leader may go: not to the other one, though past him."""
-    if not may_lead(b, start):
-        return 0
-    return connected(b, seat, start, led=True) & ~b.led
+def goals_of(b: Board, seat: int, start: int) -> tuple[int, int]:
+    """Where a group may go; with its Leader not to the other one, though past him."""
+    led = connected(b, seat, start, led=True) & ~b.led if may_lead(b, start) else 0
+    return connected(b, seat, start, led=False), led
 
 
 @dataclass(slots=True)
@@ -55,40 +57,35 @@ class Fortify(Procedure):
     to: int = 0
     led: int = 0
 
-    script: ClassVar[tuple[str, ...]] = (
-        "choose_origin",
-        "choose_goal",
-        "choose_number",
-        "move",
-        "move_on",
-    )
+    script: ClassVar[tuple[str, ...]] = ("choose", "choose_number", "move", "move_on")
 
-    def choose_origin(self, g: G) -> None:
+    # Until a move is done, what has been said of it stands here and is told to nobody else.
+    def choose(self, g: G) -> None:
         b = g.board
-        if b.moves_left and origins(b, self.seat):
-            g.call(ChooseOrigin(seat=self.seat))
+        self.start = self.to = self.led = 0
+        if b.moves_left and self._may_move(b):
+            g.call(ChooseMarch(seat=self.seat))
         else:
             g.done()
 
-    def choose_goal(self, g: G) -> None:
-        if self.got:
-            (self.start,) = self.got
-            g.emit("march_named", {"from": TERRITORIES[self.start]}, None)
-            g.call(ChooseGoal(seat=self.seat, start=self.start))
-        else:
-            g.done()
+    def _may_move(self, b: Board) -> bool:
+        held = b.held[self.seat]
+        if b.blocked:
+            return bool(marches(b, self.seat))
+        return any(b.army[land] > 1 and NEAR[land] & held for land in bits(held))
 
     def choose_number(self, g: G) -> None:
         if self.got:
-            self.to, self.led = self.got
-            facts = {"from": TERRITORIES[self.start], "to": TERRITORIES[self.to]}
-            g.emit("march_named", {**facts, "leader": self.led}, None)
-            g.call(HowMany(0, (), self.seat, 1, g.board.army[self.start] - 1))
-        else:
-            tell_back(g)
-            self.go_to("choose_origin")
+            self.start, self.to, self.led = self.got
+            g.call(MarchOff(0, (), self.seat, 1, g.board.army[self.start] - 1))
+        else:  # said aloud: others could not tell it from a move that is being named
+            g.emit("fortify_ended", {"seat": g.board.name(self.seat)}, None)
+            g.done()
 
     def move(self, g: G) -> None:
+        if self.got == (TAKEN_BACK,):
+            self.go_to("choose")
+            return
         b = g.board
         number = self.got[0] if self.got else 1
         b.moves_left -= 1
@@ -102,49 +99,39 @@ class Fortify(Procedure):
             g.call(Mission(seat=self.seat, land=self.to))
 
     def move_on(self, g: G) -> None:
-        self.go_to("choose_origin")
+        self.go_to("choose")
 
 
 @dataclass(slots=True)
-class ChooseOrigin(Question[Board]):
-    """From where battalions move, if any do."""
+class ChooseMarch(Question[Board]):
+    """From where battalions move and where to, with or without their Leader, if any do."""
 
     seat: int = 0
-    prompt: ClassVar[str] = "fortify.origin"
-
-    def waiting(self, g: G) -> tuple[Seat, ...]:
-        return (self.seat,)
-
-    def legal(self, g: G, seat: Seat) -> Sequence[Action]:
-        return [STAY, *(Action("march", (land,)) for land in origins(g.board, seat))]
-
-    def take(self, g: G, seat: Seat, action: Action) -> None:
-        g.done(*action.nouns)
-
-
-@dataclass(slots=True)
-class ChooseGoal(Question[Board]):
-    """Where they go, and whether the Leader goes along."""
-
-    seat: int = 0
-    start: int = 0
-    prompt: ClassVar[str] = "fortify.goal"
+    start: int = NOWHERE  # named alone, where the list would be too long; nobody else knows
+    prompt: ClassVar[str] = "fortify.march"
 
     def waiting(self, g: G) -> tuple[Seat, ...]:
         return (self.seat,)
 
     def legal(self, g: G, seat: Seat) -> Sequence[Action]:
         b = g.board
-        plain = connected(b, seat, self.start, led=False)
-        led = led_goals(b, seat, self.start)
-        return [
-            BACK,
-            *[_TO[land] for land in bits(plain)],
-            *[_LEAD[land] for land in bits(led)],
-        ]
+        if self.start != NOWHERE:
+            plain, led = goals_of(b, seat, self.start)
+            return [BACK, *pairs("march", self.start, plain), *pairs("lead", self.start, led)]
+        found, actions = marches(b, seat), [STAY]
+        if sum([plain.bit_count() + led.bit_count() for _, plain, led in found]) > MOST_OFFERED:
+            return [STAY, *[Action("depart", (start,)) for start, _, _ in found]]
+        for start, plain, led in found:
+            actions += pairs("march", start, plain)
+            actions += pairs("lead", start, led)
+        return actions
 
     def take(self, g: G, seat: Seat, action: Action) -> None:
-        if action.nouns:
-            g.done(action.nouns[0], int(action.verb == "lead"))
-        else:
+        if action == BACK:
+            self.start = NOWHERE
+        elif action.verb == "depart":
+            (self.start,) = action.nouns
+        elif action == STAY:
             g.done()
+        else:
+            g.done(*action.nouns, int(action.verb == "lead"))

@@ -1,6 +1,9 @@
-"""Combat (RULES 6.1, 6.2): invasions one after another, and the battles of one invasion.
+"""One invasion (RULES 6.1, 6.2): its battles, until its target falls or the attacker stops.
 
-Order of reading: naming source and target, the invasion, the attacker's choice, the defender's.
+Design. How long an attacker fights on, and whether a defender stands, is told to nobody: it is in
+the frame and on the board, and what others can work out from who was asked is there beside it.
+
+Order of reading: the invasion, the attacker's choice, the defender's.
 """
 
 from __future__ import annotations
@@ -12,120 +15,24 @@ from typing import ClassVar
 
 from services.core.decisions import Action, Seat
 from services.core.frames import Game, Procedure, Question
-from services.risk.board import SAILS, UNDERGROUND, UNWALLED, Board
+from services.risk.board import SAILS, UNWALLED, Board
 from services.risk.play.conquest import Conquest
+from services.risk.play.counts import BACK, TAKEN_BACK
 from services.risk.play.dice import RollBattle, capped_losses
-from services.risk.play.roads import (
-    is_by_sea,
-    may_fight_from,
-    mountain_sources,
-    mountain_targets,
-    other_sources,
-    sources,
-    targets,
-)
-from services.risk.play.windows import BACK, TAKEN_BACK, is_asked, open_window, play, tell_back
-from services.risk.tables import FACES, NEUTRAL, TERRITORIES, bits, named
+from services.risk.play.roads import is_by_sea, may_fight_from, other_sources
+from services.risk.play.windows import NAMING, open_window
+from services.risk.tables import FACES, NEUTRAL, TERRITORIES
 
 G = Game[Board]
 
-THE_WAY = named("the_way_is_under_the_mountains")
-END_COMBAT, STOP, HOLD = Action("end_combat"), Action("stop"), Action("hold")
+STOP, HOLD = Action("stop"), Action("hold")
 MOST_ATTACKING, MOST_DEFENDING, CORSAIRS_TAKE = 3, 2, 3
-LIMITS = (1, 2, 3, 4, 5, 6, 8, 10, 12, 15, 20, 25, 30, 40, 50, 75, 100)
-"""An attacker may fight on until so few battalions are left in the source."""
-NO_LIMIT = -1
-STOPS, FIGHTS, PRESSES, SWITCHES = range(4)
+NO_LIMIT, LAST, MOST_LEFT = -1, 1, 150
+"""An attacker may fight on until so many battalions are left in the source, from one on."""
+STOPS, FIGHTS, PRESSES, SWITCHES, TAKES_BACK = range(5)
 """What the attacker's choice hands back first."""
 
-_FROM = tuple(Action("from", (land,)) for land in range(len(TERRITORIES)))
-_BELOW = tuple(Action("below", (land,)) for land in range(len(TERRITORIES)))
-_AGAINST = tuple(Action("against", (land,)) for land in range(len(TERRITORIES)))
 _SWITCH = tuple(Action("switch", (land,)) for land in range(len(TERRITORIES)))
-
-
-@dataclass(slots=True)
-class Combat(Procedure):
-    """Any number of invasions."""
-
-    source: int = 0
-    below: int = 0  # by the mountain card
-
-    script: ClassVar[tuple[str, ...]] = ("choose_source", "choose_target", "invade")
-
-    def choose_source(self, g: G) -> None:
-        b = g.board
-        if sources(b, b.turn) or (
-            mountain_sources(b, b.turn) and is_asked(b, b.turn, THE_WAY & ~b.open_cards())
-        ):
-            g.call(ChooseSource(seat=b.turn))
-        else:
-            g.done()
-
-    def choose_target(self, g: G) -> None:
-        if not self.got:
-            g.done()
-            return
-        b = g.board
-        self.source, self.below = self.got
-        b.boons = 0
-        if self.below:  # announced with the source, and binding from there (RULINGS 6)
-            b.boons = UNDERGROUND
-            play(g, b.turn, bits(b.hands[b.turn] & THE_WAY)[0])
-        g.emit("source_named", {"territory": TERRITORIES[self.source]}, None)
-        g.call(ChooseTarget(seat=g.board.turn, source=self.source, below=self.below))
-
-    def invade(self, g: G) -> None:
-        self.go_to("choose_source")
-        if not self.got:
-            tell_back(g)
-            return
-        b, (target,) = g.board, self.got
-        g.call(Invasion(seat=b.turn, named=self.source, source=self.source, target=target))
-
-
-@dataclass(slots=True)
-class ChooseSource(Question[Board]):
-    """The active player names a territory to invade from, or ends combat."""
-
-    seat: int = 0
-    prompt: ClassVar[str] = "combat.source"
-
-    def waiting(self, g: G) -> tuple[Seat, ...]:
-        return (self.seat,)
-
-    def legal(self, g: G, seat: Seat) -> Sequence[Action]:
-        b = g.board
-        actions = [END_COMBAT, *[_FROM[land] for land in sources(b, seat)]]
-        if b.hands[seat] & THE_WAY and not b.locked >> seat & 1:
-            actions += [_BELOW[land] for land in mountain_sources(b, seat)]
-        return actions
-
-    def take(self, g: G, seat: Seat, action: Action) -> None:
-        if action.nouns:
-            g.done(action.nouns[0], int(action.verb == "below"))
-        else:
-            g.done()
-
-
-@dataclass(slots=True)
-class ChooseTarget(Question[Board]):
-    """He names what is invaded from there, or takes the source back."""
-
-    seat: int = 0
-    source: int = 0
-    below: int = 0
-    prompt: ClassVar[str] = "combat.target"
-
-    def waiting(self, g: G) -> tuple[Seat, ...]:
-        return (self.seat,)
-
-    def legal(self, g: G, seat: Seat) -> Sequence[Action]:
-        found = (mountain_targets if self.below else targets)(g.board, seat, self.source)
-        return [*([] if self.below else [BACK]), *[_AGAINST[land] for land in bits(found)]]
-
-    def take(self, g: G, seat: Seat, action: Action) -> None:
-        g.done(*action.nouns)
 
 
 @dataclass(slots=True)
@@ -138,8 +45,10 @@ class Invasion(Procedure):
     target: int = 0
     dice: int = 0  # of the attacker, in this battle
     defence: int = 0
-    limit: int = NO_LIMIT  # fight on until so few are left
-    stands: int = 0  # the defender throws all he may, without being asked
+    limit: int = NO_LIMIT  # fight on until so few are left; known to the attacker alone
+    pressing: int = 0  # all have seen that he fights on
+    most: int = 0  # and that his limit is no more than this; if it is nothing, he has none
+    bound: int = 0  # a card was played or dice have fallen: it cannot be taken back
     charged: int = 0  # the Corsairs have had their share
     switched: int = 0  # the source, since the last battle
 
@@ -147,6 +56,7 @@ class Invasion(Procedure):
         "before",
         "declare",
         "warn_defender",
+        "hear_defender",
         "choose_battle",
         "begin_battle",
         "pay_corsairs",
@@ -156,19 +66,15 @@ class Invasion(Procedure):
         "compare",
     )
 
-    # A window that opens tells all what has been named; otherwise it is declared at once.
     def before(self, g: G) -> None:
-        open_window(g, "pre_invasion", (self.seat,), self.source, self.target)
-        if g.stack[-1] is not self:
-            ends = {"from": TERRITORIES[self.source], "to": TERRITORIES[self.target]}
-            g.emit("target_named", ends, None)
+        open_window(g, NAMING, (self.seat,), self.source, self.target)
 
     def declare(self, g: G) -> None:
         b = g.board
         if self.got == (TAKEN_BACK,):
-            tell_back(g)
             g.done()
             return
+        self._bind()
         g.emit(
             "invasion_declared",
             {
@@ -182,20 +88,36 @@ class Invasion(Procedure):
         open_window(g, "invasion_declared_attacker", (self.seat,), self.source, self.target)
 
     def warn_defender(self, g: G) -> None:
+        self._bind()
         defender = g.board.owner[self.target]
         if defender != NEUTRAL:
             seats = (defender,)
             open_window(g, "invasion_declared_defender", seats, self.source, self.target)
 
+    def hear_defender(self, g: G) -> None:
+        if self.got:
+            self._pause()
+
+    def _bind(self) -> None:
+        """If a window has just handed back a card, there is no way back."""
+        self.bound |= bool(self.got)
+
+    def _pause(self) -> None:
+        """The attacker is asked again: a card of the defender has changed what he spoke of."""
+        self.bound, self.limit, self.pressing, self.most = 1, NO_LIMIT, 0, 0
+
     def choose_battle(self, g: G) -> None:
-        b = g.board
-        here = may_fight_from(b, self.seat, self.source, self.named, self.target)
-        if here and b.army[self.source] > self.limit > 0:
+        b, source, army = g.board, self.source, g.board.army[self.source]
+        here = may_fight_from(b, self.seat, source, self.named, self.target)
+        if army > self.limit > 0 and here:
+            self.pressing, self.most = 1, min(self.most, army - 1)
             return
-        self.limit = NO_LIMIT
-        if here or other_sources(b, self.seat, self.source, self.named, self.target):
+        self.limit, self.pressing, self.most = NO_LIMIT, 0, 0
+        if here or other_sources(b, self.seat, source, self.named, self.target):
             g.call(
-                ChooseBattle(0, (), self.seat, self.named, self.source, self.target, self.switched)
+                ChooseBattle(
+                    0, (), self.seat, self.named, source, self.target, self.switched, self.bound
+                )
             )
         else:
             self._stop(g)
@@ -208,15 +130,18 @@ class Invasion(Procedure):
         how, number = self.got or (STOPS, 0)
         if how == STOPS:
             self._stop(g)
+        elif how == TAKES_BACK:
+            g.emit("taken_back", {"territory": TERRITORIES[self.target]}, None)
+            g.done()
         elif how == SWITCHES:
             self.source, self.switched = number, 1
             g.emit("source_switched", {"territory": TERRITORIES[number]}, None)
             self.go_to("choose_battle")
-        elif how == PRESSES:
-            self.limit, self.dice = number, min(MOST_ATTACKING, army - 1)
-            g.emit("pressed", {"territory": TERRITORIES[self.source], "until": number}, None)
         else:
-            self.dice = number
+            full = min(MOST_ATTACKING, army - 1)
+            self.dice = full if how == PRESSES else number
+            self.limit = number if how == PRESSES else NO_LIMIT
+            self.most = most_left(army) if self.dice == full else 0
 
     # Once an invasion, for the source of its first battle by sea (RULES R40).
     def pay_corsairs(self, g: G) -> None:
@@ -241,6 +166,7 @@ class Invasion(Procedure):
 
     def weather_storms(self, g: G) -> None:
         if self.got:
+            self._pause()
             g.board.add(self.source, -self.dice)
             facts = {"territory": TERRITORIES[self.source], "battalions": self.dice}
             g.emit("storm_took", facts, None)
@@ -251,19 +177,24 @@ class Invasion(Procedure):
         b = g.board
         self.defence = min(MOST_DEFENDING, b.army[self.target])
         decides = who_defends(b, self.seat, self.target)
-        if self.defence > 1 and decides != NEUTRAL and not self.stands:
-            g.call(ChooseDefence(seat=decides))
+        if self.defence > 1 and decides != NEUTRAL:
+            b.stands_seen |= 1 << decides  # by who is asked now, and who is not
+            if not b.stands >> decides & 1:
+                g.call(ChooseDefence(seat=decides))
 
+    # Who has thrown two may have said that he will again.
     def roll(self, g: G) -> None:
         if self.got:
-            self.defence, self.stands = self.got
-            if self.stands:
-                g.emit("stood", {"territory": TERRITORIES[self.target]}, None)
+            b, decides = g.board, who_defends(g.board, self.seat, self.target)
+            self.defence, stands = self.got
+            b.stands |= stands << decides
+            if self.defence == MOST_DEFENDING:
+                b.stands_seen &= ~(1 << decides)
         g.call(RollBattle(attack=self.dice, defence=self.defence))
 
     def compare(self, g: G) -> None:
         b, (attack, defence) = g.board, self.got
-        self.switched = 0
+        self.switched, self.bound = 0, 1
         more = bonuses(b, self.source, self.named, self.target)
         ours, theirs = capped_losses(FACES[attack], FACES[defence], more, b.charter.highest_die)
         b.add(self.source, -ours)
@@ -312,14 +243,18 @@ def who_defends(b: Board, attacker: int, land: int) -> int:
 # The attacker's choice.
 
 
+def most_left(battalions: int) -> int:
+    """Up to how many may be left in a source with so many, for whoever fights on."""
+    return max(0, min(battalions - 2, MOST_LEFT))
+
+
 @lru_cache(maxsize=1000)
-def _fights(battalions: int) -> tuple[Action, ...]:
+def _fights(battalions: int, first: Action) -> tuple[Action, ...]:
     dice = range(1, min(MOST_ATTACKING, battalions - 1) + 1)
-    limits = [limit for limit in LIMITS if limit < battalions - 1]
     return (
-        STOP,
+        first,
         *(Action("fight", (n,)) for n in dice),
-        *(Action("press", (limit,)) for limit in limits),
+        *(Action("press", (limit,)) for limit in range(1, most_left(battalions) + 1)),
     )
 
 
@@ -332,6 +267,7 @@ class ChooseBattle(Question[Board]):
     source: int = 0
     target: int = 0
     switched: int = 0  # and must fight from there before he switches again (RULINGS 7)
+    bound: int = 0  # he may stop; as long as he is not bound, he takes the invasion back instead
     prompt: ClassVar[str] = "combat.battle"
 
     def waiting(self, g: G) -> tuple[Seat, ...]:
@@ -340,15 +276,18 @@ class ChooseBattle(Question[Board]):
     def legal(self, g: G, seat: Seat) -> Sequence[Action]:
         b = g.board
         here = may_fight_from(b, seat, self.source, self.named, self.target)
-        actions = _fights(b.army[self.source]) if here else (STOP,)
+        first = STOP if self.bound else BACK
+        actions = _fights(b.army[self.source], first) if here else (first,)
         if self.switched:
             return actions
         others = other_sources(b, seat, self.source, self.named, self.target)
         return [*actions, *[_SWITCH[land] for land in others]]
 
     def take(self, g: G, seat: Seat, action: Action) -> None:
-        if action.verb == "stop":
+        if action == STOP:
             g.done(STOPS, 0)
+        elif action == BACK:
+            g.done(TAKES_BACK, 0)
         elif action.verb == "fight":
             g.done(FIGHTS, action.nouns[0])
         elif action.verb == "press":
@@ -364,7 +303,7 @@ _DEFENCES = (Action("defend", (2,)), Action("defend", (1,)), HOLD)
 
 @dataclass(slots=True)
 class ChooseDefence(Question[Board]):
-    """The defender throws one die or two, or two in every battle of this invasion."""
+    """The defender throws one die or two, or two whenever he may until he says otherwise."""
 
     seat: int = 0
     prompt: ClassVar[str] = "combat.defence"

@@ -11,8 +11,7 @@ from typing import ClassVar
 from services.core.decisions import Action, Seat
 from services.core.frames import Game, Procedure, Question
 from services.risk.board import Board
-from services.risk.play.counts import Place
-from services.risk.play.windows import PASS
+from services.risk.play.counts import NOWHERE, Place
 from services.risk.tables import (
     ALL_LANDS,
     BONUS,
@@ -78,9 +77,9 @@ class Reinforce(Procedure):
         names = [TERRITORIES[land] for land in strongholds]
         g.emit("reinforced", {**facts, "strongholds": names}, None)
 
-    # Who holds three or four is asked whatever they are, so that all others learn nothing.
+    # Who holds five or more must; with fewer he may, while he places.
     def offer_set(self, g: G) -> None:
-        if g.board.deeds[self.seat].bit_count() >= SET:
+        if g.board.deeds[self.seat].bit_count() >= MOST_DEEDS:
             g.call(TurnIn(seat=self.seat))
 
     def take_set(self, g: G) -> None:
@@ -89,12 +88,32 @@ class Reinforce(Procedure):
             self.go_to("offer_set")
 
     def place(self, g: G) -> None:
-        g.call(Place(seat=self.seat, left=self.battalions, lands=ALL_LANDS))
+        g.call(PlaceReinforcements(seat=self.seat, left=self.battalions, lands=ALL_LANDS))
+
+
+@dataclass(slots=True)
+class PlaceReinforcements(Place):
+    """A player places what he receives; with three or four cards he may turn a set in as well.
+
+    He is asked the same whatever his cards are, so that all others learn nothing.
+    """
+
+    def legal(self, g: G, seat: Seat) -> Sequence[Action]:
+        actions = Place.legal(self, g, seat)
+        if self.land != NOWHERE or g.board.deeds[self.seat].bit_count() < SET:
+            return actions
+        return (*actions, *sets_in(g.board.deeds[self.seat]))
+
+    def take(self, g: G, seat: Seat, action: Action) -> None:
+        if action.verb == "turn_in":
+            self.left += turn_in(g, self.seat, action.nouns)
+        else:
+            Place.take(self, g, seat, action)
 
 
 @dataclass(slots=True)
 class TurnIn(Question[Board]):
-    """A player turns three cards in; with four or fewer he need not."""
+    """A player with too many cards turns three of them in; five always hold a set."""
 
     seat: int = 0
     prompt: ClassVar[str] = "reinforce.set"
@@ -103,9 +122,7 @@ class TurnIn(Question[Board]):
         return (self.seat,)
 
     def legal(self, g: G, seat: Seat) -> Sequence[Action]:
-        hand = g.board.deeds[self.seat]
-        may_pass = [] if hand.bit_count() >= MOST_DEEDS else [PASS]
-        return [*may_pass, *sets_in(hand)]
+        return sets_in(g.board.deeds[self.seat])
 
     def take(self, g: G, seat: Seat, action: Action) -> None:
         g.done(*action.nouns)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 from services.risk.board import UNDERGROUND, Board
 from services.risk.tables import ALL_LANDS, BY_SEA, NEAR, UNDER_MOUNTAINS, bits
 
@@ -13,22 +15,17 @@ def enemies(b: Board, seat: int) -> int:
     return lands if ally is None else lands & ~b.held[ally]
 
 
-def targets(b: Board, seat: int, source: int) -> int:
-    """What a seat may invade from one of its territories."""
-    if b.army[source] < 2 or b.stormed >> source & 1:
-        return 0
-    return b.ways(source, led=b.has_leader(source)) & enemies(b, seat) & ~b.stormed
-
-
-def sources(b: Board, seat: int) -> list[int]:
-    """From where a seat may invade something."""
+def invasions(b: Board, seat: int) -> list[tuple[int, int]]:
+    """What a seat may invade without a card: each source, with its targets."""
     near, foes, army, led = NEAR, enemies(b, seat) & ~b.stormed, b.army, b.led
     found = []
     for land in bits(b.held[seat] & ~b.stormed):
-        if army[land] > 1 and near[land] & foes:
-            if b.blocked and not b.ways(land, led=bool(led >> land & 1)) & foes:
-                continue
-            found.append(land)
+        if army[land] > 1:
+            lands = near[land] & foes
+            if lands and b.blocked:
+                lands &= b.ways(land, led=bool(led >> land & 1))
+            if lands:
+                found.append((land, lands))
     return found
 
 
@@ -65,6 +62,23 @@ def is_by_sea(b: Board, source: int, named: int, target: int) -> bool:
     """Whether a battle is fought across a sea route."""
     below = b.boons & UNDERGROUND and source == named
     return not below and bool(BY_SEA[source] >> target & 1)
+
+
+@lru_cache(maxsize=2000)
+def components(held: int) -> tuple[int, ...]:
+    """The connected parts of a set of territories, where no bridge is blocked."""
+    found = []
+    while held:
+        part = edge = held & -held
+        while edge:
+            near = 0
+            for land in bits(edge):
+                near |= NEAR[land]
+            edge = near & held & ~part
+            part |= edge
+        found.append(part)
+        held &= ~part
+    return tuple(found)
 
 
 def connected(b: Board, seat: int, start: int, *, led: bool) -> int:

@@ -42,7 +42,7 @@ def dump(b: Board) -> list[Any]:
         [b.led, b.ring, b.turn, b.number],
         [b.conquered, b.sited, b.extra_deeds, b.moves_left],
         [b.boons, b.roll_more],
-        [b.locked, b.rested],
+        [b.locked, b.rested, b.stands, b.stands_seen],
         [list(b.reserve), list(b.gone), list(b.placing), b.reason],
         [list(effect) for effect in b.lasting],
         [b.deeds_deck, b.deeds_discard, *b.deeds],
@@ -70,7 +70,8 @@ CARDS = (
 )  # fmt: skip
 TURN = (
     "led", "ring", "reserve", "turn", "number", "gone", "conquered", "sited", "extra_deeds",
-    "moves_left", "boons", "roll_more", "locked", "rested", "lasting", "placing", "reason",
+    "moves_left", "boons", "roll_more", "locked", "rested", "stands",
+    "stands_seen", "lasting", "placing", "reason",
 )  # fmt: skip
 _armies = Struct(f">{LANDS}I").pack  # eight digits for each territory
 _cards, _turn = attrgetter(*CARDS), attrgetter(*TURN)
@@ -116,7 +117,7 @@ def _load_turn(b: Board, saved: list[Any]) -> None:
     number(b.turn, 0, seats - 1)
     b.conquered, b.sited, b.extra_deeds, b.moves_left = numbers(turn, 4, 0, 99)
     b.boons, b.roll_more = numbers(cards, 2, -99, 99)
-    b.locked, b.rested = numbers(marks, 2, 0, ALL_LANDS)
+    b.locked, b.rested, b.stands, b.stands_seen = numbers(marks, 4, 0, ALL_LANDS)
     reserve, gone, placing, reason = parts(seating, 4)
     b.reserve = tuple(numbers(reserve, seats, 0, b.charter.battalions))
     b.gone = tuple(numbers(gone, None, 0, seats - 1))

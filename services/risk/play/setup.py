@@ -1,53 +1,43 @@
 """The setup (RULES 3): deal, claim, reinforce, Leaders, hands, who begins; then the turns.
 
-Order of reading: the match, dealing territories, claiming, placing battalions, Leaders. What a
-player decides in one mode of setup, chance decides in another (RULES 3.1).
+Order of reading: the match, claiming, placing battalions at random, Leaders. What a player decides
+in one mode of setup, chance decides in another (RULES 3.1).
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import ClassVar, NamedTuple
 
 from services.core.decisions import CHANCE, Action, Pick, Seat
 from services.core.frames import Game, Procedure, Question
 from services.risk.board import Board
-from services.risk.play.counts import PlaceInSetup
-from services.risk.play.decks import DealHand, DrawDeed, take_adventure, take_deed
+from services.risk.play.counts import PlaceByTurns, PlaceInSetup, tell_placed
+from services.risk.play.dealing import Deal, DealDeeds, DealHands, deal, deal_plan, tell_land
 from services.risk.play.dice import RollOff
 from services.risk.play.turn import Turn
-from services.risk.tables import (
-    ALL_LANDS,
-    EVIL,
-    GOOD,
-    NEAR,
-    NEUTRAL,
-    NOBODY,
-    SHIELD,
-    TERRITORIES,
-    bits,
-)
+from services.risk.tables import ALL_LANDS, NEAR, NOBODY, SHIELD, bits
 
 G = Game[Board]
 
-NEUTRAL_LANDS, NEUTRAL_BATTALIONS = 21, 2
-EVIL_SHARE = 8  # of each pile, for an evil player of three
 CROWDED = 6
 """A territory with so many battalions gets no more at random while another has fewer."""
 
 
-def deal_plan(b: Board) -> list[tuple[int, str, int]]:
-    """Who is dealt how many cards with which shield (RULES S3)."""
-    sides = b.charter.sides
-    if len(sides) == 2:
-        return [(0, "good", 16), (1, "evil", 16), (NEUTRAL, "neutral", NEUTRAL_LANDS)]
-    shares = {side: 16 // sides.count(side) for side in (GOOD, EVIL)}
-    shields = {GOOD: "good", EVIL: "evil"}
-    plan = [(seat, shields[side], shares[side]) for seat, side in enumerate(sides)]
-    if len(sides) == 3:
-        plan += [(seat, "neutral", EVIL_SHARE) for seat, side in enumerate(sides) if side == EVIL]
-    return plan
+class Ahead(NamedTuple):
+    """Battalions that a seat places without being asked, one in each of its turns.
+
+    All know where its last one went, and how many there can be at most; how many there are, the
+    seat alone.
+    """
+
+    land: int
+    left: int
+    most: int
+
+
+NOTHING_AHEAD = Ahead(0, 0, 0)
 
 
 @dataclass(slots=True)
@@ -56,6 +46,7 @@ class Match(Procedure):
 
     first: int = 0  # who begins what comes next
     seat: int = 0  # whose turn it is in the setup
+    ordered: tuple[tuple[int, ...], ...] = ()  # by seat: what it has placed ahead, see Ahead
 
     script: ClassVar[tuple[str, ...]] = (
         "deal_territories",
@@ -63,6 +54,7 @@ class Match(Procedure):
         "begin_claims",
         "claim",
         "reinforce",
+        "place_ahead",
         "first_leaders",
         "second_leaders",
         "deal_territory_cards",
@@ -107,17 +99,45 @@ class Match(Procedure):
     def reinforce(self, g: G) -> None:
         b = g.board
         if not any(b.reserve[seat] for seat in b.playing()):
+            self.ordered = ()
+            self.go_to("first_leaders")
             return
         self._seat_that_plays(b)
-        self.go_to("reinforce")
-        left = b.reserve[self.seat]
-        if left and b.charter.places_at_random:
+        left, batch = b.reserve[self.seat], b.charter.batch
+        if not left:
+            self._next_to_reinforce(b)
+        elif b.charter.places_at_random:
+            self.go_to("reinforce")
             g.call(Muster(seat=self.seat))
-        elif left:
-            batch = min(left, b.charter.batch)
-            g.call(PlaceInSetup(seat=self.seat, left=batch, lands=ALL_LANDS))
-        if not (left and b.charter.places_at_random):
-            self.seat = b.after(self.seat)
+        elif batch > 1:
+            g.call(PlaceInSetup(seat=self.seat, left=min(left, batch), lands=ALL_LANDS))
+            self._next_to_reinforce(b)
+        elif not self.ahead(self.seat).left:
+            self._order(b, NOTHING_AHEAD)
+            g.call(PlaceByTurns(seat=self.seat))
+
+    def place_ahead(self, g: G) -> None:
+        """One battalion where it was said, now or when the seat was last asked (RULINGS 19)."""
+        b, seat = g.board, self.seat
+        ahead = Ahead(*self.got) if self.got else self.ahead(seat)
+        if ahead.left and b.is_in(seat):
+            b.add(ahead.land, 1)
+            b.spend_reserve(seat, 1)
+            tell_placed(g, seat, ahead.land, 1)
+            self._order(b, Ahead(ahead.land, ahead.left - 1, ahead.most - 1))
+        self._next_to_reinforce(b)
+
+    def _order(self, b: Board, ahead: Ahead) -> None:
+        by_seat = [ahead if seat == self.seat else self.ahead(seat) for seat in b.seats]
+        self.ordered = tuple([tuple(one) for one in by_seat])
+
+    def ahead(self, seat: int) -> Ahead:
+        """What a seat has placed ahead."""
+        return Ahead(*self.ordered[seat]) if self.ordered else NOTHING_AHEAD
+
+    def _next_to_reinforce(self, b: Board) -> None:
+        self.seat = b.after(self.seat)
+        self.go_to("reinforce")
 
     def first_leaders(self, g: G) -> None:
         self._station(g, 0)
@@ -169,81 +189,6 @@ class Match(Procedure):
             self.seat = b.after(self.seat)
 
 
-# Dealing.
-
-
-@dataclass(slots=True)
-class Deal(Question[Board]):
-    """Chance deals a territory with this shield to an army."""
-
-    army: int = 0
-    shield: str = "neutral"
-    prompt: ClassVar[str] = "setup.deal"
-
-    def legal(self, g: G, seat: Seat) -> Sequence[Action]:
-        left = g.board.held[NOBODY] & SHIELD[self.shield]
-        return [Action("deal", (land,)) for land in bits(left)]
-
-    def take(self, g: G, seat: Seat, action: Action) -> None:
-        deal(g, self.army, action.nouns[0])
-        g.done()
-
-
-def deal(g: G, army: int, land: int) -> None:
-    """An army gets the territory of a card that was dealt to it (RULES S4)."""
-    b = g.board
-    b.give(land, army, NEUTRAL_BATTALIONS if army == NEUTRAL else 1)
-    if army != NEUTRAL:
-        b.spend_reserve(army, 1)
-    _tell(g, "dealt", army, land)
-
-
-def _tell(g: G, kind: str, army: int, land: int) -> None:
-    g.emit(kind, {"seat": g.board.name(army), "territory": TERRITORIES[land]}, None)
-
-
-@dataclass(slots=True)
-class DealDeeds(Procedure):
-    """One territory card for each player."""
-
-    seat: int = 0
-
-    script: ClassVar[tuple[str, ...]] = ("draw", "take")
-
-    def draw(self, g: G) -> None:
-        if self.seat == len(g.board.deeds):
-            g.done()
-        elif g.board.is_in(self.seat):
-            g.call(DrawDeed())
-
-    def take(self, g: G) -> None:
-        if self.got:
-            take_deed(g, self.seat, self.got[0])
-        self.seat += 1
-        self.go_to("draw")
-
-
-@dataclass(slots=True)
-class DealHands(Procedure):
-    """Four Adventure cards for each player, none of them an event."""
-
-    seat: int = 0
-
-    script: ClassVar[tuple[str, ...]] = ("draw", "take")
-
-    def draw(self, g: G) -> None:
-        if self.seat == len(g.board.deeds):
-            g.done()
-        elif g.board.is_in(self.seat):
-            g.call(DealHand())
-
-    def take(self, g: G) -> None:
-        for card in self.got:
-            take_adventure(g, self.seat, card)
-        self.seat += 1
-        self.go_to("draw")
-
-
 # Claiming.
 
 
@@ -265,7 +210,7 @@ class Claim(Question[Board]):
         g.board.give(land, self.seat, 1)
         if g.board.reserve[self.seat]:  # none left, only if others gave up while claiming
             g.board.spend_reserve(self.seat, 1)
-        _tell(g, "claimed", self.seat, land)
+        tell_land(g, "claimed", self.seat, land)
         g.done()
 
 
@@ -315,7 +260,7 @@ class Muster(Question[Board]):
         (land,) = action.nouns
         g.board.add(land, 1)
         g.board.spend_reserve(self.seat, 1)
-        _tell(g, "mustered", self.seat, land)
+        tell_land(g, "mustered", self.seat, land)
         g.done()
 
 
@@ -347,7 +292,7 @@ class Station(Question[Board]):
     def take(self, g: G, seat: Seat, action: Action) -> None:
         (land,) = action.nouns
         g.board.led |= 1 << land
-        _tell(g, "leader_stationed", self.seat, land)
+        tell_land(g, "leader_stationed", self.seat, land)
         g.done()
 
 

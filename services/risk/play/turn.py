@@ -10,6 +10,7 @@ from services.core.decisions import Action, Seat
 from services.core.frames import Game, Procedure, Question
 from services.risk.board import BLOCK, STORMS, Board
 from services.risk.cards.events import Appoint, resolve_event
+from services.risk.play.combat import Combat
 from services.risk.play.decks import (
     DrawAdventure,
     DrawDeed,
@@ -20,7 +21,6 @@ from services.risk.play.decks import (
 )
 from services.risk.play.fellowship import Fellowship
 from services.risk.play.fortify import Fortify
-from services.risk.play.invasion import Combat
 from services.risk.play.reinforce import Reinforce
 from services.risk.play.windows import open_window
 from services.risk.tables import ADVENTURES, EVENTS, MOST_ADVENTURES, MOST_DEEDS, bits, mask

@@ -8,6 +8,8 @@ from services.core.decisions import Action, Seat
 from services.core.frames import Game
 from services.risk.board import Board
 from services.risk.cards.texts import meaning
+from services.risk.play.counts import NOWHERE, Place, PlaceByTurns
+from services.risk.play.invasion import ChooseBattle
 from services.risk.play.windows import PlayCard
 from services.risk.tables import (
     ADVENTURES,
@@ -22,10 +24,15 @@ from services.risk.tables import (
     TITLES,
     set_value,
 )
-from services.risk.words.names import battalions, land_name
+from services.risk.words.names import army_name, battalions, dice, ended, land_name, listed
 
 G = Game[Board]
 Nouns = tuple[int, ...]
+
+
+def placed(asked: Place) -> str:
+    """Where battalions have been placed, and how many."""
+    return listed([f"{battalions(n)} in {land_name(land)}" for land, n in asked.plan().items()])
 
 
 def sentence(g: G, seat: Seat, action: Action) -> str:
@@ -34,7 +41,29 @@ def sentence(g: G, seat: Seat, action: Action) -> str:
 
 
 def _place(g: G, seat: Seat, n: Nouns) -> str:
-    return f"Place {battalions(n[1])} in {land_name(n[0])}, beside {g.board.army[n[0]]}."
+    asked, beside = g.question(), g.board.army[n[0]]
+    if isinstance(asked, PlaceByTurns):
+        return f"Place 1 battalion in {land_name(n[0])}, beside {beside}{_ahead(n[1] - 1)}."
+    if isinstance(asked, Place):
+        beside += asked.plan().get(n[0], 0)
+    return f"Place {battalions(n[1])} in {land_name(n[0])}, beside {beside}."
+
+
+def _ahead(more: int) -> str:
+    if not more:
+        return ""
+    rounds = "your next round" if more == 1 else f"each of your next {more} rounds"
+    return f", and 1 more there in {rounds} without being asked"
+
+
+def _into(g: G, seat: Seat, n: Nouns) -> str:
+    return f"Place some battalions in {land_name(n[0])}; how many is asked next."
+
+
+def _confirm(g: G, seat: Seat, n: Nouns) -> str:
+    asked = g.question()
+    assert isinstance(asked, Place)
+    return f"Let this stand: {placed(asked)}."
 
 
 def _turn_in(g: G, seat: Seat, n: Nouns) -> str:
@@ -48,14 +77,32 @@ def _deed(card: int) -> str:
     return f"{land_name(card)} ({symbol})" if name in TERRITORY else f"{symbol} {name[-1]}"
 
 
-def _target(g: G, seat: Seat, n: Nouns) -> str:
-    return f"Invade {_holding(g, n[0])}."
+def _invade(g: G, seat: Seat, n: Nouns) -> str:
+    return f"Invade {_ends(g, n)}."
+
+
+def _assault(g: G, seat: Seat, n: Nouns) -> str:
+    return f"Invade {_ends(g, n)}, and fight on with all dice until 1 battalion is left."
+
+
+def _below(g: G, seat: Seat, n: Nouns) -> str:
+    return f"Play The Way Is Under the Mountains, and invade {_ends(g, n)}, across the mountains."
+
+
+def _ends(g: G, n: Nouns) -> str:
+    source, target = n
+    return f"{_holding(g, target)} from {land_name(source)}, which has {g.board.army[source]}"
+
+
+def _origin(g: G, land: int) -> str:
+    """A territory as who marches from it sees it."""
+    return f"{land_name(land)}, which has {g.board.army[land]}"
 
 
 def _holding(g: G, land: int) -> str:
     """A territory as its invader sees it."""
     b = g.board
-    more = [b.name(b.owner[land]), battalions(b.army[land])]
+    more = [army_name(b, b.owner[land]), battalions(b.army[land])]
     if b.has_leader(land):
         more.append("a Leader")
     if b.charter.strongholds >> land & 1:
@@ -63,8 +110,21 @@ def _holding(g: G, land: int) -> str:
     return f"{land_name(land)} ({', '.join(more)})"
 
 
-def _source(g: G, seat: Seat, n: Nouns) -> str:
-    return f"Invade from {land_name(n[0])}, which has {g.board.army[n[0]]}."
+def _press(g: G, seat: Seat, n: Nouns) -> str:
+    asked = g.question()
+    assert isinstance(asked, ChooseBattle)
+    left = "1 battalion is" if n[0] == 1 else f"{battalions(n[0])} are"
+    return f"Fight on until no more than {left} left in {land_name(asked.source)}."
+
+
+def _back(g: G, seat: Seat, n: Nouns) -> str:
+    asked = g.question()
+    if isinstance(asked, ChooseBattle):
+        return f"Take back the invasion of {land_name(asked.target)}."
+    if isinstance(asked, Place) and asked.land == NOWHERE:
+        land, number = asked.planned[-2:]
+        return f"Take back {battalions(number)} from {land_name(land)}."
+    return "Go back and choose again."
 
 
 def _card(card: int, side: int) -> str:
@@ -86,15 +146,13 @@ def _block(g: G, seat: Seat, n: Nouns) -> str:
     return f"Block the bridge between {land_name(one)} and {land_name(other)}."
 
 
-def _dice(throw: int) -> str:
+def _faces(throw: int) -> str:
     return " ".join(map(str, FACES[throw]))
 
 
 def _pass(g: G, seat: Seat, n: Nouns) -> str:
     asked = g.question()
     assert asked is not None
-    if asked.prompt == "reinforce.set":
-        return "Keep your Territory cards."
     if asked.prompt == "mission.claim":
         return "Keep the mission for another time."
     if isinstance(asked, PlayCard) and asked.window(g).kind == "pre_invasion":
@@ -103,7 +161,7 @@ def _pass(g: G, seat: Seat, n: Nouns) -> str:
 
 
 def _move(g: G, seat: Seat, n: Nouns) -> str:
-    return f"{battalions(n[0])}." if n[0] else "None."
+    return f"{battalions(n[0])}.".capitalize()
 
 
 SENTENCES: Mapping[str, Callable[[G, Seat, Nouns], str]] = {
@@ -111,38 +169,44 @@ SENTENCES: Mapping[str, Callable[[G, Seat, Nouns], str]] = {
     "claim": lambda g, s, n: f"Claim {land_name(n[0])}.",
     "muster": lambda g, s, n: f"A battalion joins {land_name(n[0])}.",
     "place": _place,
+    "into": _into,
+    "confirm": _confirm,
     "station": lambda g, s, n: f"Put a Leader in {land_name(n[0])}.",
-    "draw_territory": lambda g, s, n: f"The card {_deed(n[0])} is drawn.",
+    "draw_territory": lambda g, s, n: f"{_deed(n[0])} is drawn.",
     "draw_adventure": lambda g, s, n: f"The card {TITLES[n[0]]} is drawn.",
-    "deal_hand": lambda g, s, n: f"Dealt are {', '.join(TITLES[card] for card in n)}.",
-    "roll": lambda g, s, n: f"The dice show {_dice(n[0])}.",
-    "battle": lambda g, s, n: f"The attacker throws {_dice(n[0])}, the defender {_dice(n[1])}.",
+    "deal_hand": lambda g, s, n: ended(f"Dealt are {', '.join(TITLES[card] for card in n)}"),
+    "roll": lambda g, s, n: (
+        f"The {'dice show' if len(FACES[n[0]]) > 1 else 'die shows'} {_faces(n[0])}."
+    ),
+    "battle": lambda g, s, n: f"The attacker throws {_faces(n[0])}, the defender {_faces(n[1])}.",
     "turn_in": _turn_in,
     "pass": _pass,
-    "back": lambda g, s, n: "Go back and choose again.",
+    "back": _back,
     "play": _play,
     "end_combat": lambda g, s, n: "End your combat.",
-    "from": _source,
-    "below": lambda g, s, n: (
-        f"Play The Way Is Under the Mountains, and invade from {land_name(n[0])} "
-        "across its mountains."
-    ),
-    "against": _target,
+    "invade": _invade,
+    "assault": _assault,
+    "below": _below,
     "stop": lambda g, s, n: "Stop this invasion.",
-    "fight": lambda g, s, n: f"Fight one battle with {n[0]} {'die' if n[0] == 1 else 'dice'}.",
-    "press": lambda g, s, n: f"Fight on until {battalions(n[0])} or fewer are left in the source.",
-    "switch": lambda g, s, n: f"Go on from {land_name(n[0])} with its {g.board.army[n[0]]}.",
-    "defend": lambda g, s, n: f"Defend with {n[0]} {'die' if n[0] == 1 else 'dice'}.",
-    "hold": lambda g, s, n: "Defend with two dice whenever you may, until this invasion ends.",
+    "fight": lambda g, s, n: f"Fight one battle with {dice(n[0])}.",
+    "press": _press,
+    "switch": lambda g, s, n: (
+        f"Go on from {land_name(n[0])}, which has {battalions(g.board.army[n[0]])}."
+    ),
+    "defend": lambda g, s, n: f"Defend with {dice(n[0])}.",
+    "hold": lambda g, s, n: (
+        "Defend with two dice whenever you may, from now on until you say otherwise."
+    ),
+    "release": lambda g, s, n: "Be asked again with how many dice you defend.",
     "move": _move,
     "all": lambda g, s, n: "All of them.",
     "heap": lambda g, s, n: "A hundred, and more to follow.",
     "stay": lambda g, s, n: "Move no more battalions.",
-    "march": lambda g, s, n: (
-        f"Move battalions from {land_name(n[0])}, which has {g.board.army[n[0]]}."
+    "depart": lambda g, s, n: f"Move battalions from {_origin(g, n[0])}; where to is asked next.",
+    "march": lambda g, s, n: f"Move battalions from {_origin(g, n[0])}, to {land_name(n[1])}.",
+    "lead": lambda g, s, n: (
+        f"Move battalions from {_origin(g, n[0])}, with their Leader to {land_name(n[1])}."
     ),
-    "to": lambda g, s, n: f"Move them to {land_name(n[0])}.",
-    "lead": lambda g, s, n: f"Move them to {land_name(n[0])} with their Leader.",
     "discard": _discard,
     "block": _block,
     "bear": lambda g, s, n: f"The Leader in {land_name(n[0])}.",

@@ -10,7 +10,7 @@ from typing import Any
 
 from services.core.decisions import Event
 from services.risk.tables import ADVENTURE, BRIDGE_ENDS, BRIDGES, TERRITORY, TITLES
-from services.risk.words.names import battalions, land_name
+from services.risk.words.names import battalions, ended, land_name, listed
 
 Facts = Mapping[str, Any]
 
@@ -30,7 +30,7 @@ def _named(value: object) -> Any:
     if text in ADVENTURE:
         return TITLES[ADVENTURE[text]]
     if text in _COLOURS:
-        return text.capitalize()
+        return "the neutral army" if text == "neutral" else text.capitalize()
     if isinstance(value, str) and text.startswith("wild_"):
         return "a wild card"
     return value
@@ -50,11 +50,11 @@ _ENDED = {
 
 def _drawn(kind: str) -> Callable[[Facts], str]:
     return lambda f: (
-        f"{f['seat']} drew {f['card']}." if "card" in f else f"{f['seat']} drew {kind} card."
+        ended(f"{f['seat']} drew {f['card']}") if "card" in f else f"{f['seat']} drew {kind} card."
     )
 
 
-def _ended(f: Facts) -> str:
+def _game_ended(f: Facts) -> str:
     points = _by_seat(f["seats"], f["points"])
     verb = "win" if len(f["winners"]) > 1 else "wins"
     return f"{' and '.join(f['winners'])} {verb}: {_REASONS[f['reason']]}. Points: {points}."
@@ -74,9 +74,13 @@ def _plus(more: int) -> str:
 
 
 def _reinforced(f: Facts) -> str:
-    strongholds = f["strongholds"]
-    more = f", 1 each in {', '.join(strongholds)}" if strongholds else ""
-    return f"{f['seat']} receives {f['territories']} for land, {f['regions']} for regions{more}."
+    found = [f"{battalions(f['territories'])} for land"]
+    if f["regions"]:
+        found.append(f"{f['regions']} for regions")
+    if f["strongholds"]:
+        each = "1 each" if len(f["strongholds"]) > 1 else "1"
+        found.append(f"{each} for {listed(f['strongholds'])}")
+    return f"{f['seat']} receives {'; '.join(found)}."
 
 
 def _rolled_off(f: Facts) -> str:
@@ -108,8 +112,8 @@ EVENTS: Mapping[str, Callable[[Facts], str]] = {
     "territory_card_drawn": _drawn("a Territory"),
     "adventure_card_drawn": _drawn("an Adventure"),
     "event_drawn": lambda f: f"{f['seat']} drew the event {f['card']}.",
-    "adventure_discarded": lambda f: f"{f['seat']} discarded {f['card']}.",
-    "card_played": lambda f: f"{f['seat']} played {f['card']}.",
+    "adventure_discarded": lambda f: ended(f"{f['seat']} discarded {f['card']}"),
+    "card_played": lambda f: ended(f"{f['seat']} played {f['card']}"),
     "mission_completed": lambda f: f"{f['seat']} completed the mission {f['mission']}.",
     "battalions_gained": lambda f: f"{f['territory']} gained {battalions(f['battalions'])}.",
     "battalions_lost": lambda f: f"{f['territory']} lost {battalions(f['battalions'])}.",
@@ -130,24 +134,19 @@ EVENTS: Mapping[str, Callable[[Facts], str]] = {
     "deck_shuffled": lambda f: (
         f"The {f['cards']} discarded {f['deck'].capitalize()} cards become the deck."
     ),
-    "source_named": lambda f: f"An invasion from {f['territory']} is being named.",
+    "combat_ended": lambda f: f"{f['seat']} invades no more this turn.",
+    "fortify_ended": lambda f: f"{f['seat']} moves no more battalions.",
     "target_named": lambda f: f"An invasion of {f['to']} from {f['from']} is being prepared.",
-    "taken_back": lambda f: "It is taken back.",
-    "march_named": lambda f: (
-        f"Battalions from {f['from']} will move"
-        + (f" to {f['to']}" if "to" in f else "")
-        + (" with their Leader." if f.get("leader") else ".")
-    ),
+    "taken_back": lambda f: f"The invasion of {f['territory']} is taken back.",
     "leader_chosen": lambda f: f"The Leader in {f['territory']} is borne to another place.",
-    "counted": lambda f: f"{f['battalions']} battalions are counted out, and more.",
     "invasion_declared": lambda f: (
         f"{f['seat']} invades {f['to']} ({f['against']}) from {f['from']}."
     ),
     "invasion_stopped": lambda f: f"The invasion of {f['territory']} is over.",
     "source_switched": lambda f: f"The invasion goes on from {f['territory']}.",
-    "pressed": lambda f: f"{f['territory']} fights on until {battalions(f['until'])} are left.",
-    "stood": lambda f: f"{f['territory']} stands with all it has.",
-    "corsairs_paid": lambda f: f"The Corsairs took {f['battalions']} from {f['territory']}.",
+    "corsairs_paid": lambda f: (
+        f"The Corsairs took {battalions(f['battalions'])} from {f['territory']}."
+    ),
     "storm_took": lambda f: f"A storm took {battalions(f['battalions'])} from {f['territory']}.",
     "battle_fought": _fought,
     "conquered": lambda f: (
@@ -155,7 +154,7 @@ EVENTS: Mapping[str, Callable[[Facts], str]] = {
     ),
     "eliminated": lambda f: f"{f['by']} has eliminated {f['seat']}{_placed(f)}.",
     "gave_up": lambda f: f"{f['seat']} has given up{_placed(f)}.",
-    "hand_discarded": lambda f: f"{f['seat']} laid down {', '.join(f['cards'])}.",
+    "hand_discarded": lambda f: ended(f"{f['seat']} laid down {', '.join(f['cards'])}"),
     "roll_changed": lambda f: f"{f['seat']} changed the Ring's roll by {f['by']:+d}.",
     "fellowship_rolled": lambda f: f"The Ring rolled {f['die']} to leave {f['territory']}.",
     "ring_stayed": lambda f: f"The Ring stays in {f['territory']}.",
@@ -164,7 +163,7 @@ EVENTS: Mapping[str, Callable[[Facts], str]] = {
         f"At Mount Doom the die shows {f['die']}: "
         + ("the Ring is destroyed." if f["destroyed"] else "the Ring is not destroyed.")
     ),
-    "game_ended": _ended,
+    "game_ended": _game_ended,
 }
 
 

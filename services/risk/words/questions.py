@@ -8,9 +8,10 @@ from typing import Any
 from services.core.decisions import Seat
 from services.core.frames import Game
 from services.risk.board import Board
+from services.risk.play.counts import NOWHERE, Place, PlaceByTurns
 from services.risk.play.invasion import ChooseBattle, Invasion
 from services.risk.play.windows import PlayCard, Window
-from services.risk.words.names import battalions, land_name
+from services.risk.words.names import battalions, dice, land_name
 
 G = Game[Board]
 
@@ -24,11 +25,10 @@ QUESTIONS: Mapping[str, str] = {
     "deck.hand": "Which Adventure cards are dealt?",
     "dice.roll": "What do the dice show?",
     "dice.battle": "What do the dice show?",
-    "reinforce.set": "Do you turn in a set of Territory cards?",
-    "combat.source": "From where do you invade, or is your combat over?",
+    "reinforce.set": "You hold five Territory cards or more. Which set do you turn in?",
+    "combat.invade": "What do you invade, or is your combat over?",
     "conquest.follow": "How many more battalions follow into the conquered territory?",
     "mission.claim": "Your Leader has reached a mission's place. Do you complete the mission?",
-    "fortify.origin": "From where do you move battalions to fortify?",
     "adventure.discard": "You hold five Adventure cards. Which do you discard?",
     "leader.appoint": "Where does your new Leader stand?",
     "leader.replace": "You have no Leader. Where does a new one stand?",
@@ -61,15 +61,24 @@ def question(g: G, seat: Seat) -> str:
     return _TOLD[asked.prompt](g, asked)
 
 
-def _where_to(g: G, asked: Any) -> str:
-    return f"Where do you place your battalions? {battalions(asked.left)} to go."
+def _where_to(g: G, asked: Place) -> str:
+    if asked.land != NOWHERE:
+        return f"How many do you place in {land_name(asked.land)}? At most {asked.to_go}."
+    if not asked.to_go:
+        return "All your battalions are placed. Do you let this stand?"
+    return f"Where do you place your battalions? {battalions(asked.to_go)} to go."
+
+
+def _one_by_one(g: G, asked: PlaceByTurns) -> str:
+    left = battalions(g.board.reserve[asked.seat])
+    return f"Where do you place a battalion? You have {left} left."
 
 
 def _defence(g: G, asked: Any) -> str:
     invasion = g.stack[-2]
     assert isinstance(invasion, Invasion)
-    dice = f"{invasion.dice} dice" if invasion.dice > 1 else "1 die"
-    return f"{land_name(invasion.target)} is attacked with {dice}. With how many do you defend?"
+    attack = dice(invasion.dice)
+    return f"{land_name(invasion.target)} is attacked with {attack}. With how many do you defend?"
 
 
 def _window(g: G, asked: PlayCard) -> str:
@@ -89,14 +98,16 @@ def _battle(g: G, asked: ChooseBattle) -> str:
 
 _TOLD: Mapping[str, Callable[[G, Any], str]] = {
     "window.play": _window,
-    "setup.place": _where_to,
+    "setup.place": _one_by_one,
+    "setup.batch": _where_to,
     "reinforce.place": _where_to,
     "mission.place": _where_to,
-    "combat.target": lambda g, asked: (
-        f"Which territory do you invade from {land_name(asked.source)}?"
-    ),
     "combat.battle": _battle,
     "combat.defence": _defence,
-    "fortify.goal": lambda g, asked: f"Where do the battalions from {land_name(asked.start)} go?",
+    "fortify.march": lambda g, asked: (
+        "Do you move battalions to fortify?"
+        if asked.start == NOWHERE
+        else f"Where do battalions from {land_name(asked.start)} go?"
+    ),
     "fortify.count": lambda g, asked: f"How many battalions move? At most {asked.most}.",
 }

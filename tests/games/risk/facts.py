@@ -12,14 +12,16 @@ then   yellow out; yellow in; yellow locked; yellow free
 then   yellow sees power_ambush       # in an Adventure hand or a Territory hand of anyone
 then   discard power_ambush; spent wild_1; face_down 1; removed power_gollum
 then   effects 2
-then   asked yellow combat.source     # he alone is asked, this; `chance`, `nobody`
-then   turn red; left 5; moves 3; extra 1; dice 2 1
+then   asked yellow combat.invade     # he alone is asked, this; `chance`, `nobody`
+then   turn red; moves 3; extra 1; dice 2 1
+then   left 5                         # to be placed, or counted out: as who is asked sees it
 then   result yellow ring_destroyed   # winners and the reason; `none`
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from typing import Any
 
 from services.core.contract import Rules
 from services.core.decisions import CHANCE
@@ -102,7 +104,7 @@ def _of_game(rules: Rules[Board], game: G, words: Sequence[str]) -> None:
         "effects": [str(len(b.lasting))],
         "extra": [str(b.extra_deeds)],
         "moves": [str(b.moves_left)],
-        "left": [str(rules.view(game, None)["to_place"])],
+        "left": [str(_view_asked(rules, game)["to_place"])],
         "asked": _asked(rules, game),
         "result": _result(rules, game),
     }
@@ -114,6 +116,12 @@ def _of_game(rules: Rules[Board], game: G, words: Sequence[str]) -> None:
         _same(rest, found[words[0]], words[0])
     else:
         raise AssertionError(f"{' '.join(words)!r} is no fact of a position")
+
+
+def _view_asked(rules: Rules[Board], game: G) -> Any:
+    """The view of whoever is asked."""
+    asked = [seat for seat in rules.waiting(game) if seat != CHANCE]
+    return rules.view(game, asked[0] if asked else None)
 
 
 def _asked(rules: Rules[Board], game: G) -> list[str]:

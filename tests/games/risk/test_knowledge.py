@@ -28,7 +28,7 @@ def play_from(*lines):
 
 def test_who_is_not_asked_is_known_to_hold_none_of_the_cards():
     play = play_from("red holds mission_bree mission_erech")
-    play("yellow: from moria\nyellow: against eregion")
+    play("yellow: invade moria eregion")
     barred = IN_WINDOW["invasion_declared_defender"]
 
     assert not any(b.hands[1] & barred for b in worlds(play.game, 2))
@@ -37,7 +37,7 @@ def test_who_is_not_asked_is_known_to_hold_none_of_the_cards():
 
 def test_who_is_asked_is_known_to_hold_one():
     play = play_from("red holds mission_bree power_courage_alone; black holds power_gollum")
-    play("yellow: from moria\nyellow: against eregion")
+    play("yellow: invade moria eregion")
     wanted = IN_WINDOW["invasion_declared_defender"]
 
     assert ("red",) == play.waiting
@@ -47,14 +47,14 @@ def test_who_is_asked_is_known_to_hold_one():
 
 def test_a_hint_lasts_when_the_card_is_kept():
     play = play_from("red holds mission_bree power_courage_alone; black holds power_gollum")
-    play("yellow: from moria\nyellow: against eregion\nred: pass")
+    play("yellow: invade moria eregion\nred: pass")
 
     assert all(b.hands[1] & IN_WINDOW["invasion_declared_defender"] for b in worlds(play.game, 2))
 
 
 def test_it_ends_when_the_card_may_have_been_played():
     play = play_from("red holds mission_bree power_courage_alone; black holds power_gollum")
-    play("yellow: from moria\nyellow: against eregion\nred: play power_courage_alone")
+    play("yellow: invade moria eregion\nred: play power_courage_alone")
 
     withdrawal = named("strategic_withdrawal")
     assert not any(b.hands[1] & withdrawal for b in worlds(play.game, 2))
@@ -65,7 +65,7 @@ def test_being_asked_by_option_tells_nothing():
     lines = [*BASE, "option ask_everybody_in_windows true; red holds mission_bree mission_erech"]
     options = {"players": "3", "ask_everybody_in_windows": "true"}
     play = Play(RULES, options, given(RULES, lines))
-    play("yellow: from moria\nyellow: against eregion")
+    play("yellow: invade moria eregion")
     cards = IN_WINDOW["invasion_declared_defender"]
 
     assert ["pass"] == play.offered("red")
@@ -95,7 +95,7 @@ def test_who_was_eliminated_knows_the_cards_that_were_taken_until_they_are_shown
     play.game.board.give(TERRITORY_CARDS.index("nurn"), 2, 1)
     play.game.board.give(TERRITORY_CARDS.index("dunland"), 2, 1)
     play.game.board.give(TERRITORY_CARDS.index("eregion"), 1, 1)
-    play("yellow: from moria\nyellow: against eregion\nyellow: fight 3")
+    play("yellow: invade moria eregion\nyellow: fight 3")
     play("chance: battle 654 1\nyellow: move 0")
     taken = sum(1 << TERRITORY_CARDS.index(name) for name in ("lorien", "wild_1"))
 

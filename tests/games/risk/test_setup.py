@@ -89,15 +89,9 @@ def test_claims_and_what_is_left_for_reinforcing(players, claims, left):
 def test_a_batch_is_placed_in_one_go_and_the_rest_if_fewer():
     """RULES 3.1: with 30 or 31 left of 52, by sixes: five whole batches, then what is left."""
     _, made = set_up({"players": "3", "setup_mode": "batched", "setup_batch": "6"})
-    placed, sizes = None, []
-    for who, action, _ in made:
-        if action.verb != "place":
-            continue
-        if who == placed:
-            sizes[-1] += action.nouns[1]
-        else:
-            sizes.append(action.nouns[1])
-        placed = who
+    sizes = [
+        sum(game.question().plan().values()) for _, action, game in made if action.verb == "confirm"
+    ]
 
     assert [6] * 15 == sizes[:15]
     assert {30, 31} >= {sum(sizes[seat::3]) for seat in range(3)}
@@ -109,7 +103,9 @@ def test_random_setups_ask_nobody():
         _, made = set_up({"players": players, "setup_mode": "random"})
         assert {CHANCE} == {who for who, _, _ in made}
     _, made = set_up({"setup_mode": "random_claims"})
-    assert {"place", "station"} == {action.verb for who, action, _ in made if who != CHANCE}
+    assert {"place", "confirm", "back", "station"} == {
+        action.verb for who, action, _ in made if who != CHANCE
+    }
     _, made = set_up({"setup_mode": "random_battalions"})
     assert {"station"} == {action.verb for who, action, _ in made if who != CHANCE}
 

@@ -27,8 +27,8 @@ from services.risk.tables import (
     REGION_LANDS,
     bits,
 )
-from workers.bots.habits.risk import likely
-from workers.bots.habits.risk.campaign import campaign
+from workers.bots.habits.risk import as_planned, likely
+from workers.bots.habits.risk.campaign import assault, campaign, under_way
 from workers.bots.habits.risk.invasions import (
     CARD,
     ELIMINATION,
@@ -42,7 +42,6 @@ from workers.bots.habits.risk.invasions import (
     invasion,
     late,
     odds,
-    open_to,
 )
 from workers.bots.habits.risk.sense import priors, sensible
 
@@ -63,7 +62,7 @@ RELUCTANCE = 0.6
 
 def value(game: Game[Board], seat: Seat) -> float:
     """What the position is worth to a seat."""
-    b = game.board
+    b = as_planned(game)
     if b.placing:
         return WON * (2 * b.placing[seat] - max(b.placing))
     return _balance(b, seat) + _under_way(game, seat)
@@ -90,9 +89,11 @@ def _balance(b: Board, seat: Seat, worths: list[float] | None = None) -> float:
 
 
 def is_settled(game: Game[Board], seat: Seat) -> bool:
-    """Whether somebody other than chance decides next."""
+    """Whether somebody other than chance decides next, or an assault is judged by its odds."""
     question = game.question()
-    return question is None or question.waiting(game) != (CHANCE,)
+    if question is None or question.waiting(game) != (CHANCE,):
+        return True
+    return question.prompt == "dice.battle" and assault(game, seat) is not None
 
 
 # What a search judges by: weights of what seats have, fitted by `bench.weigh`.
@@ -381,31 +382,34 @@ def _taken(b: Board, seat: int, ends: tuple[int, int], left: float) -> Board:
 
 def _under_way(game: Game[Board], seat: Seat) -> float:
     question: Any = game.question()
+    begun = assault(game, seat)
+    if begun is not None and seat not in question.waiting(game):
+        return max(0.0, _promise(game.board, seat, *begun)) - _reluctance(game)
     if question is None or seat not in question.waiting(game):
         return 0.0
     due: float = sum(getattr(frame, "battalions", 0) for frame in game.stack)
-    to_place = 1.2 * battalion(game.board) * (due + getattr(question, "left", 0))
+    to_place = 1.2 * battalion(game.board) * (due + getattr(question, "to_go", 0))
     hoped = _HOPES.get(question.prompt)
     return to_place + (hoped(game, seat, question) if hoped else 0.0)
 
 
-def _target(game: Game[Board], seat: Seat, question: Any) -> float:
-    b, source = game.board, question.source
-    targets = bits(open_to(b, seat, source))
-    hopeful = sorted(targets, key=lambda land: -invasion(b, seat, source, land))
-    found = [_promise(b, seat, source, land) for land in hopeful[:2]]
-    return max(found, default=0.0) - RELUCTANCE
+def _reluctance(game: Game[Board]) -> float:
+    """What it costs to begin an invasion that can still be taken back."""
+    return 0.0 if under_way(game).bound else RELUCTANCE
 
 
 def _battle(game: Game[Board], seat: Seat, question: Any) -> float:
     b, source = game.board, question.source
-    return max(0.0, _promise(b, seat, source, question.target)) if b.army[source] > 1 else 0.0
+    if b.army[source] < 2:
+        return 0.0
+    return max(0.0, _promise(b, seat, source, question.target)) - _reluctance(game)
 
 
 def _window(game: Game[Board], seat: Seat, question: Any) -> float:
     window: Any = game.stack[-2]
     if window.target and game.board.turn == seat:
-        return max(0.0, _promise(game.board, seat, window.source, window.target))
+        promised = max(0.0, _promise(game.board, seat, window.source, window.target))
+        return promised - _reluctance(game)
     return 0.0
 
 
@@ -415,25 +419,25 @@ def _follow(game: Game[Board], seat: Seat, question: Any) -> float:
 
 
 def _count(game: Game[Board], seat: Seat, question: Any) -> float:
-    """More than going back, so that who has said where goes there."""
     fortify: Any = game.stack[-2]
-    return 5.0 + _moved(game.board, seat, fortify.start, fortify.to)
+    return _moved(game.board, seat, fortify.start, fortify.to)
 
 
-def _goal(game: Game[Board], seat: Seat, question: Any) -> float:
-    """What the best of the moves that can still come of this would change."""
+def _march(game: Game[Board], seat: Seat, question: Any) -> float:
+    """What the best of the moves from here would change, once it was said from where."""
     b = game.board
+    if question.start not in bits(b.held[seat]):
+        return 0.0
     goals = [to for to in bits(_reach(b, seat, question.start)) if NEAR[to] & hostile(b, seat)]
     return max((_moved(b, seat, question.start, to) for to in goals), default=-1.0)
 
 
 _HOPES: Mapping[str, Callable[[Game[Board], Seat, Any], float]] = {
-    "combat.target": _target,
     "combat.battle": _battle,
     "window.play": _window,
     "conquest.follow": _follow,
     "fortify.count": _count,
-    "fortify.goal": _goal,
+    "fortify.march": _march,
 }
 
 

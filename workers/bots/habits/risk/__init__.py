@@ -12,7 +12,7 @@ from services.core.decisions import Action, Pick, Seat
 from services.core.frames import Game
 from services.risk.board import Board
 from services.risk.tables import NEAR, NEUTRAL, bits, set_value
-from workers.bots.habits.risk.invasions import hostile, invasion, open_to
+from workers.bots.habits.risk.invasions import hostile, invasion
 
 G = Game[Board]
 Actions = Sequence[Action]
@@ -61,45 +61,59 @@ def urgency(b: Board, seat: int, land: int, battalions: int, enemies: int) -> fl
     return attack + GUARDED * (min(1.0, after) - min(1.0, before))
 
 
+def as_planned(g: G) -> Board:
+    """The board as it will be when what is being placed stands."""
+    placed: Sequence[int] = getattr(g.question(), "planned", ())
+    if not placed:
+        return g.board
+    after = g.board.copy()
+    for land, battalions in zip(placed[::2], placed[1::2], strict=True):
+        after.add(land, battalions)
+    return after
+
+
 def _place(g: G, seat: int, actions: Actions, pick: Pick) -> Action:
-    """All that are left, where they are needed most."""
-    most = max(action.nouns[1] for action in actions)
-    b, enemies = g.board, hostile(g.board, seat)
-    whole = [action for action in actions if action.nouns[1] == most]
+    """The best set is turned in; all that are left go where they are needed most."""
+    sets = [action for action in actions if action.verb == "turn_in"]
+    if sets:
+        return _turn_in(g, seat, sets, pick)
+    if actions[0].verb == "confirm":
+        return actions[0]
+    placing = [action for action in actions if action.verb == "place"]
+    most = max(action.nouns[1] for action in placing)
+    b, enemies = as_planned(g), hostile(g.board, seat)
+    whole = [action for action in placing if action.nouns[1] == most]
     return max(whole, key=lambda a: urgency(b, seat, a.nouns[0], most, enemies))
 
 
 def _turn_in(g: G, seat: int, actions: Actions, pick: Pick) -> Action:
-    return max(actions, key=lambda a: set_value(a.nouns) if a.nouns else 0)
+    return max(actions, key=lambda a: set_value(a.nouns))
+
+
+def _batch(g: G, seat: int, actions: Actions, pick: Pick) -> Action:
+    onward = [action for action in actions if action.verb != "back"]
+    return onward[pick(len(onward))]
 
 
 # Combat.
 
 
-def best_target(b: Board, seat: int, source: int) -> float:
-    """What an invasion from here promises, wherever it goes."""
-    army, found = b.army, -1.0
-    for land in bits(open_to(b, seat, source)):
-        if army[source] > army[land]:
-            found = max(found, invasion(b, seat, source, land))
-    return found
+def promise_of(b: Board, seat: int, source: int, target: int) -> float:
+    """What an invasion promises that is begun with more than one battle in mind."""
+    if b.army[source] < 3 or b.army[source] <= b.army[target]:
+        return -1.0
+    return invasion(b, seat, source, target)
 
 
-def _source(g: G, seat: int, actions: Actions, pick: Pick) -> Action:
-    """Where most is promised; nowhere, if it is little."""
-    b, best, most = g.board, actions[0], EAGER
+def _invade(g: G, seat: int, actions: Actions, pick: Pick) -> Action:
+    """What promises most, to the end; nothing, if it is little."""
+    b, best, most = g.board, actions[0], (EAGER, True)
     for action in actions[1:]:
-        if action.verb == "from" and b.army[action.nouns[0]] > 2:
-            promise = best_target(b, seat, action.nouns[0])
-            if promise > most:
-                best, most = action, promise
+        if action.verb in ("invade", "assault"):
+            promised = (promise_of(b, seat, *action.nouns), action.verb == "assault")
+            if promised > most:
+                best, most = action, promised
     return best
-
-
-def _target(g: G, seat: int, actions: Actions, pick: Pick) -> Action:
-    source = getattr(g.stack[-1], "source", 0)
-    aims = [action for action in actions if action.nouns]
-    return max(aims, key=lambda a: invasion(g.board, seat, source, a.nouns[0]))
 
 
 def _battle(g: G, seat: int, actions: Actions, pick: Pick) -> Action:
@@ -124,18 +138,16 @@ def _follow(g: G, seat: int, actions: Actions, pick: Pick) -> Action:
 # Moving, and cards.
 
 
-def _origin(g: G, seat: int, actions: Actions, pick: Pick) -> Action:
-    """Those that are of no use where they are."""
+def _march(g: G, seat: int, actions: Actions, pick: Pick) -> Action:
+    """Those that are of no use where they are go to the largest army at a border."""
     b, enemies = g.board, hostile(g.board, seat)
     idle = [a for a in actions if a.nouns and not NEAR[a.nouns[0]] & enemies]
-    best = max(idle, key=lambda a: b.army[a.nouns[0]], default=actions[0])
-    return best if best.nouns and b.army[best.nouns[0]] > 2 else actions[0]
-
-
-def _goal(g: G, seat: int, actions: Actions, pick: Pick) -> Action:
-    b, enemies = g.board, hostile(g.board, seat)
-    borders = [a for a in actions if a.nouns and NEAR[a.nouns[0]] & enemies]
-    return max(borders, key=lambda a: b.army[a.nouns[0]], default=actions[-1])
+    most = max([b.army[a.nouns[0]] for a in idle], default=0)
+    if most < 3:
+        return actions[0]
+    best = [a for a in idle if b.army[a.nouns[0]] == most]
+    borders = [a for a in best if len(a.nouns) > 1 and NEAR[a.nouns[1]] & enemies]
+    return max(borders, key=lambda a: b.army[a.nouns[1]], default=best[-1])
 
 
 def _window(g: G, seat: int, actions: Actions, pick: Pick) -> Action:
@@ -149,17 +161,16 @@ def _lead(g: G, seat: int, actions: Actions, pick: Pick) -> Action:
 
 
 _HABITS: Mapping[str, Habit] = {
+    "setup.batch": _batch,
     "reinforce.place": _place,
     "mission.place": _place,
     "reinforce.set": _turn_in,
     "mission.claim": _all,
-    "combat.source": _source,
-    "combat.target": _target,
+    "combat.invade": _invade,
     "combat.battle": _battle,
     "combat.defence": _all,
     "conquest.follow": _follow,
-    "fortify.origin": _origin,
-    "fortify.goal": _goal,
+    "fortify.march": _march,
     "fortify.count": _all,
     "window.play": _window,
     "leader.replace": _lead,

@@ -14,7 +14,7 @@ from typing import Any
 from services.core.frames import Game
 from services.risk.board import Board
 from services.risk.tables import NEAR, NEUTRAL, bits
-from workers.bots.habits.risk import urgency
+from workers.bots.habits.risk import as_planned, promise_of, urgency
 from workers.bots.habits.risk.invasions import MOST, hostile, invasion, odds
 
 LONGEST, UNLIKELY = 10, 0.25
@@ -23,13 +23,15 @@ STRONGEST = 8
 """So many armies are thought of."""
 Worth = Callable[[Board, int], float]
 
+TO_THE_END = 1
+"""So many battalions are left in the source of an invasion that is fought to the end."""
+
 PLANNED = frozenset(
     {
         "reinforce.place",
         "reinforce.set",
         "mission.place",
-        "combat.source",
-        "combat.target",
+        "combat.invade",
         "combat.battle",
         "conquest.follow",
     }
@@ -44,12 +46,25 @@ LOST = 0.15
 def campaign(game: Game[Board], seat: int, worth: Worth) -> float | None:
     """What a seat can make of the rest of its turn; nothing, if it does not invade any more."""
     question: Any = game.question()
-    b = game.board
-    if question is None or b.turn != seat or question.prompt not in PLANNED:
+    b, begun = game.board, assault(game, seat)
+    if question is None or b.turn != seat or not (begun or question.prompt in PLANNED):
         return None
-    after = b.copy()
-    _place(after, seat, getattr(question, "left", 0))
-    return _fight(after, seat, _begun(game, question, after), worth)
+    after = as_planned(game).copy()
+    _place(after, seat, getattr(question, "to_go", 0))
+    return _fight(after, seat, begun or _begun(game, question, after), worth)
+
+
+def assault(game: Game[Board], seat: int) -> tuple[int, int] | None:
+    """Source and target of an invasion that a seat fights to the end, while its dice are thrown."""
+    invasion: Any = under_way(game)
+    if invasion is None or invasion.seat != seat or invasion.limit != TO_THE_END:
+        return None
+    return invasion.source, invasion.target
+
+
+def under_way(game: Game[Board]) -> Any:
+    """The invasion that goes on: it alone has a limit, down to which it is fought."""
+    return next((frame for frame in reversed(game.stack) if hasattr(frame, "limit")), None)
 
 
 def _place(b: Board, seat: int, battalions: int) -> None:
@@ -62,28 +77,29 @@ def _place(b: Board, seat: int, battalions: int) -> None:
         b.add(max(lands, key=lambda land: urgency(b, seat, land, battalions, foes)), battalions)
 
 
-def _begun(game: Game[Board], question: Any, after: Board) -> int | None:
-    """From where the invasion comes that has been begun; who may follow a conquest does."""
+def _begun(game: Game[Board], question: Any, after: Board) -> tuple[int, int] | None:
+    """Source and target of the invasion that has been begun; who may follow a conquest does."""
     if question.prompt == "conquest.follow":
         conquest: Any = game.stack[-2]
         number = after.army[conquest.source] - 1
         after.add(conquest.source, -number)
         after.add(conquest.target, number)
-    if question.prompt in ("combat.target", "combat.battle"):
-        source: int = question.source
-        return source
+    if question.prompt == "combat.battle":
+        return question.source, question.target
     return None
 
 
-def _fight(b: Board, seat: int, begun: int | None, worth: Worth) -> float:
+def _fight(b: Board, seat: int, begun: tuple[int, int] | None, worth: Worth) -> float:
     """Win what promises most, again and again; what the best moment to stop is worth."""
     strong = sorted((-b.army[land], land) for land in bits(b.held[seat]) if b.army[land] > 2)
     sources = [land for _, land in strong[:STRONGEST]]
     now = best = so_far = worth(b, seat)
     chance = 1.0
     for step in range(LONGEST):
-        begins = sources if step or begun is None else [begun]
-        promise, source, target = _best(b, seat, begins)
+        if begun is None or step:
+            promise, source, target = _best(b, seat, sources)
+        else:
+            promise, source, target = _promised(b, seat, begun)
         if not promise or chance < UNLIKELY:
             break
         attack, (won, left) = b.army[source] - 1, _odds(b, source, target)
@@ -109,6 +125,11 @@ def _best(b: Board, seat: int, sources: list[int]) -> tuple[float, int, int]:
                 if promise > best[0]:
                     best = (promise, source, target)
     return best
+
+
+def _promised(b: Board, seat: int, ends: tuple[int, int]) -> tuple[float, int, int]:
+    """What this invasion promises, if it is worth going on with."""
+    return max(0.0, promise_of(b, seat, *ends)), *ends
 
 
 def _odds(b: Board, source: int, target: int) -> tuple[float, float]:

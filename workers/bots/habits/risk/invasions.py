@@ -70,14 +70,6 @@ def hostile(b: Board, seat: int) -> int:
     return ~(friends if ally is None else friends | b.held[ally])
 
 
-def open_to(b: Board, seat: int, source: int) -> int:
-    """What a seat may invade from one of its territories."""
-    if b.army[source] < 2 or b.stormed >> source & 1:
-        return 0
-    near = b.ways(source, led=b.has_leader(source))
-    return near & hostile(b, seat) & ~b.stormed
-
-
 def invasion(b: Board, seat: int, source: int, target: int, reserves: int = 0) -> float:
     """What fighting to the end is worth on average, for what is won and what it costs.
 

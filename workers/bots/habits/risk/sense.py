@@ -15,15 +15,17 @@ from typing import Any
 from services.core.decisions import Action
 from services.core.frames import Game
 from services.risk.board import Board
-from services.risk.tables import NEAR
-from workers.bots.habits.risk import best_target, likely, urgency
-from workers.bots.habits.risk.invasions import hostile, invasion
+from services.risk.tables import NEAR, set_value
+from workers.bots.habits.risk import as_planned, likely, promise_of, urgency
+from workers.bots.habits.risk.invasions import hostile
 
 G = Game[Board]
 Actions = Sequence[Action]
 TAKEN_BACK = "back"
 """What the action is called that takes back what has been begun."""
-PLACES, SOURCES, TARGETS, MARCHES = 8, 6, 4, 4
+PLACES, PAIRS, MARCHES, GOALS = 8, 6, 4, 4
+AHEAD = 6
+"""So many battalions of the setup are placed at a time."""
 FAVOURITE = 0.4
 """How likely what habit would do is to be the best."""
 
@@ -53,33 +55,36 @@ def _best(actions: Actions, worth: Callable[[Action], float], number: int) -> li
 
 
 def _place(g: G, seat: int, actions: Actions) -> Actions:
-    b, foes = g.board, hostile(g.board, seat)
-    most = max(action.nouns[1] for action in actions)
-    whole = [a for a in actions if a.nouns[1] == most and NEAR[a.nouns[0]] & foes]
-    best = _best(whole, lambda a: urgency(b, seat, a.nouns[0], most, foes), PLACES)
+    sets = [action for action in actions if action.verb == "turn_in"]
+    best_set = sorted(sets, key=lambda a: -set_value(a.nouns))[:1]
+    placing = [action for action in actions if action.verb == "place"]
+    if not placing:
+        return [*best_set, *[action for action in actions if action.verb == "confirm"]]
+    b, foes = as_planned(g), hostile(g.board, seat)
+    most = max(action.nouns[1] for action in placing)
+    whole = [action for action in placing if action.nouns[1] == most]
+    fronts = [action for action in whole if NEAR[action.nouns[0]] & foes]
+    best = _best(fronts or whole, lambda a: urgency(b, seat, a.nouns[0], most, foes), PLACES)
     lands = {action.nouns[0] for action in best[: PLACES // 2]}
-    some = [a for a in actions if a.nouns[0] in lands and a.nouns[1] in (3, 5) and most > 5]
-    return [*best, *some]
+    some = [a for a in placing if a.nouns[0] in lands and a.nouns[1] in (3, 5) and most > 5]
+    into = [a for a in actions if a.verb == "into" and a.nouns[0] in lands and most > 5]
+    return [*best_set, *best, *some, *into]
 
 
-def _source(g: G, seat: int, actions: Actions) -> Actions:
+def _by_turns(g: G, seat: int, actions: Actions) -> Actions:
+    """A few battalions go to one place, and only then is it thought of another."""
+    most = max(action.nouns[1] for action in actions)
+    return [action for action in actions if action.nouns[1] == min(AHEAD, most)]
+
+
+def _invade(g: G, seat: int, actions: Actions) -> Actions:
+    """What promises most, to the end; where that is not offered, as an invasion."""
     b = g.board
-    rest = [a for a in actions[1:] if a.verb != "from"][:2]
-    able = [a for a in actions[1:] if a.verb == "from" and b.army[a.nouns[0]] > 2]
-    promising = [a for a in able if best_target(b, seat, a.nouns[0]) > 0]
-    best = _best(promising, lambda a: best_target(b, seat, a.nouns[0]), SOURCES)
-    return [actions[0], *best, *rest]
-
-
-def _target(g: G, seat: int, actions: Actions) -> Actions:
-    b, source = g.board, _top(g).source
-    best = _best(actions, lambda a: _promised(b, seat, source, a.nouns[0]), TARGETS)
-    return [a for a in best if _promised(b, seat, source, a.nouns[0]) > 0] or best[:1]
-
-
-def _promised(b: Board, seat: int, source: int, land: int) -> float:
-    """What an invasion promises, by the measure that `best_target` takes."""
-    return invasion(b, seat, source, land) if b.army[source] > b.army[land] else -1.0
+    to_the_end = [action for action in actions if action.verb == "assault"]
+    named = to_the_end or [action for action in actions if action.verb == "invade"]
+    found = [action for action in named if promise_of(b, seat, *action.nouns) > 0]
+    below = [action for action in actions if action.verb == "below"][:2]
+    return [actions[0], *_best(found, lambda a: promise_of(b, seat, *a.nouns), PAIRS), *below]
 
 
 def _battle(g: G, seat: int, actions: Actions) -> Actions:
@@ -88,7 +93,8 @@ def _battle(g: G, seat: int, actions: Actions) -> Actions:
     fights = [action for action in actions if action.verb == "fight"]
     presses = [action for action in actions if action.verb == "press"]
     half = presses[len(presses) // 2 : len(presses) // 2 + 1] if len(presses) > 2 else []
-    stop = [] if _promised(b, seat, question.source, question.target) > 0 else actions[:1]
+    hopeless = promise_of(b, seat, question.source, question.target) <= 0
+    stop = [action for action in actions if action.verb == "stop" and hopeless]
     return [*stop, *fights[-1:], *presses[:1], *half] if fights else actions
 
 
@@ -101,16 +107,16 @@ def _number(g: G, seat: int, actions: Actions) -> Actions:
     return list(dict.fromkeys((actions[0], middle, actions[-1])))
 
 
-def _origin(g: G, seat: int, actions: Actions) -> Actions:
-    b = g.board
+def _march(g: G, seat: int, actions: Actions) -> Actions:
+    """From the largest armies, each to the largest at borders; or it is said from where."""
+    b, foes, found = g.board, hostile(g.board, seat), list[Action]()
     moving = [action for action in actions if action.nouns]
-    return [actions[0], *_best(moving, lambda a: b.army[a.nouns[0]], MARCHES)]
-
-
-def _goal(g: G, seat: int, actions: Actions) -> Actions:
-    b, foes = g.board, hostile(g.board, seat)
-    borders = [a for a in actions if a.nouns and NEAR[a.nouns[0]] & foes]
-    return _best(borders, lambda a: b.army[a.nouns[0]], MARCHES + TARGETS)
+    starts = {action.nouns[0] for action in moving}
+    for start in sorted(starts, key=lambda land: -b.army[land])[:MARCHES]:
+        some = [action for action in moving if action.nouns[0] == start]
+        borders = [a for a in some if len(a.nouns) == 1 or NEAR[a.nouns[1]] & foes]
+        found += _best(borders, lambda a: b.army[a.nouns[-1]], GOALS)
+    return [*[action for action in actions if action.verb == "stay"], *found]
 
 
 def _top(g: G) -> Any:
@@ -118,13 +124,12 @@ def _top(g: G) -> Any:
 
 
 _SENSES: Mapping[str, Callable[[G, int, Actions], Actions]] = {
+    "setup.place": _by_turns,
     "reinforce.place": _place,
-    "combat.source": _source,
-    "combat.target": _target,
+    "combat.invade": _invade,
     "combat.battle": _battle,
     "combat.defence": _defence,
     "conquest.follow": _number,
-    "fortify.origin": _origin,
-    "fortify.goal": _goal,
+    "fortify.march": _march,
     "fortify.count": _number,
 }
