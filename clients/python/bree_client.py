@@ -167,7 +167,7 @@ class Client:
         request = pb.GetViewRequest(match=match, seat=seat)
         return self._call(self._matches.GetView, request, anew=True)
 
-    def act(  # noqa: PLR0913  # what an answer consists of
+    def act(
         self, match: str, seat: str, question: int, action: str,
         *, head: str = "", request_id: str = "",
     ) -> pb.ActResponse:  # fmt: skip

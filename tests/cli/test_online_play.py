@@ -279,6 +279,53 @@ def test_a_platform_that_stays_away_is_given_up(bree, match, fickle, monkeypatch
     assert is_one_sentence(bree("watch", match), 3)
 
 
+# A platform that has lost moves.
+
+LOST = "The platform has lost some moves of this match; this is how it stands now."
+
+
+def test_lost_moves_are_said_and_play_goes_on(town, match, terminal):
+    """While somebody thinks: his answer belongs to a history that is no more."""
+    backup = town.kept(match)
+    at = terminal("play", match)
+    at.until("good> ")
+    at.type("frodo\n")
+    at.until("good> ")
+    watching = terminal("watch", match, "--seat", "good")
+    watching.until("Good has chosen 1")
+    town.lose(match, backup)
+    at.type("merry\n")
+    told = plain(at.until("good> "))
+    at.type("gimli\n")
+    on = plain(at.until("good> "))
+    looked_on = plain(watching.until("Good has chosen 1"))
+
+    assert 1 == told.count(LOST)
+    assert "Who stands in Arthedain" in told
+    assert "1 Frodo" in told  # again to be placed
+    assert "Traceback" not in told
+    assert "Who stands in Cardolan" in on
+    assert LOST not in on
+    assert 1 == looked_on.count(LOST)
+
+
+def test_lost_moves_are_said_to_whoever_waits(town, match, terminal):
+    """At once, with the question that stands again."""
+    at = terminal("play", match)
+    at.until("good> ")
+    for _ in range(3):
+        at.type("1\n")
+        at.until("good> ")
+    backup = town.kept(match)
+    at.type("1\n")
+    at.until("Waiting for dark")
+    town.lose(match, backup)
+    told = plain(at.until("good> "))
+
+    assert 1 == told.count(LOST)
+    assert "Traceback" not in told
+
+
 def test_watching_is_left_by_control_c(match, terminal):
     """Which is no error: there is no other way."""
     at = terminal("watch", match)

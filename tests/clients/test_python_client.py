@@ -321,6 +321,7 @@ def listened(client, gateway, match, *, meanwhile=lambda number: None, turns=4):
         meanwhile(number)
         client.answer(match, "left", number, first(news.question), head=news.head)
         assert len(told) < 3 * turns
+    raise AssertionError("listening never ends")
 
 
 @pytest.mark.parametrize(("kept", "again"), [(4, [3]), (2, [2, 3]), (0, [1, 2, 3])])
