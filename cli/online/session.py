@@ -147,7 +147,7 @@ class Session:
         if question.number <= self.answered:  # it is asked no more, or the match is over
             return
         self.answered = question.number
-        if len(question.choices) == 1:
+        if len(question.choices) == 1 and not question.neutral:
             self._act(shown, question.choices[0].action.text, "You, having no choice")
             return
         left = words.time_left(shown.standing, self.seat)

@@ -10,9 +10,12 @@ import threading
 import pytest
 
 from cli.online.promises import Promises
+from clients.python.bree_client import Client
 from clients.python.patience import Refused
 from services.core.reading import parse_record
 from tests.cli.test_lobby import is_one_sentence, opened
+from tests.cli.town import Town
+from tests.cli.tunnel import Tunnel, places
 
 ESCAPES = re.compile(r"\x1b\[[0-9;?]*[A-Za-z]")
 
@@ -277,6 +280,41 @@ def test_a_platform_that_stays_away_is_given_up(bree, match, fickle, monkeypatch
 
     assert is_one_sentence(bree("play", match), 3)
     assert is_one_sentence(bree("watch", match), 3)
+
+
+# Questions that are asked so that being asked tells nothing.
+
+
+@pytest.fixture
+def moria():
+    """A platform whose matches begin before a move into the tunnel, without a Balrog in Moria."""
+    known = {"150": places(150, choices=1)}
+    town = Town(Tunnel(known))
+    yield town, known["150"].move
+    town.close()
+
+
+def test_a_neutral_question_is_never_answered_for_a_person(bree, moria, terminal):
+    """Where there is only one answer it waits for a key like any other."""
+    town, move = moria
+    assert 0 == bree("login", "--at", town.address, "--name", "ann").code
+    match = opened(bree, "--seat", "dark", "--option", "draw_ply_cap=150")
+    with Client(town.address) as bob:
+        bob.register("bob")
+        bob.join(match, "good")
+        assert 0 == bree("start", match).code
+        at = terminal("play", match)
+        at.until("Waiting for good")
+        bob.act(match, "good", bob.view(match, "good").question.number, move)
+        told = plain(at.until("dark> "))
+        before = bob.view(match, "good").standing
+        at.type("1\n")
+        at.until("Waiting for good|dark> |END")
+
+        assert re.search("^  1  ", told, re.MULTILINE)
+        assert not re.search("^  2  ", told, re.MULTILINE)
+        assert ["dark"] == before.waiting
+        assert before.revision < bob.view(match, "good").standing.revision
 
 
 # A platform that has lost moves.

@@ -34,7 +34,8 @@ class Deaf:
 class Town:
     """The gateway can go away and come back, at the same address and with all that it knew."""
 
-    def __init__(self):
+    def __init__(self, rules=RULES, dispatch=None):
+        self.rules, self.dispatch = rules, dispatch or Deaf()
         self.loop = asyncio.new_event_loop()
         self.thread = threading.Thread(target=self.loop.run_forever, daemon=True)
         self.thread.start()
@@ -55,7 +56,7 @@ class Town:
         settings = HostSettings(
             platform_token=TOKEN, fate_key="ab" * 32, listen="127.0.0.1:0", drain_seconds=0
         )
-        self.engine = Engine(RULES, WIRE, settings, self.memory, Deaf())
+        self.engine = Engine(self.rules, WIRE, settings, self.memory, self.dispatch)
         await self.engine.start()
         await self._open_gateway()
 

@@ -24,9 +24,11 @@ from services.warofthering.play.hands import TurnDraw
 from services.warofthering.play.hunt import hunter
 from services.warofthering.play.separation import ReturnHobbits
 from services.warofthering.tables import (
+    EVENT,
     FACES,
     FACES_OF,
     FREE,
+    MUSTER,
     SHADOW,
     SIDES,
     WILL,
@@ -255,6 +257,11 @@ class ChooseAction(Question[Board]):
 
     seat: int = 0
 
+    def is_neutral(self, g: G, seat: Seat) -> bool:
+        """Whether it may hang on the hand alone that a die need not be skipped."""
+        free = self._without_deeds(g.board, seat)
+        return len(free) == 1 and free[0] in _CARDS_ALONE
+
     def waiting(self, g: G) -> tuple[Seat, ...]:
         return (self.seat,) if g.board.dice_left(g.board.charter.sides[self.seat]) else ()
 
@@ -315,6 +322,8 @@ def _rings(side: int, faces: tuple[int, ...]) -> tuple[Action, ...]:
 
 
 _SKIPS = tuple(Action("skip", (face,)) for face in range(len(FACES)))
+_CARDS_ALONE = (_SKIPS[EVENT], _SKIPS[MUSTER])
+"""The dice that may be good for nothing but to play a card."""
 _ACTS = tuple(
     tuple(Action("act", (face, number)) for number in range(len(deeds.DEED_NAMES)))
     for face in range(len(FACES))
