@@ -33,7 +33,8 @@ class Busy(Town):
         told = {
             "PLATFORM_TOKEN": TOKEN, "STORE_URL": self.broker, "QUEUES": "bots",
             "ENGINES": f"{GAME}=127.0.0.1:{self.engine.server.port}", "GATEWAY": self.address,
-            "WORKER_PROCESSES": "1", "LOG_LEVEL": "error",
+            # A match that is over may still be thought about when the next one begins.
+            "WORKER_PROCESSES": "4", "LOG_LEVEL": "error",
         }  # fmt: skip
         env = os.environ | {f"BREE_{name}": value for name, value in told.items()}
         process = subprocess.Popen([sys.executable, "-m", "workers"], env=env)

@@ -9,6 +9,7 @@ tell them apart when 20 ms are added to one. The clock of the match shows nothin
 from __future__ import annotations
 
 import os
+import random
 from bisect import bisect_right
 from math import log, sqrt
 from statistics import median, stdev
@@ -67,12 +68,13 @@ def test_answer_times_tell_nothing(client, known, level):
     for limit in list(known)[:4]:  # until everything is warm
         answer(client, limit, known[limit], level)
     without, with_choice = [], []
-    for n in range(2 * SAMPLE):
-        limit = str(100 + n % (2 * PLACES))
-        took = answer(client, limit, known[limit], level)
-        (with_choice if n % 2 else without).append(took)
-        if n % 100 == 99:
-            print(f"{level}: {n + 1} of {2 * SAMPLE} answers")  # noqa: T201
+    order = [100 + n % (2 * PLACES) for n in range(2 * SAMPLE)]
+    random.shuffle(order)  # what a match leaves behind is a burden to the next one
+    for n, limit in enumerate(order, 1):
+        took = answer(client, str(limit), known[str(limit)], level)
+        (with_choice if limit % 2 else without).append(took)
+        if n % 100 == 0:
+            print(f"{level}: {n} of {2 * SAMPLE} answers")  # noqa: T201
     apart = distance(without, with_choice)
     planted = distance(without, [ms + PLANTED for ms in with_choice])
     limit = critical(without, with_choice)
