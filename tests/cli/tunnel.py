@@ -9,9 +9,10 @@ from __future__ import annotations
 import random
 from typing import NamedTuple
 
-from services.confrontation import RULES
+from services import rules_of
 from services.core.decisions import CHANCE
 
+RULES = rules_of("confrontation")
 OPTION, PROMPT = "draw_ply_cap", "tunnel.ambush"
 
 
