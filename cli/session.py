@@ -20,7 +20,7 @@ from cli.seats import does
 from cli.talk import Talk
 from cli.thoughts import told
 from cli.trouble import Trouble
-from services.core.decisions import Action, Event, Seat
+from services.core.decisions import Action, Ask, Event, Seat
 from workers.bots.contract import Thought
 
 _REMINDERS = 5
@@ -99,7 +99,7 @@ class Session:
 
     def _person_decides(self, seat: Seat) -> None:
         ask = self.table.ask(seat)
-        if len(ask.actions) == 1:
+        if _answers_itself(ask):
             self._act(seat, ask.actions[0], "You, having no choice")
             return
         self._hand_over(seat)
@@ -119,9 +119,9 @@ class Session:
         self._after(events)
 
     def _undo(self, seat: Seat) -> None:
-        """Take answers back to the last that was a choice: a forced one would be given again."""
+        """Take answers back to the last that was asked for: others would be given again."""
         revision = self.table.undo(seat)
-        while len(self.table.ask(seat).actions) == 1 and self.table.can_undo(seat):
+        while _answers_itself(self.table.ask(seat)) and self.table.can_undo(seat):
             revision = self.table.undo(seat)
         self.logs[seat].forget_after(revision)
         self.talk.say("Taken back.", "yellow")
@@ -201,3 +201,8 @@ class Session:
         if len(mine) > 1:
             return f"{does(best, 'wins', 'win')}."
         return "You win." if mine[0] in best else "You lose."
+
+
+def _answers_itself(ask: Ask) -> bool:
+    """Whether a person need not be asked; where others must not know that, he is."""
+    return len(ask.actions) == 1 and not ask.neutral

@@ -121,6 +121,7 @@ ROOMS = (
     Room(r"tests/docs/test_positions\.py", ("tests", CORE, "services"), Outside.ANYTHING),
     Room(r"tests/docs/.*", ("tests", CORE, *REGISTRY, "bree"), Outside.ANYTHING),
     Room(r"tests/(e2e|chaos)/.*", tuple(OURS), Outside.ANYTHING),
+    Room(r"tests/fuzz/(answering|test_times)\.py", tuple(OURS), Outside.ANYTHING),
     Room(r"tests/process/.*", ("tests", "process", "bree"), Outside.ANYTHING),
     Room(
         r"tests/host/.*",
@@ -276,6 +277,7 @@ ALLOWED = (
     ("tests/clients/test_go.py", "from clients.python import bree_client"),
     ("tests/deploy/test_metrics.py", "from process import metrics"),
     ("tests/e2e/test_all.py", "import gateway, services, workers, cli"),
+    ("tests/fuzz/test_times.py", "import clients.python.bree_client, workers.bots, services.host"),
     ("tests/games/__init__.py", "import services"),
     ("tests/conform/test_games.py", "from services import rules_of"),
 )

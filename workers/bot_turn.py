@@ -3,7 +3,8 @@
 Design. The number of the question is what makes a repetition harmless: an answer to a question that
 has been answered is stale, and then there is nothing left to do. A turn waits for no other task. As
 long as its own answers lead to further questions for the same seat it goes on by itself, up to a
-bound; what is left then is a new turn, so that every match gets its share.
+bound; what is left then is a new turn, so that every match gets its share. Neutral questions are
+answered in a time of their own, see `workers.pace`.
 """
 
 from __future__ import annotations
@@ -26,6 +27,7 @@ from workers.bots.uniform import Uniform
 from workers.calls import Failed
 from workers.engines import Reach
 from workers.levels import bot_for
+from workers.pace import THINKING, Clock, hold_back
 
 log = structlog.get_logger()
 
@@ -52,14 +54,28 @@ class Turn(NamedTuple):
     level: str
 
 
+Choosing = Callable[[bool], Bot]
+"""Who chooses, where a question is neutral and where it is not."""
+
+
 class Thought(NamedTuple):
-    """What a bot chose, and whether it had to be stopped to make it choose."""
+    """What a bot chose, where, and whether it had to be stopped to make it choose."""
 
     action: str
-    stopped: bool
+    neutral: bool
+    stopped: bool = False
 
 
-def play(reach: Reach, turn: Turn, seconds: float, hand_on: Callable[[Turn], None]) -> str:
+CLOCK = Clock()
+
+
+def play(
+    reach: Reach,
+    turn: Turn,
+    seconds: float,
+    hand_on: Callable[[Turn], None],
+    clock: Clock = CLOCK,
+) -> str:
     """Answer the question and those that follow from the answer; how it ended, in a word.
 
     After `seconds`, or `LONGEST_RUN` questions, the next question is handed on.
@@ -71,7 +87,7 @@ def play(reach: Reach, turn: Turn, seconds: float, hand_on: Callable[[Turn], Non
         return _note(turn, "failed", refused=str(refused))
     for _ in range(LONGEST_RUN):
         try:
-            answer, stopped = _answer(reach, turn, bot)
+            answer, stopped = _answer(reach, turn, bot, clock)
         except Failed as failed:
             return _give_up(turn, failed)
         except Refused as refused:
@@ -86,10 +102,13 @@ def play(reach: Reach, turn: Turn, seconds: float, hand_on: Callable[[Turn], Non
     return "handed on"
 
 
-def _answer(reach: Reach, turn: Turn, bot: Bot) -> tuple[ActResponse, bool]:
+def _answer(reach: Reach, turn: Turn, bot: Bot, clock: Clock) -> tuple[ActResponse, bool]:
+    began = clock.now()
     request = ImagineRequest(match=turn.match, seat=turn.seat, question=turn.question)
     imagined = reach.engine(turn.game, turn.match, lambda stub: stub.Imagine, request)
     thought = think(bot, turn, imagined)
+    if thought.neutral:
+        hold_back(turn.level, began, clock)
     answer = ActRequest(
         match=turn.match,
         seat=turn.seat,
@@ -103,9 +122,13 @@ def _answer(reach: Reach, turn: Turn, bot: Bot) -> tuple[ActResponse, bool]:
 
 def think(bot: Bot, turn: Turn, imagined: ImagineResponse) -> Thought:
     """The bot's choice. A bot that fails or takes too long must not hold up a match: then any."""
+
+    def choosing(neutral: bool) -> Bot:
+        return bot_for(turn.game, turn.level, THINKING) if neutral else bot
+
     with metrics.BOT_THINK_SECONDS.labels(turn.game, turn.level).time():
         try:
-            return Thought(_choose(bot, turn, imagined), stopped=False)
+            return _choose(choosing, turn, imagined)
         except SoftTimeLimitExceeded:
             log.warning("bot stopped", **turn._asdict())
         except Refused:
@@ -113,17 +136,19 @@ def think(bot: Bot, turn: Turn, imagined: ImagineResponse) -> Thought:
         except Exception:  # whatever a bot may do wrong
             metrics.BUGS.labels("workers").inc()
             log.exception("bot failed", **turn._asdict())
-        return Thought(_choose(Uniform(), turn, imagined), stopped=True)
+        return _choose(lambda _: Uniform(), turn, imagined)._replace(stopped=True)
 
 
-def _choose(bot: Bot, turn: Turn, imagined: ImagineResponse) -> str:
+def _choose(choosing: Choosing, turn: Turn, imagined: ImagineResponse) -> Thought:
     rules = rules_of(turn.game)
     if (imagined.game, imagined.edition) != (rules.name, rules.edition):
         said = f"{imagined.game} edition {imagined.edition}"
         raise Invalid(f"this worker plays {rules.name} edition {rules.edition}", said=said)
     world = rules.load(imagined.world)
+    neutral = rules.ask(world, imagined.seat_number).neutral
     pick = random.Random(uuid.uuid4().int).randrange  # noqa: S311  # a bot's whims are no secrets
-    return rules.spell(bot.choose(rules, world, imagined.seat_number, pick))
+    action = choosing(neutral).choose(rules, world, imagined.seat_number, pick)
+    return Thought(rules.spell(action), neutral)
 
 
 def _give_up(turn: Turn, failed: Failed) -> str:

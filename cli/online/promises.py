@@ -27,17 +27,27 @@ from services.core.record import Record
 T = TypeVar("T")
 
 MOST_HEADS = 64
+_LOST = ".lost"
 _LARGEST = 1 << 16  # bytes
 _REVISION = re.compile(r"0|[1-9][0-9]{0,8}")
 
 
 @dataclass(slots=True)
 class Promise:
-    """A commitment, the nonces of the seats that were taken from here, and heads by revision."""
+    """A commitment, the nonces of the seats that were taken from here, and heads by revision.
+
+    Some heads were told before the platform said that it had lost moves: those may be of these.
+    """
 
     commitment: str
     nonces: dict[str, str] = field(default_factory=dict)
     heads: dict[int, str] = field(default_factory=dict)
+    unsure: dict[int, str] = field(default_factory=dict)
+
+    def lost(self, record: Record) -> int:
+        """How many heads were told here of what the platform has said to be lost."""
+        heads = set(record.heads())
+        return sum(head not in heads for head in self.unsure.values())
 
     def broken_by(self, record: Record) -> str:
         """What in a record is not as it was promised or told; nothing, if all is."""
@@ -63,7 +73,7 @@ class Promise:
 
 
 class Promises:
-    """Two small files for each match: what it promised, and heads that it told."""
+    """A few small files for each match: what it promised, and heads that it told."""
 
     def __init__(self, root: Path | None = None) -> None:
         self.root = root or folder() / "promises"
@@ -71,10 +81,11 @@ class Promises:
     def of(self, match: str) -> Promise | None:
         """What was noted of a match, if anything was; `Trouble` if it cannot be read any more."""
         said, heads = _read(self._path(match), _promise), self._heads(match)
-        if said is None and not heads:
+        unsure = self._heads(match, _LOST)
+        if said is None and not heads and not unsure:
             return None
         commitment, nonces = said or ("", {})
-        return Promise(commitment, nonces, heads)
+        return Promise(commitment, nonces, heads, unsure)
 
     def note(self, match: str, commitment: str, nonces: Mapping[str, bytes] | None = None) -> None:
         """Note what is new; a commitment that was noted before stays."""
@@ -90,11 +101,19 @@ class Promises:
         with suppress(OSError, Trouble):
             heads, told = self._heads(match), {str(standing.revision): standing.head}
             if _is_told(told) and standing.revision not in heads:
-                heads = _spread({**heads, standing.revision: standing.head})
-                _write(self._path(match, ".heads"), {str(n): head for n, head in heads.items()})
+                self._keep(match, {**heads, standing.revision: standing.head})
 
-    def _heads(self, match: str) -> dict[int, str]:
-        return _read(self._path(match, ".heads"), _told) or {}
+    def doubt_heads(self, match: str) -> None:
+        """The platform says that it has lost moves: heads told so far may be of what is lost."""
+        with suppress(OSError, Trouble):
+            self._keep(match, self._heads(match, _LOST) | self._heads(match), _LOST)
+            self._keep(match, {})
+
+    def _keep(self, match: str, heads: Mapping[int, str], kind: str = ".heads") -> None:
+        _write(self._path(match, kind), {str(n): head for n, head in _spread(heads).items()})
+
+    def _heads(self, match: str, kind: str = ".heads") -> dict[int, str]:
+        return _read(self._path(match, kind), _told) or {}
 
     def _path(self, match: str, kind: str = "") -> Path:
         # The name comes from a platform: it must not lead out of the folder.

@@ -54,11 +54,11 @@ def verify(link: Link, name: str) -> int:
     with link.talk.busy("Replaying it."):
         code = records.check(link.talk, match.id, record, rules)
     if not code:
-        _say_compared(link, promise)
+        _say_compared(link, promise, record)
     return code
 
 
-def _say_compared(link: Link, promise: Promise | None) -> None:
+def _say_compared(link: Link, promise: Promise | None, record: Record) -> None:
     link.talk.say(f"Compared with what {link.login.gateway} says of it now:", "bold")
     link.talk.say("  Game, options, commitment, result and head are the same.")
     if promise is None:
@@ -71,6 +71,9 @@ def _say_compared(link: Link, promise: Promise | None) -> None:
         seats = words.listed(list(promise.nonces))
         link.talk.say(f"  The nonce of {seats} is the one that was sent from here.")
     link.talk.say(f"  {_heads(promise)}")
+    if lost := promise.lost(record):
+        which = "One head, told here, is" if lost == 1 else f"{lost} heads, told here, are"
+        link.talk.say(f"  {which} of moves that the platform said it had lost.", "yellow")
 
 
 def _heads(promise: Promise) -> str:

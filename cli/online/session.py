@@ -2,7 +2,8 @@
 
 Design. All that happens comes on one stream, which the client takes up again where it broke; so a
 platform that restarts is a pause and nothing more. Before each question the board is asked for
-anew: it and the question belong together, whatever has come meanwhile.
+anew: it and the question belong together, whatever has come meanwhile. Where the platform has lost
+moves, all that was told is forgotten, and play goes on from what is left.
 """
 
 from __future__ import annotations
@@ -18,12 +19,14 @@ from cli.online.endings import final_view
 from cli.online.link import Link
 from cli.online.promises import Promises
 from cli.online.steps import Step
-from clients.python.patience import Refused
+from clients.python.bree_client import MOOT
+from clients.python.patience import CHANGED, Refused
 from services import GAMES, rules_of
 
 _REMINDERS = 5
 _COLUMNS = 80
 _TOO_LATE = "That came too late: the question no longer stands."
+LOST = "The platform has lost some moves of this match; this is how it stands now."
 
 
 class MatchDesk(Desk):
@@ -82,7 +85,7 @@ class Session:
         """Play until the match is over or the person leaves."""
         self._greet()
         try:
-            self._end(self._play())
+            self._end(self._play_on())
         except (Left, EOFError, KeyboardInterrupt):
             self.talk.say()
             self.talk.say("The match goes on without you, and waits at your next question.")
@@ -100,6 +103,26 @@ class Session:
         self.talk.say("Say help for all that you may say, about for what your pieces can do.")
         if self.talk.console.width < _COLUMNS:
             self.talk.say(f"Boards are cut here: they need {_COLUMNS} columns.", "yellow")
+
+    def _play_on(self) -> Outcome:
+        """Play, from the beginning again where moves were lost."""
+        while True:
+            try:
+                return self._play()
+            except Refused as refused:
+                if refused.reason != CHANGED:
+                    raise
+            self._begin_anew()
+
+    def _begin_anew(self) -> None:
+        """Forget everything, and show how the match stands now."""
+        self.talk.say(LOST, "bold yellow")
+        Promises().doubt_heads(self.match.id)
+        self.answered = 0
+        self.log.forget_after(0)
+        self.steps = self.link.steps(self.match.id, self.seat)
+        self.desk.look()
+        self.desk.draw()
 
     def _play(self) -> Outcome:
         step = self._next()
@@ -134,8 +157,8 @@ class Session:
         if question.number <= self.answered:  # it is asked no more, or the match is over
             return
         self.answered = question.number
-        if len(question.choices) == 1:
-            self._act(question, question.choices[0].action.text, "You, having no choice")
+        if len(question.choices) == 1 and not question.neutral:
+            self._act(shown, question.choices[0].action.text, "You, having no choice")
             return
         left = words.time_left(shown.standing, self.seat)
         if left:
@@ -144,7 +167,7 @@ class Session:
         if answer is Wish.RESIGN:
             self._resign()
         elif isinstance(answer, str):
-            self._act(question, answer, "You")
+            self._act(shown, answer, "You")
 
     def _resign(self) -> None:
         try:
@@ -153,13 +176,23 @@ class Session:
             if refused.reason != "MATCH_OVER":  # someone else was faster, which is told next
                 raise
 
-    def _act(self, question: Question, text: str, whose: str) -> None:
-        done = self.link.client.answer(self.match.id, self.seat, question.number, text)
+    def _act(self, shown: pb.GetViewResponse, text: str, whose: str) -> None:
+        done = self._answer(shown, text)
         if done is None:
             self.talk.say(_TOO_LATE, "yellow")
         elif not done.events:  # its own seat sees nothing come of it yet; a slip should be seen
-            said = next(c.sentence for c in question.choices if c.action.text == text)
+            said = next(c.sentence for c in shown.question.choices if c.action.text == text)
             self.log.add(done.standing.revision, [f"{whose}: {said}"])
+
+    def _answer(self, shown: pb.GetViewResponse, text: str) -> pb.ActResponse | None:
+        """Answer what was shown; nothing, if that comes too late."""
+        number, head = shown.question.number, shown.standing.head
+        try:
+            return self.link.client.act(self.match.id, self.seat, number, text, head=head)
+        except Refused as refused:
+            if refused.reason not in MOOT:
+                raise
+        return None
 
     def _end(self, outcome: Outcome) -> None:
         self.talk.show(self.desk.drawing.draw(final_view(self.link, self.match, self.seat)))

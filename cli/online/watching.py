@@ -12,8 +12,9 @@ from cli.online import boards, words
 from cli.online.endings import final_view
 from cli.online.link import Link
 from cli.online.promises import Promises
-from cli.online.session import say_afterwards
+from cli.online.session import LOST, say_afterwards
 from cli.online.steps import Step
+from clients.python.patience import CHANGED, Refused
 
 _REMINDERS = 5
 QUIET_SECONDS = 0.7
@@ -34,10 +35,22 @@ class Watching:
         """Tell what happens until the match is over."""
         self.talk.say(f"{self.match.id}, {self.match.game}", "bold green")
         self.talk.say(f"{words.seats(self.match)}.")
-        outcome = self._watch(whole=whole)
+        outcome = self._watch_on(whole=whole)
         self._draw(final=True)
         self.talk.say(words.verdict(outcome), "bold green")
         say_afterwards(self.link, self.match)
+
+    def _watch_on(self, *, whole: bool) -> Outcome:
+        """Watch, from the beginning again where moves were lost."""
+        while True:
+            try:
+                return self._watch(whole=whole)
+            except Refused as refused:
+                if refused.reason != CHANGED:
+                    raise
+            self.talk.say(LOST, "bold yellow")
+            Promises().doubt_heads(self.match.id)
+            self.steps = self.link.steps(self.match.id, self.seat)
 
     def _watch(self, *, whole: bool) -> Outcome:
         step = self._next(None)

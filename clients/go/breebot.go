@@ -28,11 +28,9 @@ import (
 )
 
 // One attempt of a call may last a deadline. After as long as patience lasts a call is given up, and
-// a stream is opened anew: its connection may have died without a sign.
-const deadline, patience = 10 * time.Second, 2 * time.Minute
-
-// Between attempts it waits between these; so it does before it connects again.
-const shortest, longest = 100 * time.Millisecond, 5 * time.Second
+// a stream is opened anew: its connection may have died without a sign. Between attempts it waits
+// between the other two; so it does before it connects again.
+const deadline, patience, shortest, longest = 10 * time.Second, 2 * time.Minute, time.Second / 10, 5 * time.Second
 
 var pauses = backoff.Config{BaseDelay: shortest, Multiplier: 2, Jitter: 0.5, MaxDelay: longest}
 
@@ -63,9 +61,9 @@ func main() {
 	if *authority != "" {
 		trust = must(credentials.NewClientTLSFromFile(*authority, ""))
 	}
-	dialling := grpc.ConnectParams{Backoff: pauses, MinConnectTimeout: deadline}
-	channel := must(grpc.NewClient(*gateway, grpc.WithTransportCredentials(trust),
-		grpc.WithConnectParams(dialling), grpc.WithUnaryInterceptor(again)))
+	dialling := grpc.WithConnectParams(grpc.ConnectParams{Backoff: pauses, MinConnectTimeout: deadline})
+	channel := must(grpc.NewClient(*gateway, grpc.WithTransportCredentials(trust), dialling,
+		grpc.WithUnaryInterceptor(again)))
 	b, ctx := bot{pb.NewMatchServiceClient(channel), pb.NewBotServiceClient(channel), *match, *seat,
 		fmt.Sprintf("%x", rand.Uint64()), rand.New(rand.NewPCG(*seed, 0)), 0}, context.Background()
 	if *token == "" {
@@ -105,8 +103,8 @@ func (b *bot) start(ctx context.Context, game, level, options string) {
 	b.match, b.seat = match.Id, match.Seats[0].Seat
 	must(b.JoinMatch(ctx, &pb.JoinMatchRequest{Match: b.match, Seat: b.seat}))
 	for _, s := range match.Seats[1:] {
-		_, err := b.AddBot(ctx, &pb.AddBotRequest{Match: b.match, Seat: s.Seat, Level: level})
-		if err != nil { // perhaps only because it was done and the answer got lost: starting tells
+		// A refusal may only mean that it was done and the answer got lost: starting tells.
+		if _, err := b.AddBot(ctx, &pb.AddBotRequest{Match: b.match, Seat: s.Seat, Level: level}); err != nil {
 			log.Print("breebot: ", err)
 		}
 	}
@@ -117,8 +115,7 @@ func (b *bot) start(ctx context.Context, game, level, options string) {
 func (b *bot) play(ctx context.Context) *engine.Outcome {
 	for wait := shortest; ; wait = pause(wait) {
 		// Who was not listening when the match ended has missed the news.
-		got := must(b.GetMatch(ctx, &pb.GetMatchRequest{Match: b.match})).Match
-		if got.State >= pb.MatchState_MATCH_STATE_OVER {
+		if got := must(b.GetMatch(ctx, &pb.GetMatchRequest{Match: b.match})).Match; got.State >= pb.MatchState_MATCH_STATE_OVER {
 			return got.Outcome
 		}
 		listening, cancel := context.WithTimeout(ctx, patience)
@@ -128,7 +125,7 @@ func (b *bot) play(ctx context.Context) *engine.Outcome {
 				cancel()
 				return told.Outcome
 			} else if told.GetMatch() == b.match && told.Seat == b.seat {
-				b.answer(ctx, told.Question)
+				b.answer(ctx, told.Question, told.Head)
 				wait = shortest
 			}
 		}
@@ -139,14 +136,19 @@ func (b *bot) play(ctx context.Context) *engine.Outcome {
 	}
 }
 
-// answer answers a question once, however often it is told.
-func (b *bot) answer(ctx context.Context, q *engine.Question) {
-	if q.GetNumber() > b.answered {
+// answer answers a question once, however often it is told. With the head that came with it, an
+// answer counts in no other history than the question's own.
+func (b *bot) answer(ctx context.Context, q *engine.Question, head string) {
+	if q.GetNumber() <= b.answered { // told twice; or the platform has lost moves: does it stand?
+		now, _ := b.GetView(ctx, &pb.GetViewRequest{Match: b.match, Seat: b.seat})
+		q, head = now.GetQuestion(), now.GetStanding().GetHead() // if it fails, all is told again
+	}
+	if q != nil {
 		b.answered = q.Number
-		_, err := b.Act(ctx, &pb.ActRequest{Match: b.match, Seat: b.seat, Question: q.Number,
-			Action:    q.Choices[b.pick.IntN(len(q.Choices))].Action.Text,
-			RequestId: fmt.Sprint(b.run, "-", q.Number)})
-		// An answer may come too late, for a clock or for the end; then the stream has the news.
+		_, err := b.Act(ctx, &pb.ActRequest{Match: b.match, Seat: b.seat, Question: q.Number, Head: head,
+			Action: q.Choices[b.pick.IntN(len(q.Choices))].Action.Text, RequestId: fmt.Sprint(b.run, "-", q.Number)})
+		// An answer may come too late, for a clock or for the end, or belong to a history that is
+		// lost; then the stream has the news.
 		if code := status.Code(err); code != codes.Aborted && code != codes.FailedPrecondition {
 			must(0, err)
 		}

@@ -4,6 +4,10 @@ Design. What is safe to repeat is repeated while the gateway is away, as long as
 an act keeps its request id however often it is sent. What is not (taking the first free seat, say)
 is repeated only if the gateway says that nothing was done. A stream that breaks is opened again
 where it stopped, so a caller sees one stream. Several threads may use one client.
+
+A platform may lose moves that it had acknowledged. Whoever gives the head that came with what he
+knows is never mixed up with what came instead: he is refused as `CHANGED`, and begins anew, which
+`play` and `listen` do by themselves.
 """
 
 from __future__ import annotations
@@ -20,7 +24,9 @@ from bree.engine.v1.engine_pb2 import Clock, DescribeGameResponse, Standing
 from bree.engine.v1.types_pb2 import OptionChoice, Outcome, Question
 from bree.gateway.v1 import gateway_pb2 as pb
 from bree.gateway.v1 import gateway_pb2_grpc as rpc
-from clients.python.patience import Patience, Refused, Tell, refusal
+from clients.python.channel import channel
+from clients.python.hearing import Ear
+from clients.python.patience import CHANGED, Patience, Refused, Tell, refusal
 
 Q = TypeVar("Q")
 A = TypeVar("A")
@@ -31,14 +37,8 @@ DEADLINE = 10.0
 STRETCH = 120.0
 """Seconds after which a stream of questions is opened anew: its connection may be dead."""
 
-LARGEST = 8 << 20
-"""Bytes of a message; records are long."""
-
 MOOT = ("STALE_QUESTION", "NOT_ASKED", "MATCH_OVER")
 """Refusals of an answer that came too late: a clock, or somebody else, was faster."""
-
-Told = dict[tuple[str, str], pb.ListenQuestionsResponse]
-"""The last question that was told, by match and seat."""
 
 
 class Client:
@@ -61,7 +61,8 @@ class Client:
         self.token = token
         self.patience = patience
         self.tell = tell
-        self.channel = _channel(gateway, authority)
+        self._ears: list[Ear] = []
+        self.channel = channel(gateway, authority)
         self._accounts = rpc.AccountServiceStub(self.channel)
         self._catalog = rpc.CatalogServiceStub(self.channel)
         self._matches = rpc.MatchServiceStub(self.channel)
@@ -164,28 +165,46 @@ class Client:
     def view(self, match: str, seat: str = "", *, charts: bool = False) -> pb.GetViewResponse:
         """The position, to a seat of the caller's or to a spectator; with its charts, if wanted."""
         request = pb.GetViewRequest(match=match, seat=seat, with_charts=charts)
-        return self._call(self._matches.GetView, request)
+        return self._call(self._matches.GetView, request, anew=True)
 
     def act(
-        self, match: str, seat: str, question: int, action: str, request_id: str = ""
-    ) -> pb.ActResponse:
-        """Answer a question, once, however often it must be sent."""
+        self, match: str, seat: str, question: int, action: str,
+        *, head: str = "", request_id: str = "",
+    ) -> pb.ActResponse:  # fmt: skip
+        """Answer a question, once, however often it must be sent.
+
+        With the head of the standing with which the question came, in no other history than that.
+        """
         request = pb.ActRequest(
-            match=match, seat=seat, question=question, action=action,
+            match=match, seat=seat, question=question, action=action, head=head,
             request_id=request_id or _request_id(),
         )  # fmt: skip
-        return self._call(self._matches.Act, request)
+        try:
+            done = self._call(self._matches.Act, request)
+        except Refused as refused:
+            self._note(request, refused.reason)
+            raise
+        self._note(request)
+        return done
 
     def answer(
-        self, match: str, seat: str, question: int, action: str
-    ) -> pb.ActResponse | None:  # fmt: skip
-        """Answer a question as `act` does; or nothing, if the answer comes too late to count."""
+        self, match: str, seat: str, question: int, action: str, *, head: str = ""
+    ) -> pb.ActResponse | None:
+        """Answer a question as `act` does; or nothing, if it counts no more, or never did."""
         try:
-            return self.act(match, seat, question, action)
+            return self.act(match, seat, question, action, head=head)
         except Refused as refused:
-            if refused.reason in MOOT:
+            if refused.reason in (*MOOT, CHANGED):
                 return None
             raise
+
+    def _note(self, request: pb.ActRequest, reason: str = "") -> None:
+        """Let those who listen know what came of an answer."""
+        for ear in list(self._ears):
+            if reason == CHANGED:
+                ear.forget(request.match)
+            elif not reason or reason in MOOT:
+                ear.note(request.match, request.seat, request.question)
 
     def resign(self, match: str, seat: str) -> Standing:
         """Give up."""
@@ -198,11 +217,14 @@ class Client:
         return self._call(self._matches.GetMatchRecord, request)
 
     def watch(
-        self, match: str, seat: str = "", after: int = 0
-    ) -> Iterator[pb.WatchMatchResponse]:  # fmt: skip
-        """Every step of a match after a revision, in order and without gaps, to the end."""
+        self, match: str, seat: str = "", after: int = 0, *, head: str = ""
+    ) -> Iterator[pb.WatchMatchResponse]:
+        """Every step of a match after a revision, in order and without gaps, to the end.
+
+        All are of one history, that of the head if one is given; or it is refused as `CHANGED`.
+        """
         patience = Patience(self.patience, tell=self.tell)
-        request = pb.WatchMatchRequest(match=match, seat=seat, after_revision=after)
+        request = pb.WatchMatchRequest(match=match, seat=seat, after_revision=after, head=head)
         seen = -1
         while True:
             try:
@@ -214,10 +236,11 @@ class Client:
                     if over:
                         return
                     request.after_revision = seen = step.standing.revision
+                    request.head = step.standing.head
                 ended = _ended()
             except Refused as refused:
                 ended = refused
-            patience.bear(ended)
+            patience.bear(ended, anew=not (request.head or request.after_revision))
 
     def play(
         self,
@@ -225,49 +248,86 @@ class Client:
         seat: str,
         choose: Callable[[Question], str],
         see: Callable[[pb.WatchMatchResponse], None] = lambda _: None,
+        forget: Callable[[], None] = lambda: None,
     ) -> Outcome:
-        """Play to the end: `see` is told every step, `choose` gives the text of an action."""
+        """Play to the end: `see` is told every step, `choose` gives the text of an action.
+
+        Where the platform has lost moves, `forget` is called, and `see` is told all from the first.
+        """
+        while True:
+            try:
+                return self._play(match, seat, choose, see)
+            except Refused as refused:
+                if refused.reason != CHANGED:
+                    raise
+                forget()
+
+    def _play(
+        self,
+        match: str,
+        seat: str,
+        choose: Callable[[Question], str],
+        see: Callable[[pb.WatchMatchResponse], None],
+    ) -> Outcome:
+        """Play to the end of one history."""
         answered = 0
         for step in self.watch(match, seat):
             see(step)
             if step.question.number > answered:
                 answered = step.question.number
-                self.answer(match, seat, answered, choose(step.question))
+                try:
+                    self.act(match, seat, answered, choose(step.question), head=step.standing.head)
+                except Refused as refused:
+                    if refused.reason not in MOOT:
+                        raise
             if step.standing.HasField("outcome"):
                 return step.standing.outcome
         raise AssertionError("a watch ends with an outcome")
 
     def listen(self, *, with_views: bool = False) -> Iterator[pb.ListenQuestionsResponse]:
-        """Every question put to any seat of the caller's, once, and the ends of those matches."""
+        """Every question put to any seat of the caller's, once, and the ends of those matches.
+
+        Where the platform has lost moves, the questions that stand then are told again: they may
+        have lower numbers, or the same ones.
+        """
+        ear = Ear()
+        self._ears.append(ear)
+        try:
+            yield from self._told(ear, pb.ListenQuestionsRequest(with_views=with_views))
+        finally:
+            self._ears.remove(ear)
+
+    def _told(
+        self, ear: Ear, request: pb.ListenQuestionsRequest
+    ) -> Iterator[pb.ListenQuestionsResponse]:
         patience = Patience(self.patience, tell=self.tell)
-        told: Told = {}
         while True:
             try:
-                yield from self._missed(told)
-                for news in self._listen(with_views):
+                yield from self._missed(ear)
+                for news in self._stream(self._bots.ListenQuestions, request, STRETCH, ear):
                     patience.renew()
-                    if _is_new(news, told):
+                    if ear.hear(news, self._stands):
                         yield news
                 ended = _ended()
             except Refused as refused:
                 ended = refused
-            if ended.code is grpc.StatusCode.DEADLINE_EXCEEDED:  # a stretch is over
-                patience.renew()
+            if ear.begins_anew() or ended.code is grpc.StatusCode.DEADLINE_EXCEEDED:
+                patience.renew()  # nothing is wrong: a stretch is over
             else:
                 patience.bear(ended)
 
-    def _listen(self, with_views: bool) -> Iterator[pb.ListenQuestionsResponse]:
-        request = pb.ListenQuestionsRequest(with_views=with_views)
-        return self._stream(self._bots.ListenQuestions, request, STRETCH)
+    def _stands(self, news: pb.ListenQuestionsResponse) -> bool:
+        """Whether a question that was told is one that stands now."""
+        return self.view(news.match, news.seat).question.number == news.question.number
 
-    def _missed(self, told: Told) -> Iterator[pb.ListenQuestionsResponse]:
+    def _missed(self, ear: Ear) -> Iterator[pb.ListenQuestionsResponse]:
         """The ends of matches that came while nobody listened."""
-        for (match, seat), last in list(told.items()):
+        for (match, seat), game in ear.games:
             now = self.match(match)
             if now.state == pb.MATCH_STATE_OVER:
-                del told[match, seat]
+                ear.lose((match, seat))
                 yield pb.ListenQuestionsResponse(
-                    match=match, game=last.game, seat=seat, outcome=now.outcome
+                    match=match, game=game, seat=seat, outcome=now.outcome
                 )
 
     # Ratings.
@@ -290,7 +350,12 @@ class Client:
     # The wire.
 
     def _call(
-        self, method: grpc.UnaryUnaryMultiCallable[Q, A], request: Q, *, safe: bool = True
+        self,
+        method: grpc.UnaryUnaryMultiCallable[Q, A],
+        request: Q,
+        *,
+        safe: bool = True,
+        anew: bool = False,
     ) -> A:
         patience = Patience(self.patience, tell=self.tell)
         while True:
@@ -301,15 +366,18 @@ class Client:
             else:
                 patience.renew()
                 return answer
-            patience.bear(refused, undone=not safe)
+            patience.bear(refused, undone=not safe, anew=anew)
 
     def _stream(
         self,
         method: grpc.UnaryStreamMultiCallable[Q, A],
         request: Q,
         seconds: float | None = None,
+        ear: Ear | None = None,
     ) -> Iterator[A]:
         call = method(request, timeout=seconds, metadata=self._metadata())
+        if ear is not None:
+            ear.call = call
         try:
             yield from call
         except grpc.RpcError as error:
@@ -319,30 +387,6 @@ class Client:
 
     def _metadata(self) -> tuple[tuple[str, str], ...]:
         return (("authorization", f"Bearer {self.token}"),) if self.token else ()
-
-
-def _channel(gateway: str, authority: Path | None) -> grpc.Channel:
-    options = (
-        ("grpc.max_receive_message_length", LARGEST),
-        ("grpc.keepalive_time_ms", 30_000),
-        ("grpc.initial_reconnect_backoff_ms", 100),
-        ("grpc.max_reconnect_backoff_ms", 2_000),
-    )
-    if authority is None:
-        return grpc.insecure_channel(gateway, options)
-    trust = grpc.ssl_channel_credentials(authority.read_bytes())
-    return grpc.secure_channel(gateway, trust, options)
-
-
-def _is_new(news: pb.ListenQuestionsResponse, told: Told) -> bool:
-    """Whether this has not been told before; and remembers that it has been now."""
-    place = news.match, news.seat
-    last = told.get(place)
-    if not news.HasField("question"):
-        told.pop(place, None)
-        return True
-    told[place] = news
-    return last is None or last.question.number < news.question.number
 
 
 def _ended() -> Refused:

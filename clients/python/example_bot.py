@@ -22,8 +22,9 @@ def main(gateway: str, match: str, seat: str, token: str = "") -> None:
         client.join(match, seat)
         for told in client.listen():
             if told.HasField("question"):
-                choice = secrets.choice(told.question.choices)
-                client.answer(told.match, told.seat, told.question.number, choice.action.text)
+                question, action = told.question, secrets.choice(told.question.choices).action
+                place = told.match, told.seat
+                client.answer(*place, question.number, action.text, head=told.head)
             elif told.match == match:
                 sys.stdout.write(f"{match} is over: {spell(told.outcome)}\n")
                 return

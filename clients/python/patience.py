@@ -20,6 +20,9 @@ PASSING = ("UNAVAILABLE", "OUTCOME_UNKNOWN", "RATE_LIMITED", "WATCH_LAGS")
 UNDONE = ("UNAVAILABLE", "RATE_LIMITED")
 """Of these, the ones that say for sure that nothing was done."""
 
+CHANGED = "HISTORY_CHANGED"
+"""The platform has lost moves: what the caller knows of the match belongs to another history."""
+
 BROKEN = (
     grpc.StatusCode.UNAVAILABLE,
     grpc.StatusCode.CANCELLED,
@@ -108,16 +111,18 @@ class Patience:
             self._tell(None)
         self._began, self._wait = None, self.shortest
 
-    def bear(self, refused: Refused, *, undone: bool = False) -> None:
+    def bear(self, refused: Refused, *, undone: bool = False, anew: bool = False) -> None:
         """Wait for the next attempt; or raise the refusal, if another one has no chance.
 
-        With `undone`, only what is certainly not done may be attempted again.
+        With `undone`, only what is certainly not done may be attempted again. With `anew`, the
+        caller knows nothing of the match that could belong to another history.
         """
         now = self._now()
         if self._began is not None and now - self._tried > STEADY:
             self.renew()
         self._began = now if self._began is None else self._began
         may = refused.is_undone if undone else refused.is_passing
+        may = may or (anew and refused.reason == CHANGED)
         wait = max(self._wait * random.uniform(0.5, 1.5), refused.retry_after)  # noqa: S311  # spread
         if not may or now + wait - self._began > self.seconds:
             raise refused

@@ -77,18 +77,24 @@ class Bot {
     return `${this.match} is over: ${outcome ? toJsonString(OutcomeSchema, outcome, options) : "{}"}`;
   }
 
-  /** Answers a question once, however often it is told. */
-  private async answer({ match, seat, question }: Told): Promise<void> {
-    if (match !== this.match || seat !== this.seat || !question || question.number <= this.answered) return;
+  /** Answers a question once, however often it is told; with its head, in no other history than its own. */
+  private async answer({ match, seat, question, head }: Told): Promise<void> {
+    if (match !== this.match || seat !== this.seat) return;
+    if (question && question.number <= this.answered) {
+      // Told twice; or the platform has lost moves: does it stand? If this fails, all is told again.
+      const now = await again(() => this.matches.getView({ match, seat })).catch(() => undefined);
+      [question, head] = [now?.question, now?.standing?.head ?? ""];
+    }
+    if (!question) return;
     this.answered = question.number;
     const chance = createHash("sha256").update(`${this.seed} ${question.number}`).digest();
     const choice = question.choices[chance.readUInt32BE() % question.choices.length]!;
-    const request = { match, seat, question: question.number, action: choice.action!.text };
+    const request = { match, seat, question: question.number, action: choice.action!.text, head };
     const requestId = `${this.run}-${question.number}`;
     try {
       await again(() => this.matches.act({ ...request, requestId }));
     } catch (error) {
-      // A clock was faster, or the match has ended; the stream tells.
+      // A clock was faster, the match has ended, or this history is lost; the stream tells.
       if (![Code.Aborted, Code.FailedPrecondition].includes(ConnectError.from(error).code)) throw error;
     }
   }

@@ -27,6 +27,7 @@ class Ask(NamedTuple):
 
     prompt: str  # stable id, e.g. "battle.card"; clients translate it
     actions: Sequence[Action]  # every legal action, never empty, in a fixed order
+    neutral: bool = False  # see `Question.neutral`
 
 
 class Event(NamedTuple):

@@ -82,6 +82,16 @@ class Question(Frame, Generic[B]):
 
     prompt: ClassVar[str] = ""
 
+    neutral: ClassVar[bool] = False
+    """Whether a seat is asked though it may have one answer only: not to be asked would tell.
+
+    Then nothing else may tell it either. Whoever answers takes a time that does not depend on it.
+    """
+
+    def is_neutral(self, g: Game[B], seat: Seat) -> bool:
+        """Whether this is neutral now; the same for all that others may take for true."""
+        return self.neutral
+
     def waiting(self, g: Game[B]) -> tuple[Seat, ...]:
         """Who must still answer; nobody, when the question answers itself."""
         return (CHANCE,)

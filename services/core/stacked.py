@@ -49,7 +49,7 @@ class StackRules(ABC, Generic[B]):
     def ask(self, g: Game[B], seat: Seat) -> Ask:
         question = g.stack[-1]
         assert isinstance(question, Question)
-        return Ask(question.prompt, question.legal(g, seat))
+        return Ask(question.prompt, question.legal(g, seat), question.is_neutral(g, seat))
 
     def allows(self, g: Game[B], seat: Seat, action: Action) -> bool:
         question = g.question()

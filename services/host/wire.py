@@ -28,9 +28,12 @@ def question(course: Course, seat: Seat | None) -> types.Question | None:
     if seat is None or seat not in course.asked:
         return None
     rules, game = table.rules, table.game
-    prompt, actions = rules.ask(game, seat)
+    prompt, actions, neutral = rules.ask(game, seat)
     message = types.Question(
-        number=table.number(seat), prompt=prompt, sentence=rules.question(game, seat)
+        number=table.number(seat),
+        prompt=prompt,
+        sentence=rules.question(game, seat),
+        neutral=neutral,
     )
     sentence = rules.sentence
     choices = [_choice(rules, action, sentence(game, seat, action)) for action in actions]  # type: ignore[arg-type]  # rules hash

@@ -10,9 +10,12 @@ import threading
 import pytest
 
 from cli.online.promises import Promises
+from clients.python.bree_client import Client
 from clients.python.patience import Refused
 from services.core.reading import parse_record
 from tests.cli.test_lobby import is_one_sentence, opened
+from tests.cli.town import Town
+from tests.cli.tunnel import Tunnel, places
 
 ESCAPES = re.compile(r"\x1b\[[0-9;?]*[A-Za-z]")
 
@@ -280,6 +283,88 @@ def test_a_platform_that_stays_away_is_given_up(bree, match, fickle, monkeypatch
 
     assert is_one_sentence(bree("play", match), 3)
     assert is_one_sentence(bree("watch", match), 3)
+
+
+# Questions that are asked so that being asked tells nothing.
+
+
+@pytest.fixture
+def moria():
+    """A platform whose matches begin before a move into the tunnel, without a Balrog in Moria."""
+    known = {"150": places(150, choices=1)}
+    town = Town(Tunnel(known))
+    yield town, known["150"].move
+    town.close()
+
+
+def test_a_neutral_question_is_never_answered_for_a_person(bree, moria, terminal):
+    """Where there is only one answer it waits for a key like any other."""
+    town, move = moria
+    assert 0 == bree("login", "--at", town.address, "--name", "ann").code
+    match = opened(bree, "--seat", "dark", "--option", "draw_ply_cap=150")
+    with Client(town.address) as bob:
+        bob.register("bob")
+        bob.join(match, "good")
+        assert 0 == bree("start", match).code
+        at = terminal("play", match)
+        at.until("Waiting for good")
+        bob.act(match, "good", bob.view(match, "good").question.number, move)
+        told = plain(at.until("dark> "))
+        before = bob.view(match, "good").standing
+        at.type("1\n")
+        at.until("Waiting for good|dark> |END")
+
+        assert re.search("^  1  ", told, re.MULTILINE)
+        assert not re.search("^  2  ", told, re.MULTILINE)
+        assert ["dark"] == before.waiting
+        assert before.revision < bob.view(match, "good").standing.revision
+
+
+# A platform that has lost moves.
+
+LOST = "The platform has lost some moves of this match; this is how it stands now."
+
+
+def test_lost_moves_are_said_and_play_goes_on(town, match, terminal):
+    """While somebody thinks: his answer belongs to a history that is no more."""
+    backup = town.kept(match)
+    at = terminal("play", match)
+    at.until("good> ")
+    at.type("frodo\n")
+    at.until("good> ")
+    watching = terminal("watch", match, "--seat", "good")
+    watching.until("Good has chosen 1")
+    town.lose(match, backup)
+    at.type("merry\n")
+    told = plain(at.until("good> "))
+    at.type("gimli\n")
+    on = plain(at.until("good> "))
+    looked_on = plain(watching.until("Good has chosen 1"))
+
+    assert 1 == told.count(LOST)
+    assert "Who stands in Arthedain" in told
+    assert "1 Frodo" in told  # again to be placed
+    assert "Traceback" not in told
+    assert "Who stands in Cardolan" in on
+    assert LOST not in on
+    assert 1 == looked_on.count(LOST)
+
+
+def test_lost_moves_are_said_to_whoever_waits(town, match, terminal):
+    """At once, with the question that stands again."""
+    at = terminal("play", match)
+    at.until("good> ")
+    for _ in range(3):
+        at.type("1\n")
+        at.until("good> ")
+    backup = town.kept(match)
+    at.type("1\n")
+    at.until("Waiting for dark")
+    town.lose(match, backup)
+    told = plain(at.until("good> "))
+
+    assert 1 == told.count(LOST)
+    assert "Traceback" not in told
 
 
 def test_watching_is_left_by_control_c(match, terminal):

@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+import random
 import re
 
 import pytest
 
+from services import rules_of
+from services.core.fair import Fate
 from services.core.reading import parse_record
+from services.core.record import Fairness, record_of
+from services.core.table import Table
 from tests.cli.conftest import answers
 
 DARK_NAMES = (
@@ -149,6 +154,30 @@ def test_a_question_with_one_answer_answers_itself(bree):
     played = bree("play", "confrontation", "--seed", "01", says="1\n1\n1\n1\n")
 
     assert "You, having no choice: Leave Enedwaith empty." in played.out
+
+
+def test_a_neutral_question_is_never_answered_for_a_person(bree, tmp_path):
+    """Were it, its speed would tell others that the Balrog is not in Moria."""
+    rules = rules_of("confrontation")
+    for seed in range(1000):
+        fairness, pick = Fairness.of(bytes([seed % 256] * 32), (b"a", b"b")), random.Random(seed)
+        table = Table(rules, rules.agree({}), Fate(fairness.fate().seed))
+        while not table.is_over:
+            ask = table.ask(table.waiting()[0])
+            if ask.neutral and len(ask.actions) == 1:
+                break
+            table.act(table.waiting()[0], pick.choice(ask.actions))
+        if not table.is_over:
+            break
+    path = tmp_path / "moria.record"
+    path.write_text(record_of(table, fairness).text())
+
+    played = bree("play", "--resume", path, "--seat", "dark", "--bot", "uniform", says="")
+
+    assert "tunnel.ambush" == ask.prompt
+    assert rules.question(table.game, 1) in played.out
+    assert "You, having no choice" not in played.out
+    assert table.revision == len(record_in(path).entries)
 
 
 def test_an_answer_can_be_taken_back_while_nobody_has_learnt_from_it(bree, tmp_path):

@@ -218,3 +218,17 @@ def test_older_files_without_heads_are_read(tmp_path):
     (tmp_path / "m-1.json").write_text(json.dumps({"commitment": "c", "nonces": {"good": "00"}}))
 
     assert Promise("c", {"good": "00"}, {}) == Promises(tmp_path).of("m-1")
+
+
+def test_heads_of_moves_that_the_platform_lost_are_told_and_no_lie(bree, over):
+    """It has said so; what it tells from then on is held against it again."""
+    Promises().note_head(over, head_of(1))
+    Promises().note_head(over, head_of(2))
+    assert 1 == told(bree, over)[0]
+    Promises().doubt_heads(over)
+    code, said = told(bree, over)
+
+    assert 0 == code
+    assert "2 heads, told here, are of moves that the platform said it had lost." in said
+    Promises().note_head(over, head_of(1, "b"))
+    assert 1 == told(bree, over)[0]

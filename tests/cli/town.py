@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import copy
 import logging
 import threading
 
@@ -33,11 +34,13 @@ class Deaf:
 class Town:
     """The gateway can go away and come back, at the same address and with all that it knew."""
 
-    def __init__(self):
+    def __init__(self, rules=RULES, dispatch=None):
+        self.rules, self.dispatch = rules, dispatch or Deaf()
         self.loop = asyncio.new_event_loop()
         self.thread = threading.Thread(target=self.loop.run_forever, daemon=True)
         self.thread.start()
         self.store = MemoryStore()
+        self.memory = Memory()
         self.port = 0
         self.do(self._open())
 
@@ -53,7 +56,7 @@ class Town:
         settings = HostSettings(
             platform_token=TOKEN, fate_key="ab" * 32, listen="127.0.0.1:0", drain_seconds=0
         )
-        self.engine = Engine(RULES, WIRE, settings, Memory(), Deaf())
+        self.engine = Engine(self.rules, WIRE, settings, self.memory, self.dispatch)
         await self.engine.start()
         await self._open_gateway()
 
@@ -78,6 +81,20 @@ class Town:
     def come_back(self):
         """Start it again."""
         self.do(self._open_gateway())
+
+    def kept(self, match):
+        """A backup of what the engine's store has of a match."""
+        return copy.deepcopy(self.memory.matches[match])
+
+    def lose(self, match, backup):
+        """Set the store back; the engine hears that its news were interrupted."""
+
+        async def set_back():
+            self.memory.matches[match] = backup
+            for listener in self.memory._listeners:
+                listener.put_nowait(None)
+
+        self.do(set_back())
 
     def close(self):
         """Stop everything."""

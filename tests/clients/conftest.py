@@ -9,6 +9,7 @@ from typing import NamedTuple
 import grpc
 import pytest
 
+from clients.python.bree_client import Client
 from tests.certificates import certificate
 from tests.clients.fake_gateway import FakeGateway
 from tests.clients.taking import Match
@@ -88,3 +89,11 @@ def guarded(tmp_path):
     gateway = FakeGateway(grpc.ssl_server_credentials([pair]))
     yield gateway, trusted
     gateway.stop()
+
+
+@pytest.fixture
+def ann(gateway):
+    """A client whose account is ann."""
+    with Client(gateway.address, patience=20) as client:
+        client.register("ann")
+        yield client

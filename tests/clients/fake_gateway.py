@@ -186,6 +186,7 @@ class Servicer(
                 message = "this request id was used for another action"
                 raise Refusal(grpc.StatusCode.ALREADY_EXISTS, "REQUEST_ID_REUSED", message)
             return response
+        match.check_head(request.head)
         return self._act(match, request)
 
     def _act(self, match, request):
@@ -238,18 +239,25 @@ class Servicer(
     def WatchMatch(self, request, context):
         match = self.world.match(request.match)
         self.world.calls.append(("WatchMatch", request))
-        told = request.after_revision
+        told, head = request.after_revision, request.head
         for sent in itertools.count(1):
+            self._check_head(match, head, context)
             standing, question = match.standing(), match.question(request.seat)
             news = match.log[told : standing.revision]
             events = [Event(kind="taken", sentence=f"{seat} {text}") for seat, text in news]
             yield pb.WatchMatchResponse(events=events, question=question, standing=standing)
-            told = standing.revision
+            told, head = standing.revision, standing.head
             if standing.HasField("outcome") or sent == self.world.end_streams_after:
                 return
-            while len(match.log) == told and match.state != pb.MATCH_STATE_OVER:
+            while match.heads()[-1] == head and match.state != pb.MATCH_STATE_OVER:
                 if not self._rest(context):
                     return
+
+    def _check_head(self, match, head, context):
+        try:
+            match.check_head(head)
+        except Refusal as refusal:
+            context.abort_with_status(refusal.status())
 
     @override
     def ListenQuestions(self, request, context):
@@ -258,7 +266,7 @@ class Servicer(
             who = self.world.account(context)
         except Refusal as refusal:
             context.abort_with_status(refusal.status())
-        told: dict[tuple[str, str], int] = {}
+        told: dict[tuple[str, str], tuple[int, int]] = {}
         over = {m.id for m in self.world.matches.values() if m.state == pb.MATCH_STATE_OVER}
         sent = 0
         while self._rest(context):
@@ -274,11 +282,13 @@ class Servicer(
         for match in list(self.world.matches.values()):
             for seat in SEATS:
                 question = match.question(seat)
+                asked = (question.number, match.losses) if question else None
                 place = {"match": match.id, "game": "taking", "seat": seat}
+                place["head"] = match.heads()[-1]
                 if match.seats[seat] != who:
                     continue
-                if question is not None and told.get((match.id, seat)) != question.number:
-                    told[match.id, seat] = question.number
+                if asked and told.get((match.id, seat)) != asked:
+                    told[match.id, seat] = asked
                     yield pb.ListenQuestionsResponse(question=question, **place)
                 elif match.state == pb.MATCH_STATE_OVER and match.id not in over | self._hushed():
                     over.add(match.id)

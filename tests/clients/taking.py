@@ -6,6 +6,7 @@ often as the option `turns` says; who has taken more wins.
 
 from __future__ import annotations
 
+import hashlib
 import threading
 from collections import Counter
 from dataclasses import dataclass, field
@@ -67,6 +68,7 @@ class Match:
     state: int = pb.MATCH_STATE_OPEN
     log: list[tuple[str, str]] = field(default_factory=list)
     answers: dict[str, tuple[pb.ActRequest, pb.ActResponse]] = field(default_factory=dict)
+    losses: int = 0
 
     @property
     def turns(self):
@@ -93,6 +95,30 @@ class Match:
         elif self.bots[self.asked()]:
             self.take(self.asked(), CHOICES[0])
 
+    def lose(self, kept, *others):
+        """All but the first so many are lost, and others are made instead."""
+        self.log[kept:] = others
+        self.losses += 1
+        self.answers = {
+            name: (request, response)
+            for name, (request, response) in self.answers.items()
+            if response.standing.revision <= kept
+        }
+
+    def heads(self):
+        """The heads of its history, from the first."""
+        heads = ["0" * 64]
+        for entry in self.log:
+            heads.append(hashlib.sha256(f"{heads[-1]} {entry}".encode()).hexdigest())
+        return heads
+
+    def check_head(self, head):
+        """Refuse what belongs to another history."""
+        if head and head not in self.heads():
+            message = "the store has lost what was acknowledged before"
+            said = {"match": self.id, "revision": str(len(self.log))}
+            raise Refusal(grpc.StatusCode.ABORTED, "HISTORY_CHANGED", message, **said)
+
     def outcome(self):
         if self.state != pb.MATCH_STATE_OVER:
             return None
@@ -104,7 +130,9 @@ class Match:
 
     def standing(self):
         waiting = [seat for seat in SEATS if self.asked() == seat]
-        return Standing(revision=len(self.log), waiting=waiting, outcome=self.outcome())
+        return Standing(
+            revision=len(self.log), waiting=waiting, outcome=self.outcome(), head=self.heads()[-1]
+        )
 
     def shown(self):
         seats = [

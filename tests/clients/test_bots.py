@@ -217,6 +217,62 @@ def test_streams_that_end_early_are_opened_again(any_bot, gateway, opened):
     assert_played_well(played, match)
 
 
+# A platform that has lost moves.
+
+OTHER = [("left", CHOICES[2]), ("right", CHOICES[2])]
+
+
+def assert_heads_were_sent(match):
+    """Every answer that counts came with the head of the standing at which it was asked."""
+    heads = match.heads()
+
+    assert [heads[n] for n in range(0, 2 * match.turns, 2)] == [
+        act.head for act, _ in match.answers.values()
+    ]
+
+
+def test_answers_come_with_the_head_of_their_question(any_bot, gateway, opened):
+    """So that they can never be taken for answers in another history."""
+    match = opened()
+
+    assert_played_well(any_bot.join(gateway.address, match.id, "left"), match)
+    assert_heads_were_sent(match)
+
+
+@pytest.mark.parametrize("kept", [2, 4])
+def test_what_was_answered_and_is_lost_is_answered_again(any_bot, gateway, opened, kept):
+    """The platform forgets one or two answers of the bot, and asks again by the same numbers."""
+    match = opened()
+    gateway.world.on_answer = {3: lambda: match.lose(kept)}
+
+    assert_played_well(any_bot.join(gateway.address, match.id, "left"), match)
+    assert_heads_were_sent(match)
+
+
+@pytest.mark.parametrize("rounds", [2, 3])
+def test_an_answer_to_a_lost_history_does_not_count(any_bot, gateway, opened, rounds):
+    """A question of a lower or of the same number stands there, and is answered for what it is."""
+    match = opened()
+
+    def lose():
+        match.lose(0, *rounds * OTHER)
+
+    def lose_later():
+        gateway.world.refuse = {"Act": [AWAY]}
+        gateway.world.on_refusal = {"Act": lose}
+
+    gateway.world.on_answer = {3: lose_later}
+    played = any_bot.join(gateway.address, match.id, "left")
+
+    assert 0 == played.code, played
+    assert rounds * OTHER == match.log[: 2 * rounds]
+    numbers = list(range(rounds + 1, match.turns + 1))
+    assert numbers == [act.question for act, _ in match.answers.values()]
+    assert [match.heads()[2 * (n - 1)] for n in numbers] == [
+        act.head for act, _ in match.answers.values()
+    ]
+
+
 def test_other_matches_of_the_account_are_left_alone(whole_bot, gateway, opened):
     """A bot plays the seat it was told and no other."""
     gateway.world.accounts["secret"] = "ann"

@@ -17,14 +17,6 @@ CHOOSE = itertools.cycle(CHOICES)
 AWAY = Refusal(grpc.StatusCode.UNAVAILABLE, "UNAVAILABLE", "the gateway is starting")
 
 
-@pytest.fixture
-def ann(gateway):
-    """A client whose account is ann."""
-    with Client(gateway.address, patience=20) as client:
-        client.register("ann")
-        yield client
-
-
 def against_a_bot(client, turns=4):
     match = client.create("taking", {"turns": str(turns)})
     client.join(match.id, "left")

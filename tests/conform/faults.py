@@ -264,6 +264,14 @@ def _waits_twice(self: Skirmish, g: G) -> Sequence[Seat]:
     return Skirmish.waiting(self, g) * 2
 
 
+def _asks_openly(self: Skirmish, g: G, seat: Seat) -> Ask:
+    return Skirmish.ask(self, g, seat)._replace(neutral=False)
+
+
+def _is_neutral_by_the_hand(self: Skirmish, g: G, seat: Seat) -> Ask:
+    return Skirmish.ask(self, g, seat)._replace(neutral=sum(g.board.hands[seat]) % 2 == 1)
+
+
 def _offers_twice(self: Skirmish, g: G, seat: Seat) -> Ask:
     ask = Skirmish.ask(self, g, seat)
     return Ask(ask.prompt, [*ask.actions, *ask.actions])
@@ -352,6 +360,14 @@ MOMENT_FAULTS: tuple[tuple[Check, Skirmish], ...] = (
     (secrets.a_guess_cannot_tell_apart_what_its_seat_cannot, SameGuess()),
     (secrets.a_guess_cannot_tell_apart_what_its_seat_cannot, SealedGuess()),
     (secrets.a_guess_is_a_world_of_its_own, RudeGuess()),
+    (
+        secrets.a_question_is_neutral_where_others_may_not_know_that_there_is_no_choice,
+        faulty(ask=_asks_openly),
+    ),
+    (
+        secrets.a_question_is_neutral_where_others_may_not_know_that_there_is_no_choice,
+        faulty(ask=_is_neutral_by_the_hand),
+    ),
     (courses.a_seat_that_gives_up_is_never_asked_again, faulty(forfeit=lambda _, g, seat: [])),
     (courses.when_every_seat_gives_up_the_game_is_over, faulty(forfeit=lambda _, g, seat: [])),
 )

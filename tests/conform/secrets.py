@@ -22,6 +22,15 @@ _BESIDE = 5  # a world that went another way is followed so far
 _OTHERS = 6  # so many other answers of chance are tried
 _LOOKS = 12  # so many moments of a walk are searched for told secrets
 
+_KNOWN_SOON = {
+    # Where there is no choice any more follows from the numbers of pieces, open before the game.
+    ("confrontation", "setup.place"),
+    # A move is asked for in every turn; who has one only may hang on who his pieces are, rarely
+    # and in deluxe presets alone.
+    ("confrontation", "turn.move"),
+}
+"""Questions that may have one answer or more, for all that others know, and are not neutral."""
+
 
 def views_are_plain_data(m: Moment) -> None:
     for viewer in m.walk.viewers:
@@ -58,6 +67,23 @@ def a_guess_cannot_tell_apart_what_its_seat_cannot(m: Moment) -> None:
                 break
             if _parts(m, seat, pair, (later.action, later.action), later.seat):
                 break
+
+
+def a_question_is_neutral_where_others_may_not_know_that_there_is_no_choice(m: Moment) -> None:
+    """For others it is the same question, neutral or not, in every world that may be the true one.
+
+    If it is not neutral, they know whether there is a choice.
+    """
+    for seat in m.asked:
+        ask = m.rules.ask(m.game, seat)
+        for other in m.walk.seats:
+            if other == seat:
+                continue
+            guess = m.rules.guess(m.game, other, m.pick("guess"))
+            there = m.rules.ask(guess, seat)
+            assert (ask.prompt, ask.neutral) == (there.prompt, there.neutral)
+            if not ask.neutral and (m.rules.name, ask.prompt) not in _KNOWN_SOON:
+                assert (len(ask.actions) > 1) == (len(there.actions) > 1), ask.prompt
 
 
 def a_guess_is_a_world_of_its_own(m: Moment) -> None:
@@ -143,7 +169,7 @@ def _looks(m: Moment, game: Game[Any], seat: int | None) -> dict[str, object]:
     looks: dict[str, object] = {"view": rules.view(game, seat), "waiting": rules.waiting(game)}
     if seat is not None and seat in rules.waiting(game):
         ask = rules.ask(game, seat)
-        looks["prompt"], looks["actions"] = ask.prompt, list(ask.actions)
+        looks["prompt"], looks["actions"] = (ask.prompt, ask.neutral), list(ask.actions)
         looks["question"] = rules.question(game, seat)
         looks["sentences"] = [rules.sentence(game, seat, action) for action in ask.actions]
     if not rules.waiting(game):

@@ -48,6 +48,7 @@ MOMENT_CHECKS: tuple[MomentCheck, ...] = (
     copies.every_frame_on_the_stack_is_known,
     secrets.views_are_plain_data,
     secrets.what_may_be_taken_back_told_nobody_what_it_was,
+    secrets.a_question_is_neutral_where_others_may_not_know_that_there_is_no_choice,
 )
 
 DEAR_CHECKS: tuple[MomentCheck, ...] = (

@@ -146,6 +146,7 @@ class SealCards(Question[Board]):
     ready: tuple[int, ...] = ()
 
     prompt: ClassVar = "battle.seal_cards"
+    neutral: ClassVar = True  # whoever has picked can only be ready, and nobody knows
 
     def waiting(self, g: G) -> tuple[Seat, ...]:
         return tuple(seat for seat in g.board.standing() if not self.ready[seat])

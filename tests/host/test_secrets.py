@@ -8,6 +8,7 @@ import pytest
 
 from bree.engine.v1 import engine_pb2 as e
 from services import GAMES
+from services.core.errors import Refused
 from services.core.fair import seed
 from services.host import wire
 from services.host.saved import Line
@@ -135,3 +136,62 @@ async def test_imagined_worlds_do_not_depend_on_the_secret():
 
         assert 2 <= len(set(found))
         assert found.count(truth) < 60
+
+
+LONG = {"confrontation": {}, "warofthering": {}, "risk": {"setup_mode": "random"}}
+"""Games with neutral questions, and how to come to these sooner."""
+
+
+@pytest.mark.parametrize("game", LONG)
+def test_a_neutral_question_is_answered_alike_for_others_whatever_is_held(game):
+    """What is refused, is in the same words; the safe answer tells them no other standing.
+
+    Unless the answer has opened something, by which they know more.
+    """
+    rules, alike = rules_of(game), 0
+    for at in range(300):
+        chance = random.Random(at)
+        for course, seat, other in neutrals(game, at):
+            world = course.copy()
+            world.table.game = rules.guess(course.table.game, other, chance.randrange)
+            asks = [rules.ask(one.table.game, seat) for one in (course, world)]
+            assert refusals(course, seat) == refusals(world, seat)
+            if asks[0].actions[0] == asks[1].actions[0]:
+                (events, standing), (others, there) = (
+                    sent(one, seat, other, asks[0].actions[0]) for one in (course, world)
+                )
+                assert events != others or standing == there
+                alike += events == others and len(asks[0].actions) != len(asks[1].actions)
+        if alike > 5:
+            return
+    raise AssertionError(alike)
+
+
+def neutrals(game, seed):
+    """Courses of a random match where a neutral question stands; whose, and another seat."""
+    first, lines = begun(game, **LONG[game])
+    for course in played(first, lines, seed, 600):
+        for seat in course.asked:
+            if course.table.rules.ask(course.table.game, seat).neutral:
+                seats = range(len(course.table.seats))
+                yield from ((course, seat, other) for other in seats if other != seat)
+
+
+def refusals(course, seat):
+    """How bad answers are refused: all that is said."""
+    said, number = [], course.asked[seat]
+    for n, what in ((number - 1, "pass"), (number, "pass frodo"), (number + 1, "pass")):
+        with pytest.raises(Refused) as error:
+            course.copy().act(seat, what, n, course.at, "r")
+        said.append((type(error.value), error.value.why))
+    return said
+
+
+def sent(course, seat, other, action):
+    """What another seat is sent when this is answered; heads are all of one length."""
+    course = course.copy()
+    step = course.act(seat, action, course.asked[seat], course.at, "r")
+    standing = wire.standing(course, course.at)
+    standing.head = "0" * len(standing.head)
+    told = [one.SerializeToString() for one in wire.events(course.table.rules, step.told, other)]
+    return told, standing.SerializeToString()

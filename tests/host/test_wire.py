@@ -71,6 +71,7 @@ def test_a_question_holds_every_action_and_nothing_else(game):
             texts = [choice.action.text for choice in asked.choices]
 
             assert (number, ask.prompt) == (asked.number, asked.prompt)
+            assert ask.neutral == asked.neutral
             assert list(ask.actions) == [rules.parse(text) for text in texts]
             for choice, action in zip(asked.choices, ask.actions, strict=True):
                 words = [choice.action.verb, *choice.action.nouns]

@@ -93,6 +93,7 @@ class GoodText(Question[Board]):
     where: int = NOWHERE
     piece: int = NOBODY
     prompt: ClassVar[str] = "battle.good_text"
+    neutral: ClassVar[bool] = True
 
     def waiting(self, g: G) -> tuple[Seat, ...]:
         b = g.board
@@ -203,6 +204,7 @@ class Support(Question[Board]):
     where: int = NOWHERE
     piece: int = NOBODY
     prompt: ClassVar[str] = "battle.support"
+    neutral: ClassVar[bool] = True
 
     def waiting(self, g: G) -> tuple[Seat, ...]:
         b = g.board

@@ -155,6 +155,7 @@ class Ambush(Question[Board]):
     """
 
     prompt: ClassVar[str] = "tunnel.ambush"
+    neutral: ClassVar[bool] = True
 
     def waiting(self, g: G) -> tuple[Seat, ...]:
         b = g.board

@@ -117,6 +117,7 @@ class TurnIn(Question[Board]):
 
     seat: int = 0
     prompt: ClassVar[str] = "reinforce.set"
+    neutral: ClassVar[bool] = True
 
     def waiting(self, g: G) -> tuple[Seat, ...]:
         return (self.seat,)

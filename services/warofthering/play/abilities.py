@@ -149,6 +149,7 @@ class PayCard(HandQuestion):
     """The Shadow chooses a card that it discards to pay."""
 
     prompt: ClassVar[str] = "event.pay"
+    neutral: ClassVar[bool] = True
     verb: ClassVar[str] = "discard"
 
     deck: int = CHARACTER_DECK

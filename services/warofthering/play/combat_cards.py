@@ -54,6 +54,7 @@ class ChooseCombatCard(Question[Board]):
     """A side chooses a Combat card, or none; the other sees its back."""
 
     prompt: ClassVar[str] = "battle.combat_card"
+    neutral: ClassVar[bool] = True
 
     side: int = 0
 

@@ -150,6 +150,7 @@ class ChooseEvent(HandQuestion):
     """A seat chooses the card that it plays; asked even if there is only one (1.5)."""
 
     prompt: ClassVar[str] = "event.card"
+    neutral: ClassVar[bool] = True
 
     face: int = EVENT
     deck: int = NO_CARD

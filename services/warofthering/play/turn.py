@@ -24,9 +24,11 @@ from services.warofthering.play.hands import TurnDraw
 from services.warofthering.play.hunt import hunter
 from services.warofthering.play.separation import ReturnHobbits
 from services.warofthering.tables import (
+    EVENT,
     FACES,
     FACES_OF,
     FREE,
+    MUSTER,
     SHADOW,
     SIDES,
     WILL,
@@ -286,6 +288,11 @@ class ChooseAction(Question[Board]):
 
     seat: int = 0
 
+    def is_neutral(self, g: G, seat: Seat) -> bool:
+        """Whether it may hang on the hand alone that a die need not be skipped."""
+        passing, others = self._without_deeds(g.board, seat)
+        return not passing and len(others) == 1 and others[0] in _CARDS_ALONE
+
     def waiting(self, g: G) -> tuple[Seat, ...]:
         return (self.seat,) if g.board.dice_left(g.board.charter.sides[self.seat]) else ()
 
@@ -347,6 +354,8 @@ def _rings(side: int, faces: tuple[int, ...]) -> tuple[Action, ...]:
 
 
 _SKIPS = tuple(Action("skip", (face,)) for face in range(len(FACES)))
+_CARDS_ALONE = (_SKIPS[EVENT], _SKIPS[MUSTER])
+"""The dice that may be good for nothing but to play a card."""
 _ACTS = tuple(
     tuple(Action("act", (face, number)) for number in range(len(deeds.DEED_NAMES)))
     for face in range(len(FACES))
