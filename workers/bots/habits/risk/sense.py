@@ -23,7 +23,7 @@ G = Game[Board]
 Actions = Sequence[Action]
 TAKEN_BACK = "back"
 """What the action is called that takes back what has been begun."""
-PLACES, PAIRS, MARCHES, GOALS = 8, 6, 4, 4
+PLACES, PAIRS, MARCHES, GOALS = 8, 6, 3, 1
 PROMISING = 0.0
 """An invasion that promises more is thought of."""
 AHEAD = 6
