@@ -27,6 +27,7 @@ from services.warofthering.tables import (
     LARGEST_PROGRESS,
     LEADERS,
     LOSSES,
+    NAZGUL,
     ON_MAP,
     ORTHANC,
     OWNER,
@@ -85,6 +86,7 @@ def _audit_figures(b: Board) -> None:
         armies = tuple(area for area in ON_MAP if b.units_at(area, side))
         assert armies == b.areas_with_units(side), "and the areas of armies"
     assert [area for area in ON_MAP if b.leaders[area]] == [a for a in ON_MAP if b.led >> a & 1]
+    assert b.areas_with(NAZGUL) == [a for a in ON_MAP if b.winged >> a & 1]
     for who in CHARACTERS:
         assert b.count(b.place_of(who), who) == 1, "every character is where he is noted"
 

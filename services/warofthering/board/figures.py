@@ -26,6 +26,7 @@ from services.warofthering.tables import (
     GARRISON_OF,
     GARRISONS,
     LEADERS,
+    NAZGUL,
     NOBODY,
     NOWHERE,
     ON_MAP,
@@ -46,8 +47,8 @@ _VALUED = tuple(r for r in range(REGION_COUNT) if VICTORY_POINTS[r])
 
 
 @lru_cache(maxsize=4096)
-def _areas_in(mask: int) -> tuple[int, ...]:
-    """The areas of a set of bits; kept, because armies stand still most of the time."""
+def areas_in(mask: int) -> tuple[int, ...]:
+    """The areas of the map in a set of bits; kept: armies stand still most of the time."""
     return tuple(area for area in ON_MAP if mask >> area & 1)
 
 
@@ -66,6 +67,7 @@ class Figures:
         "mixed",
         "places",
         "units",
+        "winged",
     )
 
     def __init__(self, charter: Charter) -> None:
@@ -75,6 +77,7 @@ class Figures:
         self.armies = [0, 0]  # by side: the areas of the map with units, as bits
         self.leaders = bytearray(AREA_COUNT)  # by area: Free Peoples Leaders
         self.led = 0  # the areas of the map with Free Peoples Leaders, as bits
+        self.winged = 0  # the areas of the map with Nazgûl, as bits
         self.places = bytearray([NOWHERE]) * len(CHARACTERS)  # by character
         self.control = bytearray(OWNER)  # by region
         self.captors = bytearray([ANY_SEAT]) * REGION_COUNT  # by region: the seat that took it
@@ -145,7 +148,7 @@ class Figures:
 
     def areas_with_units(self, side: int) -> tuple[int, ...]:
         """The areas of the map where a side has units: its armies, garrisons included."""
-        return _areas_in(self.armies[side])
+        return areas_in(self.armies[side])
 
     def areas_with_lone_leaders(self) -> list[int]:
         """The areas of the map with Free Peoples Leaders and none of their units."""
@@ -171,7 +174,11 @@ class Figures:
             self.leaders[area] += number
             if area < ON_MAP.stop:
                 self.led = self.led | 1 << area if self.leaders[area] else self.led & ~(1 << area)
-        elif figure >= FIRST_CHARACTER and number > 0:
+        elif figure == NAZGUL:
+            if area < ON_MAP.stop:
+                there = self.counts[area * FIGURE_COUNT + NAZGUL]
+                self.winged = self.winged | 1 << area if there else self.winged & ~(1 << area)
+        elif number > 0:
             self.places[figure - FIRST_CHARACTER] = area
 
     def _add_units(self, area: int, side: int, number: int) -> None:

@@ -11,7 +11,7 @@ from operator import attrgetter
 
 from services.warofthering.board import Board, Fight
 
-_FOLLOWS = {"armies", "leaders", "led", "places", "table", "units"}
+_FOLLOWS = {"armies", "leaders", "led", "places", "table", "units", "winged"}
 """What is kept beside the counts and piles because it is asked for all the time."""
 _ARRAYS = ("captors", "cards", "control", "counts", "dice", "given", "knowers", "mixed",
            "politics", "tiles")  # fmt: skip

@@ -8,20 +8,18 @@ action ends, so that nothing moves twice (7.2): `held` lists areas and the force
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import cache
-from typing import ClassVar
+from typing import ClassVar, NamedTuple
 
 from services.core.frames import Game, Procedure
-from services.warofthering.board import NO_FORCE, Board
+from services.warofthering.board import NO_FORCE, Board, areas_in
 from services.warofthering.cards import kept
 from services.warofthering.play import control, politics
 from services.warofthering.play.asking import YES, choose_word, say
 from services.warofthering.play.forces import (
     ANY_ARMY,
     BY_DIE,
-    LED,
     Force,
     largest,
     may_be_led,
@@ -33,18 +31,13 @@ from services.warofthering.play.forces import (
 from services.warofthering.tables import (
     ADJACENT,
     AREAS,
-    AT_WAR,
     COMPANIONS,
-    ELITE,
     FIGURE_COUNT,
+    GARRISONS,
     NATION_OF,
-    NO_NATION,
-    NOWHERE,
     REGION_COUNT,
     REGIONS,
-    REGULAR,
     SARUMAN,
-    UNITS,
 )
 
 G = Game[Board]
@@ -109,39 +102,6 @@ def parties(
             yield region, able[border]
 
 
-Parties = tuple[tuple[int, Force], ...]
-KEPT = 20_000
-_KNOWN: dict[tuple[int, Force, int, int, bytes], Parties] = {}
-"""What was found for armies that march plainly: most stand still from question to question."""
-
-
-def all_parties(
-    b: Board, seat: int, areas: Iterable[int], need: int, held: tuple[int, ...] = ()
-) -> list[tuple[int, Parties]]:
-    """The same for several fields from which a seat may march."""
-    moved, side = held[::HELD], b.charter.sides[seat]
-    is_plain = not b.charter.has_teams and _is_plain(b, need)
-    closed, politics = b.armies[1 - side] | kept.barred(b, side), bytes(b.politics)
-    found = []
-    for area in areas:
-        known: Parties | None = None
-        key = (area, b.army(area, seat), closed & _NEAR[area], need & ~BY_DIE, politics)
-        if is_plain and area not in moved:
-            known = _KNOWN.get(key)
-        if known is None:
-            known = tuple(parties(b, seat, area, need, held))
-        if is_plain and area not in moved:
-            _remember(key, known)
-        found.append((area, known))
-    return found
-
-
-def _remember(key: tuple[int, Force, int, int, bytes], found: Parties) -> None:
-    if len(_KNOWN) >= KEPT:
-        _KNOWN.clear()
-    _KNOWN[key] = found
-
-
 def march_regions(
     b: Board, seat: int, area: int, need: int, held: tuple[int, ...] = ()
 ) -> list[int]:
@@ -149,85 +109,78 @@ def march_regions(
     return [region for region, _ in parties(b, seat, area, need, held)]
 
 
-def departures(b: Board, seat: int, need: int, held: tuple[int, ...] = ()) -> Iterator[int]:
-    """The fields from which a seat may march an army, found one by one."""
-    side = b.charter.sides[seat]
-    others = ~(b.armies[1 - side] | kept.barred(b, side))
-    plain = _is_plain(b, need)
-    at_war = _units_at_war(bytes(b.politics), b.charter.owned[seat]) if plain else ()
-    resting = b.resting[1] if need & BY_DIE else 0
-    in_team = b.charter.has_teams
-    moved, any_army = held[::HELD], need & ~BY_DIE == ANY_ARMY
-    for area in b.areas_with_units(side):
-        if area >= REGION_COUNT or not _NEAR[area] & others or resting >> area & 1:
-            continue
-        if (in_team and not b.has_units(area, seat)) or not may_be_led(b, area, need):
-            continue
-        is_plain = plain and not b.mixed[area] and area not in moved
-        is_easy = is_plain and _is_easy(b, seat, area, others, at_war)
-        is_easy = is_easy and (any_army or meets(b, b.army(area, seat), need))
-        if is_easy or _has_way(b, seat, area, need, held):
-            yield area
+class Departure(NamedTuple):
+    """An army that may march."""
+
+    area: int
+    parties: tuple[tuple[int, Force], ...]  # where to, and the most of it that may go there
+    ways: tuple[int, ...]  # the area times the number of regions, and the region
+    can_split: bool  # whether a part of it may go
 
 
-def _has_way(b: Board, seat: int, area: int, need: int, held: tuple[int, ...]) -> bool:
-    return next(parties(b, seat, area, need, held), None) is not None
+def _departure(b: Board, seat: int, area: int, need: int, held: tuple[int, ...] = ()) -> Departure:
+    found = tuple(parties(b, seat, area, need, held))
+    ways = tuple([area * REGION_COUNT + region for region, _ in found])
+    return Departure(area, found, ways, any(sum(force) > 1 for _, force in found))
 
 
-def _is_plain(b: Board, need: int) -> bool:
-    """Whether all may march who are At War, and all of an army where there is no border."""
-    if b.resting[0]:
-        return False
-    kind = need & ~BY_DIE
-    return kind == ANY_ARMY or (
-        kind == LED and not b.charter.has_teams and not b.is_on_map(SARUMAN)
-    )
+def departures(b: Board, seat: int, need: int, held: tuple[int, ...] = ()) -> Iterator[Departure]:
+    """The armies in fields that a seat may march, found one by one.
 
-
-def _is_easy(b: Board, seat: int, area: int, others: int, at_war: tuple[int, ...]) -> bool:
-    """Whether some of a seat's units there may plainly march into one of these regions.
-
-    All may into the wilds; without Leaders, who might have to stay, those At War or at home.
+    What was found is remembered: most armies stand still from question to question.
     """
-    if _WILDS[area] & others:
-        return True
-    if b.leaders[area]:
-        army = b.army(area, seat)
-        return bool(_HOME[area] & others) and movable(b, army, area) == army
-    counts, first = b.counts, area * FIGURE_COUNT
-    if _HOME[area] & others and not b.charter.has_teams:
-        nation = first + NATION_OF[area]
-        if counts[nation + REGULAR] or counts[nation + ELITE]:
-            return True
-    return any(counts[first + unit] for unit in at_war)
+    side = b.charter.sides[seat]
+    free = ~(b.armies[1 - side] | kept.barred(b, side))
+    resting = b.resting[1] if need & BY_DIE else 0
+    moved, whence = held[::HELD], _circumstances(b, seat, need)
+    for area in areas_in(b.armies[side] & may_be_led(b, side, need) & ~resting):
+        near = _NEAR[area] & free
+        if not near:
+            continue
+        if area in moved:
+            found = _departure(b, seat, area, need, held)
+        else:
+            key = (whence, area, near, b.figures_in(area), b.mixed[area])
+            known = _KNOWN.get(key)
+            found = known or _remember(key, _departure(b, seat, area, need))
+        if found.ways:
+            yield found
 
 
-@cache
-def _units_at_war(politics: bytes, owned: Force) -> tuple[int, ...]:
-    """The units of a seat's nations that are At War."""
-    return tuple(unit for unit in UNITS if owned[unit] and politics[unit % 8] == AT_WAR)
+Circumstances = tuple[object, ...]
 
 
-def _beside(area: int, nation: int) -> int:
-    return sum(1 << near for near in ADJACENT[area] if NATION_OF[near] == nation)
+def _circumstances(b: Board, seat: int, need: int) -> Circumstances:
+    """All that matters for who may march, besides who and what is beside a field."""
+    charter = b.charter
+    who = (seat, need, charter.players, charter.owned[seat], b.leading)
+    return (*who, bytes(b.politics), b.resting[0], b.is_on_map(SARUMAN))
 
 
-_WILDS = tuple(_beside(area, NO_NATION) for area in range(REGION_COUNT))
-"""By field: the regions beside it that belong to no nation, as bits."""
-_HOME = tuple(_beside(area, NATION_OF[area]) for area in range(REGION_COUNT))
-"""By field: the regions beside it that belong to the same nation, as bits."""
-_NEAR = tuple(sum(1 << near for near in ADJACENT[area]) for area in range(REGION_COUNT))
-"""By field: the regions beside it, as bits."""
+KEPT = 20_000
+_KNOWN: dict[tuple[Circumstances, int, int, bytes, int], Departure] = {}
+
+
+def _remember(key: tuple[Circumstances, int, int, bytes, int], found: Departure) -> Departure:
+    if len(_KNOWN) >= KEPT:
+        _KNOWN.clear()
+    _KNOWN[key] = found
+    return found
+
+
+_NEAR = (*[sum(1 << near for near in ADJACENT[area]) for area in range(REGION_COUNT)],
+         *[0 for _ in GARRISONS])  # fmt: skip
+"""By area of the map: the regions into which an army may march from there, as bits."""
 
 
 def march_areas(b: Board, seat: int, need: int, held: tuple[int, ...] = ()) -> list[int]:
     """The fields from which a seat may march an army."""
-    return list(departures(b, seat, need, held))
+    return [found.area for found in departures(b, seat, need, held)]
 
 
 def can_march(b: Board, seat: int, need: int = ANY_ARMY, held: tuple[int, ...] = ()) -> bool:
     """Whether a seat may march any army at all."""
-    return next(departures(b, seat, need, held), NOWHERE) != NOWHERE
+    return next(departures(b, seat, need, held), None) is not None
 
 
 # One march.

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from services.core.frames import Game, Procedure
-from services.warofthering.board import NO_FORCE, Board
+from services.warofthering.board import NO_FORCE, Board, areas_in
 from services.warofthering.board.fight import FIELD, SIEGE, SORTIE, Fight
 from services.warofthering.cards import kept
 from services.warofthering.play.asking import choose
@@ -84,10 +84,8 @@ def starts(b: Board, seat: int, need: int) -> Iterator[int]:
     enemies = b.armies[1 - side]
     resting = b.resting[1] if need & BY_DIE else 0
     in_team = b.charter.has_teams
-    for area in b.areas_with_units(side):
-        if not _BESIDE[area] & enemies or resting >> area & 1:
-            continue
-        if (in_team and not b.has_units(area, seat)) or not may_be_led(b, area, need):
+    for area in areas_in(b.armies[side] & may_be_led(b, side, need) & ~resting):
+        if not _BESIDE[area] & enemies or (in_team and not b.has_units(area, seat)):
             continue
         if targets(b, seat, area) and attacking(b, seat, area, need) != NO_FORCE:
             yield area

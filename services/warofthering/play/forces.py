@@ -35,6 +35,7 @@ from services.warofthering.tables import (
     NATION_OF,
     NAZGUL,
     NO_NATION,
+    ON_MAP,
     SARUMAN,
     SIDE_OF,
     SOUTHRONS,
@@ -106,17 +107,17 @@ def elite_leaders(b: Board) -> tuple[int, ...]:
     return (ELITE + ISENGARD, ELITE + SOUTHRONS) if b.charter.has_teams else (ELITE + ISENGARD,)
 
 
-def may_be_led(b: Board, area: int, need: int) -> bool:
-    """Whether there may be in an area what a force needs to be led; a quick look, no more."""
+def may_be_led(b: Board, side: int, need: int) -> int:
+    """The areas where there may be what a force needs to be led, as bits; a quick look, no more."""
     if need & ~BY_DIE != LED:
-        return True
-    first = area * FIGURE_COUNT
-    if b.counts.count(0, first + LEADERS.start, first + FIGURE_COUNT) < _LEADING:
-        return True
-    return any(b.counts[first + elite] for elite in elite_leaders(b))
-
-
-_LEADING = FIGURE_COUNT - LEADERS.start
+        return -1
+    found = b.led if side == FREE else b.winged
+    for place in {*b.places}:
+        if place < ON_MAP.stop:
+            found |= 1 << place
+    for elite in elite_leaders(b):
+        found |= sum([1 << area for area in b.areas_with(elite)])
+    return found
 
 
 def has_leader(b: Board, force: Force) -> bool:

@@ -20,13 +20,12 @@ from services.warofthering.board import NO_FORCE, Board
 from services.warofthering.play import control
 from services.warofthering.play.armies import (
     Combine,
-    Parties,
-    all_parties,
     can_march,
+    departures,
     end_march,
     march,
-    march_areas,
     marching,
+    parties,
 )
 from services.warofthering.play.asking import Given, choose, say
 from services.warofthering.play.forces import (
@@ -161,7 +160,7 @@ class March(Procedure):
             g.done()
             return
         self.area, *whole = self.got
-        able = dict(self.able(g.board, self.area))
+        able = dict(parties(g.board, self.seat, self.area, self.need, self.held))
         if whole:
             (self.region,) = whole
             self.force = able[self.region]
@@ -192,22 +191,15 @@ class March(Procedure):
     def hand_back(self, g: G) -> None:
         g.done(*self.held, self.region, *self.force)
 
-    def able(self, b: Board, area: int) -> Parties:
-        """Where the army in an area may go, each with the most of it that may go there."""
-        ((_, found),) = all_parties(b, self.seat, (area,), self.need, self.held)
-        return found
-
     def _ways(self, b: Board) -> tuple[tuple[int, ...], tuple[int, ...]]:
         """The marches of whole armies, and the armies of which a part may march."""
-        areas = march_areas(b, self.seat, self.need, self.held)
         ways: list[int] = []
         parts: list[int] = []
-        if self.sources:
-            areas = [area for area in areas if area in self.sources]
-        for area, able in all_parties(b, self.seat, areas, self.need, self.held):
-            ways += [area * REGION_COUNT + region for region, _ in able]
-            if any(sum(force) > 1 for _, force in able):
-                parts.append(area)
+        for found in departures(b, self.seat, self.need, self.held):
+            if not self.sources or found.area in self.sources:
+                ways += found.ways
+                if found.can_split:
+                    parts.append(found.area)
         return tuple(ways), tuple(parts)
 
 
