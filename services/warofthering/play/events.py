@@ -52,9 +52,10 @@ def can_play(b: Board, seat: int, face: int, known: dict[int, bool] | None = Non
     """
     side = b.charter.sides[seat]
     known = {} if known is None else known
+    allowed = uses(b, side, face)
     b.use_die(side, face)
     for card in b.hand(seat):
-        if suits(b, side, face, card):
+        if plays(allowed, card):
             if card not in known or card in _SEE_DICE:
                 known[card] = may_play(b, card, seat)
             if known[card]:

@@ -167,6 +167,8 @@ def is_whole(b: Board, army: Force, force: Force, need: int) -> bool:
     """Whether a force may go, and what it leaves of its army may stay (7.1)."""
     if not units_in(force) or not meets(b, force, need):
         return False
+    if force == army:
+        return True
     if b.charter.has_teams and not _keeps_control(b, army, force):
         return False
     if not any(army[LEADERS.start : LEADERS.stop]):
@@ -204,7 +206,7 @@ def _keeps_control(b: Board, army: Force, force: Force) -> bool:
 
     It may take all its own out, as its mate may: what is left is the mate's, and mixed no more.
     """
-    if force == army or not b.is_shared(army):
+    if not b.is_shared(army):
         return True
     side = side_of(army)
     seat, rest = b.controller(army, side), without(army, force)

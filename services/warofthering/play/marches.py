@@ -8,10 +8,10 @@ of an army has questions of its own. What has marched is `held`, as in `armies`.
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cache, lru_cache
-from itertools import groupby
+from functools import cache
 from typing import ClassVar
 
 from services.core.decisions import Action, Seat
@@ -69,6 +69,14 @@ class ChooseMarch(Question[Board]):
     def legal(self, g: G, seat: Seat) -> Sequence[Action]:
         return _march_choices(self.ways, self.parts, self.optional)
 
+    def allows(self, g: G, seat: Seat, action: Action) -> bool:
+        if action.verb == "march":
+            area, region = action.nouns
+            return region < REGION_COUNT and area * REGION_COUNT + region in self.ways
+        if action.verb == "part":
+            return action.nouns[0] in self.parts
+        return bool(self.optional) and action == _DECLINE
+
     def take(self, g: G, seat: Seat, action: Action) -> None:
         name = g.board.charter.seats[seat]
         if action.verb == "march":
@@ -84,22 +92,32 @@ class ChooseMarch(Question[Board]):
         return {"what": "march"}
 
 
-@lru_cache(maxsize=4096)
 def _march_choices(
     ways: tuple[int, ...], parts: tuple[int, ...], optional: int
-) -> tuple[Action, ...]:
-    """The answers, army by army; kept, because the same ones come again and again."""
-    listed = [Action("decline")] if optional else []
-    for area, group in groupby(ways, lambda way: way // REGION_COUNT):
-        listed += [_way(area, way % REGION_COUNT) for way in group]
-        if area in parts:
-            listed.append(Action("part", (area,)))
-    return tuple(listed)
+) -> list[Action]:
+    """The answers, army by army."""
+    listed = [_DECLINE] if optional else []
+    first = 0
+    for area in parts:
+        end = bisect_left(ways, (area + 1) * REGION_COUNT, first)
+        listed += map(_way, ways[first:end])
+        listed.append(_part(area))
+        first = end
+    listed += map(_way, ways[first:])
+    return listed
+
+
+_DECLINE = Action("decline")
 
 
 @cache
-def _way(area: int, region: int) -> Action:
-    return Action("march", (area, region))
+def _way(way: int) -> Action:
+    return Action("march", divmod(way, REGION_COUNT))
+
+
+@cache
+def _part(area: int) -> Action:
+    return Action("part", (area,))
 
 
 def choose_march(g: G, question: ChooseMarch) -> None:
