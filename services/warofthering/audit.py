@@ -58,8 +58,11 @@ def audit(g: G) -> None:
     _audit_cards(b)
     _audit_tiles(b)
     _audit_control(b)
-    if isinstance(g.question(), ChooseAction):
+    question = g.question()
+    if isinstance(question, ChooseAction):
         _audit_rest(b)
+        offers = question.offers(b, question.seat)
+        assert b.offered in ((), offers), "what was found is still what may be done"
 
 
 def _audit_end(g: G) -> None:

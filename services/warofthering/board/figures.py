@@ -11,6 +11,7 @@ because they are asked for all the time. A garrison has figures only while it is
 from __future__ import annotations
 
 from functools import lru_cache
+from itertools import compress
 from operator import mul
 
 from services.warofthering.charter import Charter
@@ -163,7 +164,7 @@ class Figures:
     def areas_with(self, figure: int) -> list[int]:
         """The areas of the map where there is any of a figure."""
         column = self.counts[figure : ON_MAP.stop * FIGURE_COUNT : FIGURE_COUNT]
-        return [area for area, n in enumerate(column) if n]
+        return [*compress(ON_MAP, column)]
 
     def add(self, area: int, figure: int, number: int) -> None:
         """Change a count. Only `move` and setting up may."""

@@ -1,10 +1,11 @@
 """The second part of the board: politics, the Fellowship, the Hunt, dice, the end.
 
-Order of reading: the Political Track, the Fellowship, the Hunt Pool, the Action dice.
+Order of reading: the Political Track, the Fellowship, the Hunt Pool, the Action dice, actions.
 """
 
 from __future__ import annotations
 
+from services.core.decisions import Action
 from services.warofthering.board.figures import Figures
 from services.warofthering.charter import Charter
 from services.warofthering.tables import (
@@ -78,6 +79,7 @@ class Tracks(Figures):
         "hunt_shadow",
         "minion_seen",
         "mordor",
+        "offered",
         "politics",
         "progress",
         "reason",
@@ -118,6 +120,7 @@ class Tracks(Figures):
         self.ring_users = 0  # seats that used one this turn, as a set of bits
         self.used_messenger = False  # the Mouth of Sauron's, this turn
         self.tentative = NO_SEAT  # whose action has changed and taught nothing yet
+        self.offered: tuple[Action, ...] = ()  # what may be done with the dice, once asked for
         self.minion_seen = False  # a Minion is or was in play (D08)
         # Of three players, the Free Peoples' (19.4): with whom this action was done, and the one
         # before, which may not be repeated. Nations and areas, each as bits.
@@ -240,6 +243,13 @@ class Tracks(Figures):
         self.ring_users = 0
         self.used_messenger = False
         self.acted_in_mordor = False
+
+    # An action that may be taken back.
+
+    def settle(self) -> None:
+        """Something happens: an action stays, and what may be done next must be found anew."""
+        self.tentative = NO_SEAT
+        self.offered = ()
 
     # What the Free Peoples among three players may not do twice in a row (19.4).
 

@@ -116,7 +116,8 @@ def may_be_led(b: Board, side: int, need: int) -> int:
         if place < ON_MAP.stop:
             found |= 1 << place
     for elite in elite_leaders(b):
-        found |= sum([1 << area for area in b.areas_with(elite)])
+        for area in b.areas_with(elite):
+            found |= 1 << area
     return found
 
 

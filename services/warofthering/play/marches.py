@@ -92,9 +92,7 @@ class ChooseMarch(Question[Board]):
         return {"what": "march"}
 
 
-def _march_choices(
-    ways: tuple[int, ...], parts: tuple[int, ...], optional: int
-) -> list[Action]:
+def _march_choices(ways: tuple[int, ...], parts: tuple[int, ...], optional: int) -> list[Action]:
     """The answers, army by army."""
     listed = [_DECLINE] if optional else []
     first = 0

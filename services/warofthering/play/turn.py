@@ -244,7 +244,7 @@ class Act(Procedure):
 
     def finish(self, g: G) -> None:
         b = g.board
-        b.tentative = NO_SEAT
+        b.settle()
         moved = deeds.DEED_NAMES[self.deed] == "move_fellowship"
         if moved and not kept.keeps_die_out_of_hunt(b):
             b.hunt_free += 1
@@ -261,8 +261,8 @@ def can_take_back(b: Board, seat: Seat) -> bool:
 
 def settle_action(b: Board, seat: Seat) -> None:
     """Somebody decides: an action stays as it is if it was another who has begun it."""
-    if b.tentative != seat:
-        b.tentative = NO_SEAT
+    if b.tentative not in (seat, NO_SEAT):
+        b.settle()
 
 
 def take_back(g: G) -> None:
@@ -291,15 +291,20 @@ class ChooseAction(Question[Board]):
 
     def legal(self, g: G, seat: Seat) -> Sequence[Action]:
         b = g.board
-        side = b.charter.sides[seat]
+        if not b.offered:  # or it was asked for before, maybe before an action was taken back
+            b.offered = self.offers(b, seat)
+        return b.offered
+
+    def offers(self, b: Board, seat: int) -> tuple[Action, ...]:
+        """What a seat may do, found anew."""
         known: deeds.Known = ({}, {})
         acts = [
             _ACTS[face][number]
-            for face in b.faces_left(side)
+            for face in b.faces_left(b.charter.sides[seat])
             for number in deeds.deeds_for(b, seat, face, known)
         ]
         passing, others = self._without_deeds(b, seat)
-        return [*passing, *acts, *others]
+        return (*passing, *acts, *others)
 
     def _without_deeds(self, b: Board, seat: int) -> tuple[list[Action], list[Action]]:
         """What may be done besides using a die: to pass; Elven Rings, and throwing dice away."""
