@@ -96,8 +96,7 @@ def parties(
             continue
         border = NATION_OF[region]
         if border not in able:
-            force = movable(b, army, region)
-            able[border] = force if force == whole else largest(b, whole, force, need)
+            able[border] = largest(b, whole, movable(b, army, region), need)
         if able[border] != NO_FORCE:
             yield region, able[border]
 

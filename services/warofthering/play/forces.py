@@ -168,8 +168,6 @@ def is_whole(b: Board, army: Force, force: Force, need: int) -> bool:
     """Whether a force may go, and what it leaves of its army may stay (7.1)."""
     if not units_in(force) or not meets(b, force, need):
         return False
-    if force == army:
-        return True
     if b.charter.has_teams and not _keeps_control(b, army, force):
         return False
     if not any(army[LEADERS.start : LEADERS.stop]):
@@ -184,6 +182,10 @@ def largest(b: Board, army: Force, able: Force, need: int) -> Force:
 
     If Leaders must stay, a unit stays with them: a Regular before an Elite.
     """
+    if not units_in(able) or not meets(b, able, need):  # nor would any part of them
+        return NO_FORCE
+    if able == army:
+        return army
     for most in _largest_of(b, army, able):
         if is_whole(b, army, most, need):
             return most
@@ -207,7 +209,7 @@ def _keeps_control(b: Board, army: Force, force: Force) -> bool:
 
     It may take all its own out, as its mate may: what is left is the mate's, and mixed no more.
     """
-    if not b.is_shared(army):
+    if force == army or not b.is_shared(army):
         return True
     side = side_of(army)
     seat, rest = b.controller(army, side), without(army, force)
