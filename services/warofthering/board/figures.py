@@ -50,7 +50,12 @@ _VALUED = tuple(r for r in range(REGION_COUNT) if VICTORY_POINTS[r])
 @lru_cache(maxsize=4096)
 def areas_in(mask: int) -> tuple[int, ...]:
     """The areas of the map in a set of bits; kept: armies stand still most of the time."""
-    return tuple(area for area in ON_MAP if mask >> area & 1)
+    found = []
+    while mask:
+        lowest = mask & -mask
+        found.append(lowest.bit_length() - 1)
+        mask ^= lowest
+    return tuple(found)
 
 
 class Figures:

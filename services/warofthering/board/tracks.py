@@ -214,6 +214,11 @@ class Tracks(Figures):
         first = side * len(FACES)
         return sum(self.dice[first : first + len(FACES)])
 
+    def has_dice(self, side: int) -> bool:
+        """Whether a side has unused dice."""
+        first = side * len(FACES)
+        return any(self.dice[first : first + len(FACES)])
+
     def faces_left(self, side: int) -> list[int]:
         """The faces that a side's unused dice show, each once."""
         first = side * len(FACES)

@@ -21,6 +21,7 @@ from services.warofthering.play.forces import (
     ANY_ARMY,
     BY_DIE,
     Force,
+    at_war,
     largest,
     may_be_led,
     meets,
@@ -80,17 +81,19 @@ def marching(
     return largest(b, b.army(area, seat), movable(b, army, region), need)
 
 
-def parties(
-    b: Board, seat: int, area: int, need: int, held: tuple[int, ...] = ()
-) -> Iterator[tuple[int, Force]]:
+Parties = tuple[tuple[int, Force], ...]
+
+
+def parties(b: Board, seat: int, area: int, need: int, held: tuple[int, ...] = ()) -> Parties:
     """Where a seat's army in a field may march, each with the most of it that may go there."""
     army = ready(b, seat, area, held)
     if not units_in(army) or not meets(b, army, need):
-        return
+        return ()
     side = b.charter.sides[seat]
     closed = b.armies[1 - side] | kept.barred(b, side)
     whole = b.army(area, seat) if area in held[::HELD] else army
     able: dict[int, Force] = {}  # by the border that is crossed, all that matters for who may go
+    found = []
     for region in ADJACENT[area]:
         if closed >> region & 1:
             continue
@@ -98,7 +101,8 @@ def parties(
         if border not in able:
             able[border] = largest(b, whole, movable(b, army, region), need)
         if able[border] != NO_FORCE:
-            yield region, able[border]
+            found.append((region, able[border]))
+    return tuple(found)
 
 
 def march_regions(
@@ -112,13 +116,13 @@ class Departure(NamedTuple):
     """An army that may march."""
 
     area: int
-    parties: tuple[tuple[int, Force], ...]  # where to, and the most of it that may go there
+    parties: Parties  # where to, and the most of it that may go there
     ways: tuple[int, ...]  # the area times the number of regions, and the region
     can_split: bool  # whether a part of it may go
 
 
 def _departure(b: Board, seat: int, area: int, need: int, held: tuple[int, ...] = ()) -> Departure:
-    found = tuple(parties(b, seat, area, need, held))
+    found = parties(b, seat, area, need, held)
     ways = tuple([area * REGION_COUNT + region for region, _ in found])
     return Departure(area, found, ways, any(sum(force) > 1 for _, force in found))
 
@@ -153,7 +157,7 @@ def _circumstances(b: Board, seat: int, need: int) -> Circumstances:
     """All that matters for who may march, besides who and what is beside a field."""
     charter = b.charter
     who = (seat, need, charter.players, charter.owned[seat], b.leading)
-    return (*who, bytes(b.politics), b.resting[0], b.is_on_map(SARUMAN))
+    return (*who, at_war(b), b.resting[0], b.is_on_map(SARUMAN))
 
 
 KEPT = 20_000

@@ -179,7 +179,7 @@ class Actions(Procedure):
 
     def next_action(self, g: G) -> None:
         b = g.board
-        if not b.dice_left(FREE) and not b.dice_left(SHADOW):
+        if not b.has_dice(FREE) and not b.has_dice(SHADOW):
             b.acted = b.resting = (0, 0)
             return
         self.at = 0
@@ -187,7 +187,7 @@ class Actions(Procedure):
         seat = order[self.place % len(order)]
         is_new_cycle = self.place % len(order) < len(order) // 2
         self.place += 1
-        if b.dice_left(b.charter.sides[seat]):
+        if b.has_dice(b.charter.sides[seat]):
             rest(b, seat, is_new_cycle=is_new_cycle)
             g.call(Act(seat=seat))
 
@@ -287,7 +287,7 @@ class ChooseAction(Question[Board]):
     seat: int = 0
 
     def waiting(self, g: G) -> tuple[Seat, ...]:
-        return (self.seat,) if g.board.dice_left(g.board.charter.sides[self.seat]) else ()
+        return (self.seat,) if g.board.has_dice(g.board.charter.sides[self.seat]) else ()
 
     def legal(self, g: G, seat: Seat) -> Sequence[Action]:
         b = g.board
