@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import cache
 from typing import ClassVar, NamedTuple
 
 from services.core.frames import Game, Procedure
@@ -20,8 +21,9 @@ from services.warofthering.play.asking import YES, choose_word, say
 from services.warofthering.play.forces import (
     ANY_ARMY,
     BY_DIE,
+    LED,
     Force,
-    at_war,
+    elite_leaders,
     largest,
     may_be_led,
     meets,
@@ -32,13 +34,14 @@ from services.warofthering.play.forces import (
 from services.warofthering.tables import (
     ADJACENT,
     AREAS,
+    AT_WAR,
     COMPANIONS,
     FIGURE_COUNT,
     GARRISONS,
     NATION_OF,
+    NATIONS_OF,
     REGION_COUNT,
     REGIONS,
-    SARUMAN,
 )
 
 G = Game[Board]
@@ -143,7 +146,8 @@ def departures(b: Board, seat: int, need: int, held: tuple[int, ...] = ()) -> It
         if area in moved:
             found = _departure(b, seat, area, need, held)
         else:
-            key = (whence, area, near, b.figures_in(area), b.mixed[area])
+            joint = b.leading if b.mixed[area] else ()
+            key = (whence, area, near, b.figures_in(area), joint)
             known = _KNOWN.get(key)
             found = known or _remember(key, _departure(b, seat, area, need))
         if found.ways:
@@ -154,17 +158,24 @@ Circumstances = tuple[object, ...]
 
 
 def _circumstances(b: Board, seat: int, need: int) -> Circumstances:
-    """All that matters for who may march, besides who and what is beside a field."""
+    """All that matters for who may march, besides who it is and where."""
     charter = b.charter
-    who = (seat, need, charter.players, charter.owned[seat], b.leading)
-    return (*who, at_war(b), b.resting[0], b.is_on_map(SARUMAN))
+    wars = _wars(bytes(b.politics), charter.sides[seat])
+    elites = elite_leaders(b) if need & ~BY_DIE == LED else ()
+    return (need, seat, charter.players, charter.owned[seat], wars, elites, b.resting[0])
+
+
+@cache
+def _wars(politics: bytes, side: int) -> tuple[int, ...]:
+    """The nations of a side that are At War."""
+    return tuple([nation for nation in NATIONS_OF[side] if politics[nation] == AT_WAR])
 
 
 KEPT = 20_000
-_KNOWN: dict[tuple[Circumstances, int, int, bytes, int], Departure] = {}
+_KNOWN: dict[Circumstances, Departure] = {}
 
 
-def _remember(key: tuple[Circumstances, int, int, bytes, int], found: Departure) -> Departure:
+def _remember(key: Circumstances, found: Departure) -> Departure:
     if len(_KNOWN) >= KEPT:
         _KNOWN.clear()
     _KNOWN[key] = found

@@ -90,17 +90,13 @@ def _may_cross(politics: bytes, figure: int, border: int) -> bool:
 
 def fighters(b: Board, force: Force) -> Force:
     """Those of a force who may attack: units and Leaders of nations At War, and the rest (11.1)."""
-    return tuple(map(mul, force, at_war(b)))
-
-
-def at_war(b: Board) -> bytes:
-    """By figure: 1 if it counts as At War."""
-    return _at_war(bytes(b.politics))
+    return tuple(map(mul, force, _at_war(bytes(b.politics))))
 
 
 @cache
-def _at_war(politics: bytes) -> bytes:
-    return bytes([n == NO_NATION or politics[n] == AT_WAR for n in FIGURE_NATION])
+def _at_war(politics: bytes) -> Force:
+    """By figure: 1 if it counts as At War."""
+    return tuple([int(n == NO_NATION or politics[n] == AT_WAR) for n in FIGURE_NATION])
 
 
 def elite_leaders(b: Board) -> tuple[int, ...]:
