@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache
-from typing import ClassVar, NamedTuple
+from typing import ClassVar
 
 from services.core.frames import Game, Procedure
 from services.warofthering.board import NO_FORCE, Board, areas_in
@@ -115,19 +115,15 @@ def march_regions(
     return [region for region, _ in parties(b, seat, area, need, held)]
 
 
-class Departure(NamedTuple):
-    """An army that may march."""
-
-    area: int
-    parties: Parties  # where to, and the most of it that may go there
-    ways: tuple[int, ...]  # the area times the number of regions, and the region
-    can_split: bool  # whether a part of it may go
+Departure = tuple[int, tuple[int, ...], bool]
+"""A field; the ways from it, each the area times the number of regions, and the region; whether a
+part of the army may go."""
 
 
 def _departure(b: Board, seat: int, area: int, need: int, held: tuple[int, ...] = ()) -> Departure:
     found = parties(b, seat, area, need, held)
     ways = tuple([area * REGION_COUNT + region for region, _ in found])
-    return Departure(area, found, ways, any(sum(force) > 1 for _, force in found))
+    return area, ways, any(sum(force) > 1 for _, force in found)
 
 
 def departures(b: Board, seat: int, need: int, held: tuple[int, ...] = ()) -> Iterator[Departure]:
@@ -150,7 +146,7 @@ def departures(b: Board, seat: int, need: int, held: tuple[int, ...] = ()) -> It
             key = (whence, area, near, b.figures_in(area), joint)
             known = _KNOWN.get(key)
             found = known or _remember(key, _departure(b, seat, area, need))
-        if found.ways:
+        if found[1]:
             yield found
 
 
@@ -189,7 +185,7 @@ _NEAR = (*[sum(1 << near for near in ADJACENT[area]) for area in range(REGION_CO
 
 def march_areas(b: Board, seat: int, need: int, held: tuple[int, ...] = ()) -> list[int]:
     """The fields from which a seat may march an army."""
-    return [found.area for found in departures(b, seat, need, held)]
+    return [area for area, _, _ in departures(b, seat, need, held)]
 
 
 def can_march(b: Board, seat: int, need: int = ANY_ARMY, held: tuple[int, ...] = ()) -> bool:

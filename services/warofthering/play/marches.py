@@ -211,11 +211,11 @@ class March(Procedure):
         """The marches of whole armies, and the armies of which a part may march."""
         ways: list[int] = []
         parts: list[int] = []
-        for found in departures(b, self.seat, self.need, self.held):
-            if not self.sources or found.area in self.sources:
-                ways += found.ways
-                if found.can_split:
-                    parts.append(found.area)
+        for area, there, can_split in departures(b, self.seat, self.need, self.held):
+            if not self.sources or area in self.sources:
+                ways += there
+                if can_split:
+                    parts.append(area)
         return tuple(ways), tuple(parts)
 
 

@@ -297,7 +297,7 @@ class ChooseAction(Question[Board]):
 
     def offers(self, b: Board, seat: int) -> tuple[Action, ...]:
         """What a seat may do, found anew."""
-        known: deeds.Known = ({}, {})
+        known = deeds.unknown(b, seat)
         acts = [
             _ACTS[face][number]
             for face in b.faces_left(b.charter.sides[seat])
