@@ -28,6 +28,7 @@ from services.warofthering.play.forces import (
     may_be_led,
     meets,
     movable,
+    side_of,
     units_in,
     without,
 )
@@ -199,7 +200,7 @@ def can_march(b: Board, seat: int, need: int = ANY_ARMY, held: tuple[int, ...] =
 def march(g: G, force: Force, start: int, to: int) -> None:
     """Put a force into a region, on foot: politics react and settlements fall."""
     b = g.board
-    side = 0 if any(b.group(start, 0)[f] for f, n in enumerate(force) if n) else 1
+    side = side_of(force)
     joins = b.units_at(to, side) > 0
     was_mixed = b.mixed[start]
     b.move_force(force, start, to)

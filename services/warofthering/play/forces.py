@@ -153,6 +153,8 @@ def _is_resting(b: Board, force: Force) -> bool:
 
 def note_action(b: Board, force: Force, *areas: int) -> None:
     """Remember whose action this is: a nation's, or a mixed army's, which stands there (19.4)."""
+    if b.charter.players != 3:  # in any other game nobody rests
+        return
     nations = nations_in(force)
     if nations.bit_count() == 1:
         b.note_action(side_of(force), nations, 0)

@@ -176,20 +176,19 @@ class March(Procedure):
             g.done()
             return
         self.area, *whole = self.got
-        able = dict(parties(g.board, self.seat, self.area, self.need, self.held))
         if whole:
             (self.region,) = whole
-            self.force = able[self.region]
+            self.force = self._most(g.board)
             self.go_to("go")
         else:
-            regions = [region for region, force in able.items() if sum(force) > 1]
+            able = parties(g.board, self.seat, self.area, self.need, self.held)
+            regions = [region for region, force in able if sum(force) > 1]
             choose(g, self.seat, "region", regions, "march_to")
 
     def detach(self, g: G) -> None:
         (self.region,) = self.got
         b = g.board
-        army = b.army(self.area, self.seat)
-        able = marching(b, self.seat, self.area, self.region, self.need, self.held)
+        army, able = b.army(self.area, self.seat), self._most(b)
         question = Detach(seat=self.seat, area=self.area, army=army, able=able, need=self.need)
         question.part = 1
         detach(g, question)
@@ -206,6 +205,10 @@ class March(Procedure):
 
     def hand_back(self, g: G) -> None:
         g.done(*self.held, self.region, *self.force)
+
+    def _most(self, b: Board) -> Force:
+        """The most of the army that may go where it goes."""
+        return marching(b, self.seat, self.area, self.region, self.need, self.held)
 
     def _ways(self, b: Board) -> tuple[tuple[int, ...], tuple[int, ...]]:
         """The marches of whole armies, and the armies of which a part may march."""
