@@ -155,7 +155,7 @@ Circumstances = tuple[object, ...]
 
 
 def _circumstances(b: Board, seat: int, need: int) -> Circumstances:
-    """All that matters for who may march, besides who it is and where."""
+    """All that matters for who may march, besides the army itself and what is beside it."""
     charter = b.charter
     wars = _wars(bytes(b.politics), charter.sides[seat])
     elites = elite_leaders(b) if need & ~BY_DIE == LED else ()
@@ -170,6 +170,8 @@ def _wars(politics: bytes, side: int) -> tuple[int, ...]:
 
 KEPT = 20_000
 _KNOWN: dict[Circumstances, Departure] = {}
+"""By the circumstances, the field, who is in it, the open regions beside it and, of a joint army,
+who leads."""
 
 
 def _remember(key: Circumstances, found: Departure) -> Departure:

@@ -178,7 +178,7 @@ class March(Procedure):
         self.area, *whole = self.got
         if whole:
             (self.region,) = whole
-            self.force = self._most(g.board)
+            self.force = self.most(g.board, self.area, self.region)
             self.go_to("go")
         else:
             able = parties(g.board, self.seat, self.area, self.need, self.held)
@@ -188,7 +188,7 @@ class March(Procedure):
     def detach(self, g: G) -> None:
         (self.region,) = self.got
         b = g.board
-        army, able = b.army(self.area, self.seat), self._most(b)
+        army, able = b.army(self.area, self.seat), self.most(b, self.area, self.region)
         question = Detach(seat=self.seat, area=self.area, army=army, able=able, need=self.need)
         question.part = 1
         detach(g, question)
@@ -206,9 +206,9 @@ class March(Procedure):
     def hand_back(self, g: G) -> None:
         g.done(*self.held, self.region, *self.force)
 
-    def _most(self, b: Board) -> Force:
-        """The most of the army that may go where it goes."""
-        return marching(b, self.seat, self.area, self.region, self.need, self.held)
+    def most(self, b: Board, area: int, region: int) -> Force:
+        """The most of the army in an area that may go to a region."""
+        return marching(b, self.seat, area, region, self.need, self.held)
 
     def _ways(self, b: Board) -> tuple[tuple[int, ...], tuple[int, ...]]:
         """The marches of whole armies, and the armies of which a part may march."""
