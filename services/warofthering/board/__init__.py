@@ -113,7 +113,7 @@ class Board(Piles):
         new.ring_users = self.ring_users
         new.used_messenger = self.used_messenger
         new.tentative = self.tentative
-        new.offered = self.offered
+        new.deeds = self.deeds
         new.minion_seen = self.minion_seen
         new.cards = self.cards[:]
         new.knowers = self.knowers[:]

@@ -11,7 +11,7 @@ from operator import attrgetter
 
 from services.warofthering.board import Board, Fight
 
-_FOLLOWS = {"armies", "leaders", "led", "offered", "places", "table", "units", "winged"}
+_FOLLOWS = {"armies", "deeds", "leaders", "led", "places", "table", "units", "winged"}
 """What is kept beside the rest because it is asked for all the time."""
 _ARRAYS = ("captors", "cards", "control", "counts", "dice", "given", "knowers", "mixed",
            "politics", "tiles")  # fmt: skip

@@ -5,7 +5,6 @@ Order of reading: the Political Track, the Fellowship, the Hunt Pool, the Action
 
 from __future__ import annotations
 
-from services.core.decisions import Action
 from services.warofthering.board.figures import Figures
 from services.warofthering.charter import Charter
 from services.warofthering.tables import (
@@ -71,6 +70,7 @@ class Tracks(Figures):
         "acted_in_mordor",
         "active",
         "corruption",
+        "deeds",
         "dice",
         "free_die_hunted",
         "guide",
@@ -79,7 +79,6 @@ class Tracks(Figures):
         "hunt_shadow",
         "minion_seen",
         "mordor",
-        "offered",
         "politics",
         "progress",
         "reason",
@@ -120,7 +119,8 @@ class Tracks(Figures):
         self.ring_users = 0  # seats that used one this turn, as a set of bits
         self.used_messenger = False  # the Mouth of Sauron's, this turn
         self.tentative = NO_SEAT  # whose action has changed and taught nothing yet
-        self.offered: tuple[Action, ...] = ()  # what may be done with the dice, once asked for
+        # What can be done now, each with the face of its die; None until it is asked for.
+        self.deeds: tuple[tuple[int, int], ...] | None = None
         self.minion_seen = False  # a Minion is or was in play (D08)
         # Of three players, the Free Peoples' (19.4): with whom this action was done, and the one
         # before, which may not be repeated. Nations and areas, each as bits.
@@ -252,9 +252,9 @@ class Tracks(Figures):
     # An action that may be taken back.
 
     def settle(self) -> None:
-        """Something happens: an action stays, and what may be done next must be found anew."""
+        """Something happens: an action stays, and what can be done next must be found anew."""
         self.tentative = NO_SEAT
-        self.offered = ()
+        self.deeds = None
 
     # What the Free Peoples among three players may not do twice in a row (19.4).
 

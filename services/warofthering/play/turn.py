@@ -291,20 +291,16 @@ class ChooseAction(Question[Board]):
 
     def legal(self, g: G, seat: Seat) -> Sequence[Action]:
         b = g.board
-        if not b.offered:  # or it was asked for before, maybe before an action was taken back
-            b.offered = self.offers(b, seat)
-        return b.offered
-
-    def offers(self, b: Board, seat: int) -> tuple[Action, ...]:
-        """What a seat may do, found anew."""
-        known = deeds.unknown(b, seat)
-        acts = [
-            _ACTS[face][number]
-            for face in b.faces_left(b.charter.sides[seat])
-            for number in deeds.deeds_for(b, seat, face, known)
-        ]
+        if b.deeds is None:  # else they were asked for, maybe before an action was taken back
+            b.deeds = self.deed_choices(b)
         passing, others = self._without_deeds(b, seat)
-        return (*passing, *acts, *others)
+        return [*passing, *[_ACTS[face][number] for face, number in b.deeds], *others]
+
+    def deed_choices(self, b: Board) -> tuple[tuple[int, int], ...]:
+        """What the seat can do with which die."""
+        known = deeds.unknown(b, self.seat)
+        faces = b.faces_left(b.charter.sides[self.seat])
+        return tuple([(f, n) for f in faces for n in deeds.deeds_for(b, self.seat, f, known)])
 
     def _without_deeds(self, b: Board, seat: int) -> tuple[list[Action], list[Action]]:
         """What may be done besides using a die: to pass; Elven Rings, and throwing dice away."""

@@ -147,6 +147,24 @@ def test_armies_that_may_march_are_those_that_have_somewhere_to_go(preset: str) 
         RULES.apply(g, *chosen(RULES, g, pick, pick))
 
 
+@pytest.mark.parametrize(
+    ("lines", "before", "after"),
+    [
+        ("preset three; clear; moria: 2 sauron_regular, 2 isengard_regular; mixed moria",
+         "leading saruman", "leading witch_king"),
+        ("clear; fangorn: 2 isengard_elite, gimli; at_war isengard", "aside saruman",
+         "orthanc: saruman"),
+        ("clear; dale: 2 north_regular, 1 elves_regular", "box north 2", "at_war north, elves"),
+    ],
+)  # fmt: skip
+def test_an_army_that_stands_still_marches_by_what_holds_now(
+    lines: str, before: str, after: str
+) -> None:
+    """What is remembered of it goes with all on which it depends: who leads, and who is At War."""
+    for line in (before, after, before):
+        check_marches(given(RULES, (lines, line)).board)
+
+
 def check_marches(b: Board) -> None:
     for seat, side in enumerate(b.charter.sides):
         fields = [area for area in b.areas_with_units(side) if area < REGION_COUNT]
