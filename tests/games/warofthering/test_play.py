@@ -150,7 +150,7 @@ def test_armies_that_may_march_are_those_that_have_somewhere_to_go(preset: str) 
 @pytest.mark.parametrize(
     ("lines", "before", "after"),
     [
-        ("preset three; clear; moria: 2 sauron_regular, 2 isengard_regular; mixed moria",
+        ("preset three; clear; moria: 1 sauron_regular, 1 isengard_regular; mixed moria",
          "leading saruman", "leading witch_king"),
         ("clear; fangorn: 2 isengard_elite, gimli; at_war isengard", "aside saruman",
          "orthanc: saruman"),
