@@ -11,8 +11,8 @@ from operator import attrgetter
 
 from services.warofthering.board import Board, Fight
 
-_FOLLOWS = {"armies", "leaders", "led", "places", "table", "units"}
-"""What is kept beside the counts and piles because it is asked for all the time."""
+_FOLLOWS = {"armies", "deeds", "leaders", "led", "places", "table", "units", "winged"}
+"""What is kept beside the rest because it is asked for all the time."""
 _ARRAYS = ("captors", "cards", "control", "counts", "dice", "given", "knowers", "mixed",
            "politics", "tiles")  # fmt: skip
 _FIELDS = {name for kind in Board.__mro__ for name in getattr(kind, "__slots__", ())}
