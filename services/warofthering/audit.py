@@ -27,6 +27,7 @@ from services.warofthering.tables import (
     LARGEST_PROGRESS,
     LEADERS,
     LOSSES,
+    NAZGUL,
     ON_MAP,
     ORTHANC,
     OWNER,
@@ -57,8 +58,10 @@ def audit(g: G) -> None:
     _audit_cards(b)
     _audit_tiles(b)
     _audit_control(b)
-    if isinstance(g.question(), ChooseAction):
+    question = g.question()
+    if isinstance(question, ChooseAction):
         _audit_rest(b)
+        assert b.deeds in (None, question.deed_choices(b)), "what was found can still be done"
 
 
 def _audit_end(g: G) -> None:
@@ -85,6 +88,7 @@ def _audit_figures(b: Board) -> None:
         armies = tuple(area for area in ON_MAP if b.units_at(area, side))
         assert armies == b.areas_with_units(side), "and the areas of armies"
     assert [area for area in ON_MAP if b.leaders[area]] == [a for a in ON_MAP if b.led >> a & 1]
+    assert b.areas_with(NAZGUL) == [a for a in ON_MAP if b.winged >> a & 1]
     for who in CHARACTERS:
         assert b.count(b.place_of(who), who) == 1, "every character is where he is noted"
 

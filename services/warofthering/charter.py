@@ -217,7 +217,7 @@ class Charter:
     seat_of_nation: tuple[int, ...]
     seat_of_character: tuple[int, ...]  # by figure
     nations: tuple[int, ...]  # by seat, as a set of bits
-    owned: tuple[tuple[int, ...], ...]  # by seat and figure: 1 if the seat commands such figures
+    owned: tuple[bytes, ...]  # by seat and figure: 1 if the seat commands such figures
     hand_limits: tuple[int, ...]
     turn_limit: int | None
     published: frozenset[str]  # the options that follow the published rules
@@ -252,7 +252,7 @@ def settle(options: Options) -> Charter:
             for seat in range(len(seats))
         ),
         owned=tuple(
-            tuple(int(_owns(players, seat, figure, shared)) for figure in range(FIGURE_COUNT))
+            bytes(_owns(players, seat, figure, shared) for figure in range(FIGURE_COUNT))
             for seat in range(len(seats))
         ),
         hand_limits=HAND_LIMITS[players],

@@ -26,6 +26,7 @@ def guess(g: G, seat: Seat, pick: Pick) -> G:
     """The same game with the cards that a seat does not know redrawn."""
     imagined = g.copy()
     b = imagined.board
+    b.deeds = None  # with other cards, others
     for decks in CARDS_IN:
         for cards in decks:
             _shuffle(b, seat, cards, pick)

@@ -6,7 +6,7 @@ from typing import Any, Self
 
 from services.core.saving import number, numbers, parts, word
 from services.warofthering.board.fight import Fight
-from services.warofthering.board.figures import NO_FORCE
+from services.warofthering.board.figures import NO_FORCE, areas_in
 from services.warofthering.board.piles import (
     ALL_KNOW,
     DISCARDED,
@@ -55,6 +55,7 @@ __all__ = [
     "UNDECIDED",
     "Board",
     "Fight",
+    "areas_in",
 ]
 
 _FLAGS = ("hidden", "acted_in_mordor", "free_die_hunted", "used_messenger", "minion_seen")
@@ -83,6 +84,7 @@ class Board(Piles):
         new.armies = self.armies[:]
         new.leaders = self.leaders[:]
         new.led = self.led
+        new.winged = self.winged
         new.places = self.places[:]
         new.control = self.control[:]
         new.captors = self.captors[:]
@@ -111,6 +113,7 @@ class Board(Piles):
         new.ring_users = self.ring_users
         new.used_messenger = self.used_messenger
         new.tentative = self.tentative
+        new.deeds = self.deeds
         new.minion_seen = self.minion_seen
         new.cards = self.cards[:]
         new.knowers = self.knowers[:]
@@ -182,7 +185,7 @@ class Board(Piles):
         self.units = bytearray(2 * AREA_COUNT)
         self.armies = [0, 0]
         self.leaders = bytearray(AREA_COUNT)
-        self.led = 0
+        self.led = self.winged = 0
         self.places = bytearray([OFF_TRACK]) * len(CHARACTERS)
         for pair in parts(saved, None):
             at, count = numbers(pair, 2, 0, AREA_COUNT * FIGURE_COUNT - 1)

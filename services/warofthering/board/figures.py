@@ -11,6 +11,7 @@ because they are asked for all the time. A garrison has figures only while it is
 from __future__ import annotations
 
 from functools import lru_cache
+from itertools import compress
 from operator import mul
 
 from services.warofthering.charter import Charter
@@ -26,6 +27,7 @@ from services.warofthering.tables import (
     GARRISON_OF,
     GARRISONS,
     LEADERS,
+    NAZGUL,
     NOBODY,
     NOWHERE,
     ON_MAP,
@@ -46,9 +48,14 @@ _VALUED = tuple(r for r in range(REGION_COUNT) if VICTORY_POINTS[r])
 
 
 @lru_cache(maxsize=4096)
-def _areas_in(mask: int) -> tuple[int, ...]:
-    """The areas of a set of bits; kept, because armies stand still most of the time."""
-    return tuple(area for area in ON_MAP if mask >> area & 1)
+def areas_in(mask: int) -> tuple[int, ...]:
+    """The areas of the map in a set of bits; kept: armies stand still most of the time."""
+    found = []
+    while mask:
+        lowest = mask & -mask
+        found.append(lowest.bit_length() - 1)
+        mask ^= lowest
+    return tuple(found)
 
 
 class Figures:
@@ -66,6 +73,7 @@ class Figures:
         "mixed",
         "places",
         "units",
+        "winged",
     )
 
     def __init__(self, charter: Charter) -> None:
@@ -75,6 +83,7 @@ class Figures:
         self.armies = [0, 0]  # by side: the areas of the map with units, as bits
         self.leaders = bytearray(AREA_COUNT)  # by area: Free Peoples Leaders
         self.led = 0  # the areas of the map with Free Peoples Leaders, as bits
+        self.winged = 0  # the areas of the map with Nazgûl, as bits
         self.places = bytearray([NOWHERE]) * len(CHARACTERS)  # by character
         self.control = bytearray(OWNER)  # by region
         self.captors = bytearray([ANY_SEAT]) * REGION_COUNT  # by region: the seat that took it
@@ -145,7 +154,7 @@ class Figures:
 
     def areas_with_units(self, side: int) -> tuple[int, ...]:
         """The areas of the map where a side has units: its armies, garrisons included."""
-        return _areas_in(self.armies[side])
+        return areas_in(self.armies[side])
 
     def areas_with_lone_leaders(self) -> list[int]:
         """The areas of the map with Free Peoples Leaders and none of their units."""
@@ -160,7 +169,7 @@ class Figures:
     def areas_with(self, figure: int) -> list[int]:
         """The areas of the map where there is any of a figure."""
         column = self.counts[figure : ON_MAP.stop * FIGURE_COUNT : FIGURE_COUNT]
-        return [area for area, n in enumerate(column) if n]
+        return [*compress(ON_MAP, column)]
 
     def add(self, area: int, figure: int, number: int) -> None:
         """Change a count. Only `move` and setting up may."""
@@ -171,7 +180,11 @@ class Figures:
             self.leaders[area] += number
             if area < ON_MAP.stop:
                 self.led = self.led | 1 << area if self.leaders[area] else self.led & ~(1 << area)
-        elif figure >= FIRST_CHARACTER and number > 0:
+        elif figure == NAZGUL:
+            if area < ON_MAP.stop:
+                there = self.counts[area * FIGURE_COUNT + NAZGUL]
+                self.winged = self.winged | 1 << area if there else self.winged & ~(1 << area)
+        elif number > 0:
             self.places[figure - FIRST_CHARACTER] = area
 
     def _add_units(self, area: int, side: int, number: int) -> None:

@@ -13,8 +13,8 @@ from string import ascii_lowercase, ascii_uppercase, digits
 from services.core.canonical import canonical
 from services.warofthering.board import Board, Fight
 
-_FOLLOWS = {"armies", "leaders", "led", "places", "table", "units"}
-"""What is kept beside the counts and piles because it is asked for all the time."""
+_FOLLOWS = {"armies", "deeds", "leaders", "led", "places", "table", "units", "winged"}
+"""What is kept beside the rest because it is asked for all the time."""
 ARRAYS = ("captors", "cards", "control", "dice", "given", "knowers", "mixed", "politics", "tiles")
 _SIGN = f"{digits}{ascii_uppercase}{ascii_lowercase}".encode().ljust(256, b"?")
 """By number, the sign of a count: no kind of figure has as many as there are signs."""

@@ -1,6 +1,6 @@
 """The second part of the board: politics, the Fellowship, the Hunt, dice, the end.
 
-Order of reading: the Political Track, the Fellowship, the Hunt Pool, the Action dice.
+Order of reading: the Political Track, the Fellowship, the Hunt Pool, the Action dice, actions.
 """
 
 from __future__ import annotations
@@ -70,6 +70,7 @@ class Tracks(Figures):
         "acted_in_mordor",
         "active",
         "corruption",
+        "deeds",
         "dice",
         "free_die_hunted",
         "guide",
@@ -118,6 +119,8 @@ class Tracks(Figures):
         self.ring_users = 0  # seats that used one this turn, as a set of bits
         self.used_messenger = False  # the Mouth of Sauron's, this turn
         self.tentative = NO_SEAT  # whose action has changed and taught nothing yet
+        # What can be done now, each with the face of its die; None until it is asked for.
+        self.deeds: tuple[tuple[int, int], ...] | None = None
         self.minion_seen = False  # a Minion is or was in play (D08)
         # Of three players, the Free Peoples' (19.4): with whom this action was done, and the one
         # before, which may not be repeated. Nations and areas, each as bits.
@@ -211,6 +214,11 @@ class Tracks(Figures):
         first = side * len(FACES)
         return sum(self.dice[first : first + len(FACES)])
 
+    def has_dice(self, side: int) -> bool:
+        """Whether a side has unused dice."""
+        first = side * len(FACES)
+        return any(self.dice[first : first + len(FACES)])
+
     def faces_left(self, side: int) -> list[int]:
         """The faces that a side's unused dice show, each once."""
         first = side * len(FACES)
@@ -240,6 +248,13 @@ class Tracks(Figures):
         self.ring_users = 0
         self.used_messenger = False
         self.acted_in_mordor = False
+
+    # An action that may be taken back.
+
+    def settle(self) -> None:
+        """Something happens: an action stays, and what can be done next must be found anew."""
+        self.tentative = NO_SEAT
+        self.deeds = None
 
     # What the Free Peoples among three players may not do twice in a row (19.4).
 

@@ -123,6 +123,8 @@ def _may_give_ring(b: Board, seat: int) -> bool:
 
 def has_used_ring(b: Board, seat: int) -> bool:
     """Whether this turn's Elven Ring is used: by the seat, or by anyone of its side (D24)."""
+    if not b.ring_users:
+        return False
     if "ring_limit" in b.charter.published:
         return bool(b.ring_users >> seat & 1)
     team = b.charter.teams[b.charter.sides[seat]]

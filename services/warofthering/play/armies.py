@@ -8,13 +8,13 @@ action ends, so that nothing moves twice (7.2): `held` lists areas and the force
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache
 from typing import ClassVar
 
 from services.core.frames import Game, Procedure
-from services.warofthering.board import NO_FORCE, Board
+from services.warofthering.board import NO_FORCE, Board, areas_in
 from services.warofthering.cards import kept
 from services.warofthering.play import control, politics
 from services.warofthering.play.asking import YES, choose_word, say
@@ -23,10 +23,12 @@ from services.warofthering.play.forces import (
     BY_DIE,
     LED,
     Force,
+    elite_leaders,
     largest,
     may_be_led,
     meets,
     movable,
+    side_of,
     units_in,
     without,
 )
@@ -35,16 +37,12 @@ from services.warofthering.tables import (
     AREAS,
     AT_WAR,
     COMPANIONS,
-    ELITE,
     FIGURE_COUNT,
+    GARRISONS,
     NATION_OF,
-    NO_NATION,
-    NOWHERE,
+    NATIONS_OF,
     REGION_COUNT,
     REGIONS,
-    REGULAR,
-    SARUMAN,
-    UNITS,
 )
 
 G = Game[Board]
@@ -87,59 +85,28 @@ def marching(
     return largest(b, b.army(area, seat), movable(b, army, region), need)
 
 
-def parties(
-    b: Board, seat: int, area: int, need: int, held: tuple[int, ...] = ()
-) -> Iterator[tuple[int, Force]]:
+Parties = tuple[tuple[int, Force], ...]
+
+
+def parties(b: Board, seat: int, area: int, need: int, held: tuple[int, ...] = ()) -> Parties:
     """Where a seat's army in a field may march, each with the most of it that may go there."""
     army = ready(b, seat, area, held)
     if not units_in(army) or not meets(b, army, need):
-        return
+        return ()
     side = b.charter.sides[seat]
     closed = b.armies[1 - side] | kept.barred(b, side)
     whole = b.army(area, seat) if area in held[::HELD] else army
     able: dict[int, Force] = {}  # by the border that is crossed, all that matters for who may go
+    found = []
     for region in ADJACENT[area]:
         if closed >> region & 1:
             continue
         border = NATION_OF[region]
         if border not in able:
-            force = movable(b, army, region)
-            able[border] = force if force == whole else largest(b, whole, force, need)
+            able[border] = largest(b, whole, movable(b, army, region), need)
         if able[border] != NO_FORCE:
-            yield region, able[border]
-
-
-Parties = tuple[tuple[int, Force], ...]
-KEPT = 20_000
-_KNOWN: dict[tuple[int, Force, int, int, bytes], Parties] = {}
-"""What was found for armies that march plainly: most stand still from question to question."""
-
-
-def all_parties(
-    b: Board, seat: int, areas: Iterable[int], need: int, held: tuple[int, ...] = ()
-) -> list[tuple[int, Parties]]:
-    """The same for several fields from which a seat may march."""
-    moved, side = held[::HELD], b.charter.sides[seat]
-    is_plain = not b.charter.has_teams and _is_plain(b, need)
-    closed, politics = b.armies[1 - side] | kept.barred(b, side), bytes(b.politics)
-    found = []
-    for area in areas:
-        known: Parties | None = None
-        key = (area, b.army(area, seat), closed & _NEAR[area], need & ~BY_DIE, politics)
-        if is_plain and area not in moved:
-            known = _KNOWN.get(key)
-        if known is None:
-            known = tuple(parties(b, seat, area, need, held))
-        if is_plain and area not in moved:
-            _remember(key, known)
-        found.append((area, known))
-    return found
-
-
-def _remember(key: tuple[int, Force, int, int, bytes], found: Parties) -> None:
-    if len(_KNOWN) >= KEPT:
-        _KNOWN.clear()
-    _KNOWN[key] = found
+            found.append((region, able[border]))
+    return tuple(found)
 
 
 def march_regions(
@@ -149,85 +116,84 @@ def march_regions(
     return [region for region, _ in parties(b, seat, area, need, held)]
 
 
-def departures(b: Board, seat: int, need: int, held: tuple[int, ...] = ()) -> Iterator[int]:
-    """The fields from which a seat may march an army, found one by one."""
-    side = b.charter.sides[seat]
-    others = ~(b.armies[1 - side] | kept.barred(b, side))
-    plain = _is_plain(b, need)
-    at_war = _units_at_war(bytes(b.politics), b.charter.owned[seat]) if plain else ()
-    resting = b.resting[1] if need & BY_DIE else 0
-    in_team = b.charter.has_teams
-    moved, any_army = held[::HELD], need & ~BY_DIE == ANY_ARMY
-    for area in b.areas_with_units(side):
-        if area >= REGION_COUNT or not _NEAR[area] & others or resting >> area & 1:
-            continue
-        if (in_team and not b.has_units(area, seat)) or not may_be_led(b, area, need):
-            continue
-        is_plain = plain and not b.mixed[area] and area not in moved
-        is_easy = is_plain and _is_easy(b, seat, area, others, at_war)
-        is_easy = is_easy and (any_army or meets(b, b.army(area, seat), need))
-        if is_easy or _has_way(b, seat, area, need, held):
-            yield area
+Departure = tuple[int, tuple[int, ...], bool]
+"""A field; the ways from it, each the area times the number of regions, and the region; whether a
+part of the army may go."""
 
 
-def _has_way(b: Board, seat: int, area: int, need: int, held: tuple[int, ...]) -> bool:
-    return next(parties(b, seat, area, need, held), None) is not None
+def _departure(b: Board, seat: int, area: int, need: int, held: tuple[int, ...] = ()) -> Departure:
+    found = parties(b, seat, area, need, held)
+    ways = tuple([area * REGION_COUNT + region for region, _ in found])
+    return area, ways, any(sum(force) > 1 for _, force in found)
 
 
-def _is_plain(b: Board, need: int) -> bool:
-    """Whether all may march who are At War, and all of an army where there is no border."""
-    if b.resting[0]:
-        return False
-    kind = need & ~BY_DIE
-    return kind == ANY_ARMY or (
-        kind == LED and not b.charter.has_teams and not b.is_on_map(SARUMAN)
-    )
+def departures(b: Board, seat: int, need: int, held: tuple[int, ...] = ()) -> Iterator[Departure]:
+    """The armies in fields that a seat may march, found one by one.
 
-
-def _is_easy(b: Board, seat: int, area: int, others: int, at_war: tuple[int, ...]) -> bool:
-    """Whether some of a seat's units there may plainly march into one of these regions.
-
-    All may into the wilds; without Leaders, who might have to stay, those At War or at home.
+    What was found is remembered: most armies stand still from question to question.
     """
-    if _WILDS[area] & others:
-        return True
-    if b.leaders[area]:
-        army = b.army(area, seat)
-        return bool(_HOME[area] & others) and movable(b, army, area) == army
-    counts, first = b.counts, area * FIGURE_COUNT
-    if _HOME[area] & others and not b.charter.has_teams:
-        nation = first + NATION_OF[area]
-        if counts[nation + REGULAR] or counts[nation + ELITE]:
-            return True
-    return any(counts[first + unit] for unit in at_war)
+    side = b.charter.sides[seat]
+    free = ~(b.armies[1 - side] | kept.barred(b, side))
+    resting = b.resting[1] if need & BY_DIE else 0
+    moved, whence = held[::HELD], _circumstances(b, seat, need)
+    for area in areas_in(b.armies[side] & may_be_led(b, side, need) & ~resting):
+        near = _NEAR[area] & free
+        if not near:
+            continue
+        if area in moved:
+            found = _departure(b, seat, area, need, held)
+        else:
+            joint = b.leading if b.mixed[area] else ()
+            key = (whence, area, near, b.figures_in(area), joint)
+            known = _KNOWN.get(key)
+            found = known or _remember(key, _departure(b, seat, area, need))
+        if found[1]:
+            yield found
+
+
+Circumstances = tuple[object, ...]
+
+
+def _circumstances(b: Board, seat: int, need: int) -> Circumstances:
+    """All that matters for who may march, besides the army itself and what is beside it."""
+    charter = b.charter
+    wars = _wars(bytes(b.politics), charter.sides[seat])
+    elites = elite_leaders(b) if need & ~BY_DIE == LED else ()
+    return (need, seat, charter.players, charter.owned[seat], wars, elites, b.resting[0])
 
 
 @cache
-def _units_at_war(politics: bytes, owned: Force) -> tuple[int, ...]:
-    """The units of a seat's nations that are At War."""
-    return tuple(unit for unit in UNITS if owned[unit] and politics[unit % 8] == AT_WAR)
+def _wars(politics: bytes, side: int) -> tuple[int, ...]:
+    """The nations of a side that are At War."""
+    return tuple([nation for nation in NATIONS_OF[side] if politics[nation] == AT_WAR])
 
 
-def _beside(area: int, nation: int) -> int:
-    return sum(1 << near for near in ADJACENT[area] if NATION_OF[near] == nation)
+KEPT = 20_000
+_KNOWN: dict[Circumstances, Departure] = {}
+"""By the circumstances, the field, who is in it, the open regions beside it and, of a joint army,
+who leads."""
 
 
-_WILDS = tuple(_beside(area, NO_NATION) for area in range(REGION_COUNT))
-"""By field: the regions beside it that belong to no nation, as bits."""
-_HOME = tuple(_beside(area, NATION_OF[area]) for area in range(REGION_COUNT))
-"""By field: the regions beside it that belong to the same nation, as bits."""
-_NEAR = tuple(sum(1 << near for near in ADJACENT[area]) for area in range(REGION_COUNT))
-"""By field: the regions beside it, as bits."""
+def _remember(key: Circumstances, found: Departure) -> Departure:
+    if len(_KNOWN) >= KEPT:
+        _KNOWN.clear()
+    _KNOWN[key] = found
+    return found
+
+
+_NEAR = (*[sum(1 << near for near in ADJACENT[area]) for area in range(REGION_COUNT)],
+         *[0 for _ in GARRISONS])  # fmt: skip
+"""By area of the map: the regions into which an army may march from there, as bits."""
 
 
 def march_areas(b: Board, seat: int, need: int, held: tuple[int, ...] = ()) -> list[int]:
     """The fields from which a seat may march an army."""
-    return list(departures(b, seat, need, held))
+    return [area for area, _, _ in departures(b, seat, need, held)]
 
 
 def can_march(b: Board, seat: int, need: int = ANY_ARMY, held: tuple[int, ...] = ()) -> bool:
     """Whether a seat may march any army at all."""
-    return next(departures(b, seat, need, held), NOWHERE) != NOWHERE
+    return next(departures(b, seat, need, held), None) is not None
 
 
 # One march.
@@ -236,7 +202,7 @@ def can_march(b: Board, seat: int, need: int = ANY_ARMY, held: tuple[int, ...] =
 def march(g: G, force: Force, start: int, to: int) -> None:
     """Put a force into a region, on foot: politics react and settlements fall."""
     b = g.board
-    side = 0 if any(b.group(start, 0)[f] for f, n in enumerate(force) if n) else 1
+    side = side_of(force)
     joins = b.units_at(to, side) > 0
     was_mixed = b.mixed[start]
     b.move_force(force, start, to)

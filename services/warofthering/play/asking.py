@@ -12,7 +12,7 @@ from typing import ClassVar
 
 from services.core.decisions import CHANCE, Action, Pick, Seat
 from services.core.frames import Game, Procedure, Question
-from services.warofthering.board import NO_SEAT, Board
+from services.warofthering.board import Board
 from services.warofthering.tables import AREAS, CARDS, FACES, FIGURES, GUIDES, NATIONS, REGIONS
 
 G = Game[Board]
@@ -24,14 +24,16 @@ MOST_DICE = 6
 BACK = Action("back")
 """A seat takes back the action that it has begun; what may be taken back is in `turn`."""
 
-_INTENTIONS = frozenset(("action_taken", "chosen", "declined", "figure_picked", "march_chosen"))
-"""The events that only say what a seat is about to do: nothing has happened, nothing is learnt."""
+_INTENTIONS = frozenset(
+    ("action_taken", "chosen", "declined", "figure_picked", "march_chosen", "taken_back")
+)
+"""The events that only say what a seat means to do: nothing has happened, nothing is learnt."""
 
 
 def say(g: G, kind: str, /, **facts: object) -> None:
     """Say to everyone that something happened."""
     if kind not in _INTENTIONS:
-        g.board.tentative = NO_SEAT
+        g.board.settle()
     g.emit(kind, facts, None)
 
 
@@ -40,7 +42,7 @@ def confide(
 ) -> None:
     """Say to everyone that something happened, and the secret part to some seats only."""
     told = set(seats)
-    g.board.tentative = NO_SEAT
+    g.board.settle()
     g.emit(kind, {**facts, **secret}, told)
     everyone: set[Seat | None] = {None, *range(len(g.board.charter.seats))}
     g.emit(kind, facts, everyone - told)

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from services.core.frames import Game, Procedure
-from services.warofthering.board import NO_FORCE, Board
+from services.warofthering.board import NO_FORCE, Board, areas_in
 from services.warofthering.board.fight import FIELD, SIEGE, SORTIE, Fight
 from services.warofthering.cards import kept
 from services.warofthering.play.asking import choose
@@ -22,7 +22,6 @@ from services.warofthering.play.forces import (
     largest,
     may_be_led,
     note_action,
-    units_in,
 )
 from services.warofthering.tables import (
     ADJACENT,
@@ -55,13 +54,7 @@ def attacking(b: Board, seat: int, area: int, need: int) -> Force:
     Figures that must stay out of it are the rearguard, Leaders without units among them.
     """
     army = b.army(area, seat)
-    if not units_in(army):
-        return NO_FORCE
-    able = fighters(b, army)
-    found = largest(b, army, able, need)
-    if found != NO_FORCE or not units_in(able):
-        return found
-    return NO_FORCE
+    return largest(b, army, fighters(b, army), need)
 
 
 def targets(b: Board, seat: int, area: int) -> list[int]:
@@ -81,15 +74,15 @@ def targets(b: Board, seat: int, area: int) -> list[int]:
 def starts(b: Board, seat: int, need: int) -> Iterator[int]:
     """The areas from which a seat may attack, found one by one."""
     side = b.charter.sides[seat]
-    enemies = b.armies[1 - side]
+    enemies, barred = b.armies[1 - side], kept.barred(b, side)
     resting = b.resting[1] if need & BY_DIE else 0
     in_team = b.charter.has_teams
-    for area in b.areas_with_units(side):
-        if not _BESIDE[area] & enemies or resting >> area & 1:
+    for area in areas_in(b.armies[side] & may_be_led(b, side, need) & ~resting):
+        if not _BESIDE[area] & enemies or (in_team and not b.has_units(area, seat)):
             continue
-        if (in_team and not b.has_units(area, seat)) or not may_be_led(b, area, need):
+        if barred and not targets(b, seat, area):
             continue
-        if targets(b, seat, area) and attacking(b, seat, area, need) != NO_FORCE:
+        if attacking(b, seat, area, need) != NO_FORCE:
             yield area
 
 

@@ -28,7 +28,7 @@ from services.warofthering.play.characters import (
     can_move_minions,
     movers,
 )
-from services.warofthering.play.events import PlayEvent, can_play
+from services.warofthering.play.events import KnownCards, PlayEvent, can_play, unknown_cards
 from services.warofthering.play.faces import is_by_messenger, uses
 from services.warofthering.play.fellowship import HideFellowship, MoveFellowship
 from services.warofthering.play.forces import ANY_ARMY, BY_DIE, LED
@@ -154,8 +154,20 @@ PLAY_EVENT, FORCE_DISCARD = "play_event", "force_discard"
 DEED_NAMES: tuple[str, ...] = (*(deed.name for deed in DEEDS), PLAY_EVENT, FORCE_DISCARD)
 
 
-Known = tuple[dict[int, bool], dict[int, bool]]
+Known = tuple[dict[int, bool], KnownCards]
 """What was found out for another die: which deeds can be done, which cards can be played."""
+
+
+def unknown(b: Board, seat: int) -> Known:
+    """Nothing was found out yet."""
+    return {}, unknown_cards(b, seat)
+
+
+_UNLED = {
+    DEED_NAMES.index("lead_army"): DEED_NAMES.index("move_armies"),
+    DEED_NAMES.index("lead_attack"): DEED_NAMES.index("attack"),
+}
+"""What an army that is led can do it can do unled."""
 
 
 @cache
@@ -178,6 +190,8 @@ def deeds_for(b: Board, seat: int, face: int, known: Known) -> list[int]:
             done[number] = DEEDS[number].can(b, seat)
         if done[number]:
             found.append(number)
+            if number in _UNLED:
+                done[_UNLED[number]] = True
     if can_play(b, seat, face, cards):
         found.append(len(DEEDS))
     if can_force_discard(b, seat, face):
@@ -189,7 +203,7 @@ def can_do(b: Board, seat: int, face: int, number: int) -> bool:
     """Whether a seat can do one deed with such a die."""
     name = DEED_NAMES[number]
     if name == PLAY_EVENT:
-        return can_play(b, seat, face)
+        return can_play(b, seat, face, unknown_cards(b, seat))
     if name == FORCE_DISCARD:
         return can_force_discard(b, seat, face)
     side = b.charter.sides[seat]

@@ -45,17 +45,26 @@ def playable(b: Board, seat: int, face: int, deck: int | None = None) -> list[in
     return [card for card in hand if suits(b, side, face, card) and may_play(b, card, seat)]
 
 
-def can_play(b: Board, seat: int, face: int, known: dict[int, bool] | None = None) -> bool:
+KnownCards = dict[int, bool | None]
+"""By card of a hand: whether it may be played with a die that allows it; None until it is known."""
+
+
+def unknown_cards(b: Board, seat: int) -> KnownCards:
+    """A seat's hand, of which nothing is known yet."""
+    return dict.fromkeys(b.hand(seat))
+
+
+def can_play(b: Board, seat: int, face: int, known: KnownCards) -> bool:
     """Whether a seat may play a card if it spends such a die, which it finds spent (Ruling 4).
 
-    `known` remembers, by card, what holds for every die.
+    `known` is its hand, and remembers what holds for every die.
     """
     side = b.charter.sides[seat]
-    known = {} if known is None else known
+    allowed = uses(b, side, face)
     b.use_die(side, face)
-    for card in b.hand(seat):
-        if suits(b, side, face, card):
-            if card not in known or card in _SEE_DICE:
+    for card in known:
+        if plays(allowed, card):
+            if known[card] is None or card in _SEE_DICE:
                 known[card] = may_play(b, card, seat)
             if known[card]:
                 break

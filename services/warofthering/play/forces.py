@@ -35,6 +35,7 @@ from services.warofthering.tables import (
     NATION_OF,
     NAZGUL,
     NO_NATION,
+    ON_MAP,
     SARUMAN,
     SIDE_OF,
     SOUTHRONS,
@@ -95,8 +96,7 @@ def fighters(b: Board, force: Force) -> Force:
 @cache
 def _at_war(politics: bytes) -> Force:
     """By figure: 1 if it counts as At War."""
-    nations = [FIGURE_NATION[f] for f in range(FIGURE_COUNT)]
-    return tuple([int(n == NO_NATION or politics[n] == AT_WAR) for n in nations])
+    return tuple([int(n == NO_NATION or politics[n] == AT_WAR) for n in FIGURE_NATION])
 
 
 def elite_leaders(b: Board) -> tuple[int, ...]:
@@ -106,17 +106,18 @@ def elite_leaders(b: Board) -> tuple[int, ...]:
     return (ELITE + ISENGARD, ELITE + SOUTHRONS) if b.charter.has_teams else (ELITE + ISENGARD,)
 
 
-def may_be_led(b: Board, area: int, need: int) -> bool:
-    """Whether there may be in an area what a force needs to be led; a quick look, no more."""
+def may_be_led(b: Board, side: int, need: int) -> int:
+    """The areas where there may be what a force needs to be led, as bits; a quick look, no more."""
     if need & ~BY_DIE != LED:
-        return True
-    first = area * FIGURE_COUNT
-    if b.counts.count(0, first + LEADERS.start, first + FIGURE_COUNT) < _LEADING:
-        return True
-    return any(b.counts[first + elite] for elite in elite_leaders(b))
-
-
-_LEADING = FIGURE_COUNT - LEADERS.start
+        return -1
+    found = b.led if side == FREE else b.winged
+    for place in {*b.places}:
+        if place < ON_MAP.stop:
+            found |= 1 << place
+    for elite in elite_leaders(b):
+        for area in b.areas_with(elite):
+            found |= 1 << area
+    return found
 
 
 def has_leader(b: Board, force: Force) -> bool:
@@ -152,6 +153,8 @@ def _is_resting(b: Board, force: Force) -> bool:
 
 def note_action(b: Board, force: Force, *areas: int) -> None:
     """Remember whose action this is: a nation's, or a mixed army's, which stands there (19.4)."""
+    if b.charter.players != 3:  # in any other game nobody rests
+        return
     nations = nations_in(force)
     if nations.bit_count() == 1:
         b.note_action(side_of(force), nations, 0)
@@ -180,6 +183,10 @@ def largest(b: Board, army: Force, able: Force, need: int) -> Force:
 
     If Leaders must stay, a unit stays with them: a Regular before an Elite.
     """
+    if not units_in(able) or not meets(b, able, need):  # nor would any part of them
+        return NO_FORCE
+    if able == army:
+        return army
     for most in _largest_of(b, army, able):
         if is_whole(b, army, most, need):
             return most

@@ -8,10 +8,10 @@ of an army has questions of its own. What has marched is `held`, as in `armies`.
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cache, lru_cache
-from itertools import groupby
+from functools import cache
 from typing import ClassVar
 
 from services.core.decisions import Action, Seat
@@ -20,13 +20,12 @@ from services.warofthering.board import NO_FORCE, Board
 from services.warofthering.play import control
 from services.warofthering.play.armies import (
     Combine,
-    Parties,
-    all_parties,
     can_march,
+    departures,
     end_march,
     march,
-    march_areas,
     marching,
+    parties,
 )
 from services.warofthering.play.asking import Given, choose, say
 from services.warofthering.play.forces import (
@@ -70,6 +69,14 @@ class ChooseMarch(Question[Board]):
     def legal(self, g: G, seat: Seat) -> Sequence[Action]:
         return _march_choices(self.ways, self.parts, self.optional)
 
+    def allows(self, g: G, seat: Seat, action: Action) -> bool:
+        if action.verb == "march":
+            area, region = action.nouns
+            return region < REGION_COUNT and area * REGION_COUNT + region in self.ways
+        if action.verb == "part":
+            return action.nouns[0] in self.parts
+        return bool(self.optional) and action == _DECLINE
+
     def take(self, g: G, seat: Seat, action: Action) -> None:
         name = g.board.charter.seats[seat]
         if action.verb == "march":
@@ -85,22 +92,30 @@ class ChooseMarch(Question[Board]):
         return {"what": "march"}
 
 
-@lru_cache(maxsize=4096)
-def _march_choices(
-    ways: tuple[int, ...], parts: tuple[int, ...], optional: int
-) -> tuple[Action, ...]:
-    """The answers, army by army; kept, because the same ones come again and again."""
-    listed = [Action("decline")] if optional else []
-    for area, group in groupby(ways, lambda way: way // REGION_COUNT):
-        listed += [_way(area, way % REGION_COUNT) for way in group]
-        if area in parts:
-            listed.append(Action("part", (area,)))
-    return tuple(listed)
+def _march_choices(ways: tuple[int, ...], parts: tuple[int, ...], optional: int) -> list[Action]:
+    """The answers, army by army."""
+    listed = [_DECLINE] if optional else []
+    first = 0
+    for area in parts:
+        end = bisect_left(ways, (area + 1) * REGION_COUNT, first)
+        listed += map(_way, ways[first:end])
+        listed.append(_part(area))
+        first = end
+    listed += map(_way, ways[first:])
+    return listed
+
+
+_DECLINE = Action("decline")
 
 
 @cache
-def _way(area: int, region: int) -> Action:
-    return Action("march", (area, region))
+def _way(way: int) -> Action:
+    return Action("march", divmod(way, REGION_COUNT))
+
+
+@cache
+def _part(area: int) -> Action:
+    return Action("part", (area,))
 
 
 def choose_march(g: G, question: ChooseMarch) -> None:
@@ -161,20 +176,19 @@ class March(Procedure):
             g.done()
             return
         self.area, *whole = self.got
-        able = dict(self.able(g.board, self.area))
         if whole:
             (self.region,) = whole
-            self.force = able[self.region]
+            self.force = self.most(g.board, self.area, self.region)
             self.go_to("go")
         else:
-            regions = [region for region, force in able.items() if sum(force) > 1]
+            able = parties(g.board, self.seat, self.area, self.need, self.held)
+            regions = [region for region, force in able if sum(force) > 1]
             choose(g, self.seat, "region", regions, "march_to")
 
     def detach(self, g: G) -> None:
         (self.region,) = self.got
         b = g.board
-        army = b.army(self.area, self.seat)
-        able = marching(b, self.seat, self.area, self.region, self.need, self.held)
+        army, able = b.army(self.area, self.seat), self.most(b, self.area, self.region)
         question = Detach(seat=self.seat, area=self.area, army=army, able=able, need=self.need)
         question.part = 1
         detach(g, question)
@@ -192,22 +206,19 @@ class March(Procedure):
     def hand_back(self, g: G) -> None:
         g.done(*self.held, self.region, *self.force)
 
-    def able(self, b: Board, area: int) -> Parties:
-        """Where the army in an area may go, each with the most of it that may go there."""
-        ((_, found),) = all_parties(b, self.seat, (area,), self.need, self.held)
-        return found
+    def most(self, b: Board, area: int, region: int) -> Force:
+        """The most of the army in an area that may go to a region."""
+        return marching(b, self.seat, area, region, self.need, self.held)
 
     def _ways(self, b: Board) -> tuple[tuple[int, ...], tuple[int, ...]]:
         """The marches of whole armies, and the armies of which a part may march."""
-        areas = march_areas(b, self.seat, self.need, self.held)
         ways: list[int] = []
         parts: list[int] = []
-        if self.sources:
-            areas = [area for area in areas if area in self.sources]
-        for area, able in all_parties(b, self.seat, areas, self.need, self.held):
-            ways += [area * REGION_COUNT + region for region, _ in able]
-            if any(sum(force) > 1 for _, force in able):
-                parts.append(area)
+        for area, there, can_split in departures(b, self.seat, self.need, self.held):
+            if not self.sources or area in self.sources:
+                ways += there
+                if can_split:
+                    parts.append(area)
         return tuple(ways), tuple(parts)
 
 

@@ -181,7 +181,7 @@ class Actions(Procedure):
 
     def next_action(self, g: G) -> None:
         b = g.board
-        if not b.dice_left(FREE) and not b.dice_left(SHADOW):
+        if not b.has_dice(FREE) and not b.has_dice(SHADOW):
             b.acted = b.resting = (0, 0)
             return
         self.at = 0
@@ -189,7 +189,7 @@ class Actions(Procedure):
         seat = order[self.place % len(order)]
         is_new_cycle = self.place % len(order) < len(order) // 2
         self.place += 1
-        if b.dice_left(b.charter.sides[seat]):
+        if b.has_dice(b.charter.sides[seat]):
             rest(b, seat, is_new_cycle=is_new_cycle)
             g.call(Act(seat=seat))
 
@@ -246,7 +246,7 @@ class Act(Procedure):
 
     def finish(self, g: G) -> None:
         b = g.board
-        b.tentative = NO_SEAT
+        b.settle()
         moved = deeds.DEED_NAMES[self.deed] == "move_fellowship"
         if moved and not kept.keeps_die_out_of_hunt(b):
             b.hunt_free += 1
@@ -263,8 +263,8 @@ def can_take_back(b: Board, seat: Seat) -> bool:
 
 def settle_action(b: Board, seat: Seat) -> None:
     """Somebody decides: an action stays as it is if it was another who has begun it."""
-    if b.tentative != seat:
-        b.tentative = NO_SEAT
+    if b.tentative not in (seat, NO_SEAT):
+        b.settle()
 
 
 def take_back(g: G) -> None:
@@ -294,19 +294,20 @@ class ChooseAction(Question[Board]):
         return not passing and len(others) == 1 and others[0] in _CARDS_ALONE
 
     def waiting(self, g: G) -> tuple[Seat, ...]:
-        return (self.seat,) if g.board.dice_left(g.board.charter.sides[self.seat]) else ()
+        return (self.seat,) if g.board.has_dice(g.board.charter.sides[self.seat]) else ()
 
     def legal(self, g: G, seat: Seat) -> Sequence[Action]:
         b = g.board
-        side = b.charter.sides[seat]
-        known: deeds.Known = ({}, {})
-        acts = [
-            _ACTS[face][number]
-            for face in b.faces_left(side)
-            for number in deeds.deeds_for(b, seat, face, known)
-        ]
+        if b.deeds is None:  # else they were asked for, maybe before an action was taken back
+            b.deeds = self.deed_choices(b)
         passing, others = self._without_deeds(b, seat)
-        return [*passing, *acts, *others]
+        return [*passing, *[_ACTS[face][number] for face, number in b.deeds], *others]
+
+    def deed_choices(self, b: Board) -> tuple[tuple[int, int], ...]:
+        """What the seat can do with which die."""
+        known = deeds.unknown(b, self.seat)
+        faces = b.faces_left(b.charter.sides[self.seat])
+        return tuple([(f, n) for f in faces for n in deeds.deeds_for(b, self.seat, f, known)])
 
     def _without_deeds(self, b: Board, seat: int) -> tuple[list[Action], list[Action]]:
         """What may be done besides using a die: to pass; Elven Rings, and throwing dice away."""

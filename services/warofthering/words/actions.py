@@ -147,7 +147,7 @@ def _march(g: G, nouns: Nouns) -> str:
     area, region = nouns
     frame = g.stack[-2]
     assert isinstance(frame, March)
-    force = force_name(dict(frame.able(g.board, area))[region])
+    force = force_name(frame.most(g.board, area, region))
     return f"From {REGION_TITLES[area]} to {REGION_TITLES[region]}: {force}."
 
 

@@ -8,7 +8,7 @@ from services.core.decisions import CHANCE, Seat
 from services.core.frames import Game
 from services.warofthering import RULES
 from services.warofthering.board import FACE_DOWN, IN_HAND, Board
-from services.warofthering.play.armies import march_areas, march_regions
+from services.warofthering.play.armies import departures, march_areas, march_regions, parties
 from services.warofthering.play.forces import ANY_ARMY, BY_DIE, LED
 from services.warofthering.tables import CARD_COUNT, CARDS, CARDS_IN, FIGURES, REGION_COUNT
 from tests.conform.walks import Variant, chosen, fate, variants
@@ -138,13 +138,31 @@ def test_none_but_a_hobbit_who_was_eliminated_is_about_to_return(seed: int) -> N
 
 @pytest.mark.parametrize("preset", ["two", "three", "four"])
 def test_armies_that_may_march_are_those_that_have_somewhere_to_go(preset: str) -> None:
-    """They are found by a quick look where that is enough; it never sees more or less."""
+    """What is remembered of one position is never more or less than what is found in another."""
     g = RULES.setup(RULES.agree(RULES.presets[preset]))
     pick = fate(f"marches {preset}").pick
     for number in range(900):
         if number % 9 == 0:
             check_marches(g.board)
         RULES.apply(g, *chosen(RULES, g, pick, pick))
+
+
+@pytest.mark.parametrize(
+    ("lines", "before", "after"),
+    [
+        ("preset three; clear; moria: 1 sauron_regular, 1 isengard_regular; mixed moria",
+         "leading saruman", "leading witch_king"),
+        ("clear; fangorn: 2 isengard_elite, gimli; at_war isengard", "aside saruman",
+         "orthanc: saruman"),
+        ("clear; dale: 2 north_regular, 1 elves_regular", "box north 2", "at_war north, elves"),
+    ],
+)  # fmt: skip
+def test_an_army_that_stands_still_marches_by_what_holds_now(
+    lines: str, before: str, after: str
+) -> None:
+    """What is remembered of it goes with all on which it depends: who leads, and who is At War."""
+    for line in (before, after, before):
+        check_marches(given(RULES, (lines, line)).board)
 
 
 def check_marches(b: Board) -> None:
@@ -155,3 +173,7 @@ def check_marches(b: Board) -> None:
             free = [area for area in fields if not resting >> area & 1]
             expected = [area for area in free if march_regions(b, seat, area, need)]
             assert expected == march_areas(b, seat, need)
+            for area, ways, can_split in departures(b, seat, need):
+                able = parties(b, seat, area, need)
+                assert [divmod(way, REGION_COUNT) for way in ways] == [(area, r) for r, _ in able]
+                assert can_split == any(sum(force) > 1 for _, force in able)

@@ -79,7 +79,20 @@ def taken_back(g: G, seat: int) -> bytes:
     told = RULES.apply(other, seat, BACK)
     assert ["taken_back"] == [event.kind for event in told]
     RULES.audit(other)
+    anew = RULES.load(RULES.dump(other))
+    assert RULES.ask(anew, seat) == RULES.ask(other, seat)
     return RULES.dump(other)
+
+
+def test_what_may_be_done_is_found_anew_where_the_hand_is_imagined() -> None:
+    g = given(RULES, ("hand shadow: wormtongue; dice shadow: event, army; to_act shadow",))
+    acts = {tuple(RULES.ask(g, 1).actions)}
+    for number in range(20):
+        imagined = RULES.guess(g, 0, fate(f"hand {number}").pick)
+        RULES.audit(imagined)
+        acts.add(tuple(RULES.ask(imagined, 1).actions))
+
+    assert len(acts) > 1
 
 
 def onward(g: G, pick: Any) -> tuple[int, Action]:

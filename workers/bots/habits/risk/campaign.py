@@ -46,12 +46,14 @@ LOST = 0.15
 def campaign(game: Game[Board], seat: int, worth: Worth) -> float | None:
     """What a seat can make of the rest of its turn; nothing, if it does not invade any more."""
     question: Any = game.question()
-    b, begun = game.board, assault(game, seat)
-    if question is None or b.turn != seat or not (begun or question.prompt in PLANNED):
+    b, assaulted = game.board, assault(game, seat)
+    if question is None or b.turn != seat or not (assaulted or question.prompt in PLANNED):
         return None
     after = as_planned(game).copy()
+    if assaulted is not None:
+        return _after_assault(after, seat, assaulted, worth)
     _place(after, seat, getattr(question, "to_go", 0))
-    return _fight(after, seat, begun or _begun(game, question, after), worth)
+    return _fight(after, seat, _begun(game, question, after), worth)
 
 
 def assault(game: Game[Board], seat: int) -> tuple[int, int] | None:
@@ -109,6 +111,18 @@ def _fight(b: Board, seat: int, begun: tuple[int, int] | None, worth: Worth) -> 
         best, now, chance = max(best, so_far), then, chance * won
         sources.append(target)
     return best
+
+
+def _after_assault(b: Board, seat: int, ends: tuple[int, int], worth: Worth) -> float:
+    """Fight this one to the end, whatever it promises; then go on, if it is won."""
+    source, target = ends
+    attack, before = b.army[source] - 1, worth(b, seat)
+    if attack < 1:
+        return before
+    won, left = _odds(b, source, target)
+    _win(b, seat, ends, left / won)
+    then = _fight(b, seat, None, worth)
+    return before + won * (then - before) - (1 - won) * LOST * attack
 
 
 def _best(b: Board, seat: int, sources: list[int]) -> tuple[float, int, int]:

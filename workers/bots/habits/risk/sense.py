@@ -23,7 +23,9 @@ G = Game[Board]
 Actions = Sequence[Action]
 TAKEN_BACK = "back"
 """What the action is called that takes back what has been begun."""
-PLACES, PAIRS, MARCHES, GOALS = 8, 6, 4, 4
+PLACES, PAIRS, MARCHES, GOALS = 8, 6, 3, 1
+PROMISING = 0.0
+"""An invasion that promises more is thought of."""
 AHEAD = 6
 """So many battalions of the setup are placed at a time."""
 FAVOURITE = 0.4
@@ -82,7 +84,7 @@ def _invade(g: G, seat: int, actions: Actions) -> Actions:
     b = g.board
     to_the_end = [action for action in actions if action.verb == "assault"]
     named = to_the_end or [action for action in actions if action.verb == "invade"]
-    found = [action for action in named if promise_of(b, seat, *action.nouns) > 0]
+    found = [action for action in named if promise_of(b, seat, *action.nouns) > PROMISING]
     below = [action for action in actions if action.verb == "below"][:2]
     return [actions[0], *_best(found, lambda a: promise_of(b, seat, *a.nouns), PAIRS), *below]
 
