@@ -43,16 +43,15 @@ _IN_BYTE: tuple[tuple[int, ...], ...] = tuple(
 _AT_BYTE: tuple[tuple[tuple[int, ...], ...], ...] = tuple(
     tuple(tuple(8 * place + bit for bit in found) for found in _IN_BYTE) for place in range(_BYTES)
 )
+_AT_0, _AT_8, _AT_16, _AT_24, _AT_32, _AT_40, _AT_48, _AT_56, _AT_64 = _AT_BYTE
 
 
 @lru_cache(maxsize=20_000)
 def bits(numbers: int) -> tuple[int, ...]:
     """The numbers of a set, in rising order."""
-    found: list[int] = []
-    for rows, byte in zip(_AT_BYTE, numbers.to_bytes(_BYTES, "little"), strict=True):
-        if byte:
-            found += rows[byte]
-    return tuple(found)
+    a, b, c, d, e, f, g, h, i = numbers.to_bytes(_BYTES, "little")
+    low = (*_AT_0[a], *_AT_8[b], *_AT_16[c], *_AT_24[d])
+    return (*low, *_AT_32[e], *_AT_40[f], *_AT_48[g], *_AT_56[h], *_AT_64[i])
 
 
 def nth(numbers: int, place: int) -> int:

@@ -6,6 +6,7 @@ Territories are numbers; a set of them is one whole number with a bit for each.
 from __future__ import annotations
 
 from array import array
+from functools import lru_cache
 
 from services.risk.charter import Charter
 from services.risk.tables import ALL_LANDS, BRIDGE_ENDS, LANDS, NEAR, NEUTRAL, NOBODY, bits
@@ -17,6 +18,23 @@ SAILS, UNWALLED, UNDERGROUND = 1, 2, 4
 
 REASONS = ("", "ring_destroyed", "last_player")
 """Why a game ended; empty while it goes on."""
+
+
+@lru_cache(maxsize=1000)
+def near_without(bridges: int) -> tuple[int, ...]:
+    """By territory: the adjacent ones, were these bridges not there."""
+    near = list(NEAR)
+    for bridge in bits(bridges):
+        one, other = BRIDGE_ENDS[bridge]
+        near[one] &= ~(1 << other)
+        near[other] &= ~(1 << one)
+    return tuple(near)
+
+
+@lru_cache(maxsize=1000)
+def _clockwise(seats: int, gone: tuple[int, ...], first: int) -> tuple[int, ...]:
+    order = [(first + step) % seats for step in range(seats)]
+    return tuple([seat for seat in order if seat not in gone])
 
 
 class Lands:
@@ -100,17 +118,11 @@ class Lands:
     def after(self, seat: int) -> int:
         """The next seat clockwise that is not out."""
         count = len(self.charter.seats)
-        return next(
-            (seat + step) % count
-            for step in range(1, count + 1)
-            if (seat + step) % count not in self.gone
-        )
+        return _clockwise(count, self.gone, (seat + 1) % count)[0]
 
     def from_seat(self, seat: int) -> tuple[int, ...]:
         """The seats that still play, clockwise from this one."""
-        count = len(self.charter.seats)
-        order = [(seat + step) % count for step in range(count)]
-        return tuple([s for s in order if s not in self.gone])
+        return _clockwise(len(self.charter.seats), self.gone, seat)
 
     # Territories.
 
@@ -146,13 +158,8 @@ class Lands:
         A bridge that You Shall Not Pass! blocks is open to groups with a Leader. Where none is
         blocked, which is nearly always, the printed neighbours are the answer.
         """
-        near = NEAR[land]
-        if self.blocked and not led:
-            for bridge in bits(self.blocked):
-                ends = BRIDGE_ENDS[bridge]
-                if land in ends:
-                    near &= ~(1 << ends[1] if land == ends[0] else 1 << ends[0])
-        return near
+        near = NEAR if led or not self.blocked else near_without(self.blocked)
+        return near[land]
 
     def move_leader(self, start: int, to: int) -> None:
         """A Leader goes somewhere else."""

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cache, lru_cache
 from typing import ClassVar
 
 from services.core.decisions import Action, Seat
 from services.core.frames import Game, Question
 from services.risk.board import Board
-from services.risk.tables import TERRITORIES, bits
+from services.risk.tables import LANDS, NUMBERS, TERRITORIES, bits
 
 G = Game[Board]
 
@@ -25,15 +25,29 @@ HEAP, MOST_COUNTED = 100, 150
 """More battalions than can be counted out are moved a heap at a time."""
 
 
+# Lists of actions come and go with the position; the actions in them are made once.
+
+
+@cache
+def _to_each(verb: str, source: int) -> tuple[Action, ...]:
+    """By territory: the action from one to it."""
+    return tuple([Action(verb, (source, target)) for target in range(LANDS)])
+
+
 @lru_cache(maxsize=5000)
 def pairs(verb: str, source: int, found: int) -> tuple[Action, ...]:
     """An action for each of these territories, from one to it."""
-    return tuple([Action(verb, (source, target)) for target in bits(found)])
+    to = _to_each(verb, source)
+    return tuple([to[target] for target in bits(found)])
 
 
-@lru_cache(maxsize=10_000)
-def _counts_on(land: int, most: int) -> tuple[Action, ...]:
-    return tuple([Action("place", (land, n)) for n in range(1, most + 1)])
+@cache
+def _counts_on(land: int) -> tuple[Action, ...]:
+    """As many battalions on a territory as can be named, from one on."""
+    return tuple([Action("place", (land, n)) for n in range(1, len(NUMBERS))])
+
+
+_INTO = tuple(Action("into", (land,)) for land in range(LANDS))
 
 
 @lru_cache(maxsize=2000)
@@ -46,10 +60,10 @@ def placings(lands: int, left: int) -> tuple[Action, ...]:
     actions: list[Action] = []
     if left * len(places) <= MOST_OFFERED:
         for land in places:
-            actions += _counts_on(land, left)
+            actions += _counts_on(land)[:left]
     else:
-        actions += [Action("place", (land, left)) for land in places]
-        actions += [Action("into", (land,)) for land in places]
+        actions += [_counts_on(land)[left - 1] for land in places]
+        actions += [_INTO[land] for land in places]
     return tuple(actions)
 
 
@@ -89,11 +103,12 @@ class Place(Question[Board]):
         return ()
 
     def legal(self, g: G, seat: Seat) -> Sequence[Action]:
+        to_go = self.to_go
         if self.land != NOWHERE:
-            return (*_counts_on(self.land, self.to_go), BACK)
-        if not self.to_go:
+            return (*_counts_on(self.land)[:to_go], BACK)
+        if not to_go:
             return (CONFIRM, BACK)
-        actions = placings(self.choices(g), self.to_go)
+        actions = placings(self.choices(g), to_go)
         return (*actions, BACK) if self.planned else actions
 
     def take(self, g: G, seat: Seat, action: Action) -> None:

@@ -17,9 +17,15 @@ G = Game[Board]
 _MOST_LISTED = 216
 
 
+@cache
+def falling(throw: tuple[int, ...]) -> tuple[int, ...]:
+    """The dice of a throw, the highest first."""
+    return tuple(sorted(throw, reverse=True))
+
+
 def losses(attack: Sequence[int], defence: Sequence[int], more: tuple[int, int]) -> tuple[int, int]:
     """How many battalions attacker and defender lose, `more` added to the highest die of each."""
-    ours, theirs = sorted(attack, reverse=True), sorted(defence, reverse=True)
+    ours, theirs = falling(tuple(attack)), falling(tuple(defence))
     lost = int(ours[0] + more[0] <= theirs[0] + more[1])  # ties go to the defender
     pairs = 1
     if len(ours) > 1 and len(theirs) > 1:
@@ -32,6 +38,8 @@ def capped_losses(
     attack: Sequence[int], defence: Sequence[int], more: tuple[int, int], highest: int
 ) -> tuple[int, int]:
     """The same where no die with its bonus counts more than `highest` (option cap_dice_at_6)."""
+    if not any(more):
+        return losses(attack, defence, more)
     bonus = min(more[0], highest - max(attack)), min(more[1], highest - max(defence))
     return losses(attack, defence, bonus)
 

@@ -138,11 +138,11 @@ class Ending(Procedure):
 
 def leaders(b: Board) -> tuple[int, ...]:
     """One seat of each party that ties for the first place; of one alone, its first."""
-    best = max(standing(b))
+    below = standing(b)
     first = []
     for party in parties(b):
         inside = [seat for seat in party if b.is_in(seat)]
-        if inside and standing(b)[inside[0]] == best:
+        if inside and below[inside[0]] == max(below):
             first.append(inside[0])
     return tuple(first)
 

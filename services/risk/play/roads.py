@@ -5,6 +5,7 @@ from __future__ import annotations
 from functools import lru_cache
 
 from services.risk.board import UNDERGROUND, Board
+from services.risk.board.lands import near_without
 from services.risk.tables import ALL_LANDS, BY_SEA, NEAR, UNDER_MOUNTAINS, bits
 
 
@@ -49,7 +50,8 @@ def may_fight_from(b: Board, seat: int, source: int, named: int, target: int) ->
         return True
     if b.stormed >> source & 1:
         return False
-    return bool(b.ways(source, led=b.has_leader(source)) >> target & 1)
+    near = b.ways(source, led=b.has_leader(source)) if b.blocked else NEAR[source]
+    return bool(near >> target & 1)
 
 
 def other_sources(b: Board, seat: int, source: int, named: int, target: int) -> list[int]:
@@ -65,15 +67,15 @@ def is_by_sea(b: Board, source: int, named: int, target: int) -> bool:
 
 
 @lru_cache(maxsize=2000)
-def components(held: int) -> tuple[int, ...]:
-    """The connected parts of a set of territories, where no bridge is blocked."""
-    found = []
+def components(held: int, blocked: int = 0) -> tuple[int, ...]:
+    """The connected parts of a set of territories, where these bridges are blocked."""
+    roads, found = near_without(blocked), []
     while held:
         part = edge = held & -held
         while edge:
             near = 0
             for land in bits(edge):
-                near |= NEAR[land]
+                near |= roads[land]
             edge = near & held & ~part
             part |= edge
         found.append(part)
@@ -83,12 +85,5 @@ def components(held: int) -> tuple[int, ...]:
 
 def connected(b: Board, seat: int, start: int, *, led: bool) -> int:
     """The territories of a seat that a group can reach from here through its own."""
-    held = b.held[seat]
-    found = edge = 1 << start
-    while edge:
-        near = 0
-        for land in bits(edge):
-            near |= b.ways(land, led=led)
-        edge = near & held & ~found
-        found |= edge
-    return found & ~(1 << start)
+    parts = components(b.held[seat], 0 if led else b.blocked)
+    return next(part for part in parts if part >> start & 1) & ~(1 << start)

@@ -17,7 +17,7 @@ from services.risk.play.counts import PlaceByTurns, PlaceInSetup, tell_placed
 from services.risk.play.dealing import Deal, DealDeeds, DealHands, deal, deal_plan, tell_land
 from services.risk.play.dice import RollOff
 from services.risk.play.turn import Turn
-from services.risk.tables import ALL_LANDS, NEAR, NOBODY, SHIELD, bits
+from services.risk.tables import ALL_LANDS, LANDS, NEAR, NOBODY, SHIELD, bits
 
 G = Game[Board]
 
@@ -128,8 +128,9 @@ class Match(Procedure):
         self._next_to_reinforce(b)
 
     def _order(self, b: Board, ahead: Ahead) -> None:
-        by_seat = [ahead if seat == self.seat else self.ahead(seat) for seat in b.seats]
-        self.ordered = tuple([tuple(one) for one in by_seat])
+        ordered = list(self.ordered or [tuple(NOTHING_AHEAD)] * len(b.seats))
+        ordered[self.seat] = tuple(ahead)
+        self.ordered = tuple(ordered)
 
     def ahead(self, seat: int) -> Ahead:
         """What a seat has placed ahead."""
@@ -191,6 +192,8 @@ class Match(Procedure):
 
 # Claiming.
 
+_CLAIMS = tuple(Action("claim", (land,)) for land in range(LANDS))
+
 
 @dataclass(slots=True)
 class Claim(Question[Board]):
@@ -203,7 +206,7 @@ class Claim(Question[Board]):
         return (self.seat,) if g.board.is_in(self.seat) else ()
 
     def legal(self, g: G, seat: Seat) -> Sequence[Action]:
-        return [Action("claim", (land,)) for land in bits(g.board.held[NOBODY])]
+        return [_CLAIMS[land] for land in bits(g.board.held[NOBODY])]
 
     def take(self, g: G, seat: Seat, action: Action) -> None:
         (land,) = action.nouns

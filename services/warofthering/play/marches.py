@@ -11,7 +11,6 @@ from __future__ import annotations
 from bisect import bisect_left
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cache
 from typing import ClassVar
 
 from services.core.decisions import Action, Seat
@@ -37,7 +36,7 @@ from services.warofthering.play.forces import (
     note_action,
 )
 from services.warofthering.play.stacking import Trim
-from services.warofthering.tables import AREAS, REGION_COUNT, REGIONS
+from services.warofthering.tables import ADJACENT, AREAS, REGION_COUNT, REGIONS
 
 G = Game[Board]
 
@@ -98,24 +97,20 @@ def _march_choices(ways: tuple[int, ...], parts: tuple[int, ...], optional: int)
     first = 0
     for area in parts:
         end = bisect_left(ways, (area + 1) * REGION_COUNT, first)
-        listed += map(_way, ways[first:end])
-        listed.append(_part(area))
+        listed += [_WAYS[way] for way in ways[first:end]]
+        listed.append(_PARTS[area])
         first = end
-    listed += map(_way, ways[first:])
+    listed += [_WAYS[way] for way in ways[first:]]
     return listed
 
 
 _DECLINE = Action("decline")
-
-
-@cache
-def _way(way: int) -> Action:
-    return Action("march", divmod(way, REGION_COUNT))
-
-
-@cache
-def _part(area: int) -> Action:
-    return Action("part", (area,))
+_WAYS = {
+    area * REGION_COUNT + region: Action("march", (area, region))
+    for area in range(REGION_COUNT)
+    for region in ADJACENT[area]
+}
+_PARTS = tuple(Action("part", (area,)) for area in range(REGION_COUNT))
 
 
 def choose_march(g: G, question: ChooseMarch) -> None:
