@@ -10,7 +10,7 @@ from services.core.frames import Question
 ALWAYS = {
     "confrontation": {"battle.good_text", "battle.support", "tunnel.ambush"},
     "duel": set(),
-    "risk": {"reinforce.set"},
+    "risk": {"reinforce.set", "window.play"},
     "warofthering": {"battle.combat_card", "event.card", "event.pay"},
 }
 SOMETIMES = {"warofthering": {"turn.action"}}
