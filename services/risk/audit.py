@@ -90,25 +90,12 @@ def _audit_adventures(b: Board) -> None:
 
 
 def _audit_knowledge(b: Board) -> None:
-    """What all have seen of a hand is so."""
+    """What all have seen is so."""
     for seat in b.seats:
-        slots = b.slots[seat]
-        assert len(slots) == b.hands[seat].bit_count()
-        assert _can_hold([b.pools[pool] & ~barred for pool, barred in slots], b.hands[seat])
-        for cards, count in b.hints[seat]:
-            assert 0 < count <= len(slots)
-            assert b.hands[seat] & cards
+        assert b.orders_maybe[seat] >> b.orders[seat] & 1
     for seat, card, barred, laid in b.secrets:
         assert laid or not (b.held[seat] | barred) >> card & 1, "an uprising begins at once"
         assert not WILDS >> card & 1
     for seat, seen in enumerate(b.deeds_seen):
         others = sum(hand for other, hand in enumerate(b.deeds) if other != seat)
         assert not seen & ~others
-
-
-def _can_hold(admits: list[int], hand: int) -> bool:
-    """Whether these cards can be laid into places that admit so much."""
-    if not admits:
-        return not hand
-    first, *rest = admits
-    return any(_can_hold(rest, hand & ~(1 << card)) for card in bits(first & hand))

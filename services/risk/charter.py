@@ -72,12 +72,6 @@ OPTIONS = (
         "could not be found",
         ("off", "on"),
     ),
-    Option(
-        "ask_everybody_in_windows",
-        "false",
-        "whether all who hold Adventure cards are asked to play, also those who cannot",
-        _SWITCH,
-    ),
 )
 
 PRESETS: Mapping[str, Mapping[str, str]] = {
@@ -128,7 +122,6 @@ class Charter:
     locks_all: bool
     mission_leader_stays: bool
     has_teams: bool
-    asks_everybody: bool
 
     def ally(self, seat: int) -> int | None:
         """The partner of a seat, if there are partners."""
@@ -161,7 +154,6 @@ def settle(options: Options) -> Charter:
         locks_all=o["lock_scope"] == "all",
         mission_leader_stays=o["mission_leader_stays"] == "true",
         has_teams=o["team_mode"] == "on",
-        asks_everybody=o["ask_everybody_in_windows"] == "true",
     )
 
 

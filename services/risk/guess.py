@@ -2,8 +2,8 @@
 
 Design. Everything but the place of cards and what others have in mind is public. What a seat cannot
 know is which cards the other hands and the decks hold, and the secrets of a Local Uprising. What
-all have seen of these is on the board: of which shuffling a card is, what a hand cannot hold, what
-it must. The rest is the deck. What another seat intends is in `play/intentions.py`.
+all have seen of these is on the board: of which shuffling a card is. The rest is the deck. What
+another seat intends is in `play/intentions.py`.
 """
 
 from __future__ import annotations
@@ -13,9 +13,9 @@ from itertools import islice
 from services.core.decisions import Pick, Seat
 from services.core.frames import Game
 from services.risk.board import Board
-from services.risk.play.intentions import forget
-from services.risk.tables import ALL_ADVENTURES, ALL_DEEDS, ALL_LANDS, mask
-from services.risk.worlds import Hint, fill
+from services.risk.play.intentions import answer_anew, forget
+from services.risk.tables import ALL_ADVENTURES, ALL_DEEDS, ALL_LANDS, EVENTS, mask
+from services.risk.worlds import fill
 
 G = Game[Board]
 
@@ -26,6 +26,7 @@ def guess(g: G, seat: Seat, pick: Pick) -> G:
     forget(imagined, seat, pick)
     _guess_adventures(imagined.board, seat, pick)
     _guess_deeds(imagined.board, seat, pick)
+    answer_anew(imagined, seat, pick)
     return imagined
 
 
@@ -33,15 +34,13 @@ def _guess_adventures(b: Board, seat: Seat, pick: Pick) -> None:
     unknown = ALL_ADVENTURES & ~b.hands[seat] & ~b.open_cards()
     others = [other for other in b.seats if other != seat]
     admits: list[int] = []
-    hints: list[Hint] = []
     for other in others:
-        first = len(admits)
-        admits += [b.pools[pool] & ~barred for pool, barred in b.slots[other]]
-        hints += [Hint(first, first + count, cards) for cards, count in b.hints[other]]
-    laid = iter(fill(admits, hints, unknown, pick))
+        for pool in b.pools:
+            admits += [pool & ~EVENTS] * (b.hands[other] & pool).bit_count()
+    laid = iter(fill(admits, unknown, pick))
     hands = list(b.hands)
     for other in others:
-        hands[other] = mask(islice(laid, len(b.slots[other])))
+        hands[other] = mask(islice(laid, b.hands[other].bit_count()))
         unknown &= ~hands[other]
     b.hands = tuple(hands)
     b.deck = unknown
@@ -60,7 +59,7 @@ def _guess_deeds(b: Board, seat: Seat, pick: Pick) -> None:
     for other in others:
         for pool in b.deeds_pools:
             admits += [pool] * (hidden[other] & pool).bit_count()
-    laid = iter(fill(admits, [], unknown, pick))
+    laid = iter(fill(admits, unknown, pick))
     _lay_secrets(b, seat, [next(laid) for _ in secrets])
     hands = list(b.deeds)
     for other in others:

@@ -32,6 +32,7 @@ from services.risk.play import (
     turn,
     windows,
 )
+from services.risk.play.orders import MOMENTS
 from services.risk.tables import (
     ADVENTURES,
     BRIDGES,
@@ -101,7 +102,6 @@ class Risk(StackRules[Board]):
         events.Uprising,
         events.Appoint,
         missions.Mission,
-        missions.ClaimMission,
         power.ChooseBridge,
         power.Grima,
         power.Borne,
@@ -128,6 +128,13 @@ class Risk(StackRules[Board]):
             "pass": (),
             "back": (),
             "play": (ADVENTURES,),
+            "ready": (ADVENTURES,),
+            "pass_turn": (),
+            "never": (),
+            "ask": (MOMENTS,),
+            "spare": (MOMENTS,),
+            "keep_missions": (),
+            "complete_missions": (),
             "end_combat": (),
             "invade": (TERRITORIES, TERRITORIES),
             "assault": (TERRITORIES, TERRITORIES),

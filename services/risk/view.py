@@ -14,12 +14,13 @@ from services.core.decisions import Seat
 from services.core.frames import Frame, Game
 from services.risk.board import BLOCK, SAILS, STORMS, UNDERGROUND, UNWALLED, Board
 from services.risk.cards.power import Bear, Borne
+from services.risk.play.combat import ChooseInvasion
 from services.risk.play.conquest import Conquest
 from services.risk.play.counts import NOWHERE, HowMany, MarchOff, Place
 from services.risk.play.ending import place, score
 from services.risk.play.fortify import ChooseMarch, Fortify
-from services.risk.play.intentions import is_hidden
 from services.risk.play.invasion import Invasion, who_defends
+from services.risk.play.orders import ATTACKED, FELLOWSHIP, KEEPS, RESTS
 from services.risk.play.setup import Match
 from services.risk.play.windows import Window
 from services.risk.tables import (
@@ -77,6 +78,7 @@ def view(g: G, seat: Seat | None) -> View:
         "window": _window(g, seat),
         "to_place": _to_place(g, seat),
         "planned": _planned(g, seat),
+        "ready": _ready(g, seat),
         "map": MAP,
         "options": dict(b.charter.options),
         "result": _result(b),
@@ -116,6 +118,7 @@ def _player(g: G, of: int, seat: Seat | None) -> dict[str, object]:
         "battalions": b.battalions_of(of),
         "locked": bool(b.locked >> of & 1),
         "stands": bool(b.stands >> of & 1) if of == seat else None,
+        "orders": _orders(b.orders[of]) if of == seat else None,
         "territory_cards": {
             "count": deeds.bit_count(),
             "known": _names(TERRITORY_CARDS, known),
@@ -130,6 +133,16 @@ def _player(g: G, of: int, seat: Seat | None) -> dict[str, object]:
             "known": [TERRITORY_CARDS[card] for card, _ in secrets] if of == seat else [],
         },
         "points": {**points._asdict(), "total": points.points},
+    }
+
+
+def _orders(state: int) -> dict[str, object]:
+    """What a seat has said of when it is asked; nobody else sees it."""
+    return {
+        "attacked": bool(state & ATTACKED),
+        "fellowship": bool(state & FELLOWSHIP),
+        "rests": bool(state & RESTS),
+        "keeps_missions": bool(state & KEEPS),
     }
 
 
@@ -174,7 +187,7 @@ def _invasion(g: G, seat: Seat | None) -> dict[str, object] | None:
     """The invasion that goes on, as far as this viewer knows of it."""
     b, invasion, conquest = g.board, _on_stack(g, Invasion), _on_stack(g, Conquest)
     under_way = conquest or invasion
-    if under_way is None or is_hidden(g, seat):
+    if under_way is None:
         return None
     common = {
         "from": TERRITORIES[under_way.source],
@@ -217,7 +230,7 @@ def _march(g: G, seat: Seat | None) -> dict[str, object] | None:
 
 def _window(g: G, seat: Seat | None) -> str | None:
     window = _on_stack(g, Window)
-    return None if window is None or is_hidden(g, seat) else window.kind
+    return None if window is None else window.kind
 
 
 def _to_place(g: G, seat: Seat | None) -> int:
@@ -239,6 +252,14 @@ def _planned(g: G, seat: Seat | None) -> list[dict[str, object]]:
         ahead = g.stack[0].ahead(seat)
         found = {ahead.land: ahead.left} if ahead.left else {}
     return [{"territory": TERRITORIES[land], "battalions": n} for land, n in found.items()]
+
+
+def _ready(g: G, seat: Seat | None) -> list[str]:
+    """The cards that the viewer will play with the invasion that he names; nobody else knows."""
+    question = g.question()
+    if isinstance(question, ChooseInvasion) and question.seat == seat:
+        return [ADVENTURES[card] for card in question.ready]
+    return []
 
 
 def _result(b: Board) -> dict[str, object] | None:

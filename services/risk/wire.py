@@ -37,6 +37,7 @@ _REGION_NAME = tuple(_REGION)
 _COUNTED = ("conquered", "adventure_earned", "extra_cards", "moves_left", "roll")
 _INVASION = ("dice", "defence", "press_until", "stands", "corsairs_paid", "below_mountains")
 _BOONS = ("black_sails", "no_walls")
+_ORDERS = ("attacked", "fellowship", "rests", "keeps_missions")
 
 
 class Wire:
@@ -60,6 +61,7 @@ class Wire:
             window=v["window"],
             to_place=v["to_place"],
             planned=[b.Planned(**planned) for planned in v["planned"]],
+            ready=v["ready"],
             map=_map(),
             options=[OptionChoice(name=name, value=to) for name, to in v["options"].items()],
             result=None if v["result"] is None else b.Result(**v["result"]),
@@ -82,6 +84,7 @@ class Wire:
             "window": _read(board, "window"),
             "to_place": board.to_place,
             "planned": [_read_planned(planned) for planned in board.planned],
+            "ready": [*board.ready],
             "map": _read_map(board.map),
             "options": {option.name: option.value for option in board.options},
             "result": _read_result(board.result) if board.HasField("result") else None,
@@ -115,6 +118,7 @@ def _player(player: Part) -> b.Player:
         battalions=player["battalions"],
         locked=player["locked"],
         stands=player["stands"],
+        orders=None if player["orders"] is None else b.Orders(**player["orders"]),
         territory_cards=b.Cards(**player["territory_cards"]),
         adventure_cards=b.Cards(**player["adventure_cards"]),
         played=player["played"],
@@ -217,12 +221,17 @@ def _read_player(player: b.Player) -> Part:
         "battalions": player.battalions,
         "locked": player.locked,
         "stands": _read(player, "stands"),
+        "orders": _read_orders(player.orders) if player.HasField("orders") else None,
         "territory_cards": _read_cards(player.territory_cards),
         "adventure_cards": _read_cards(player.adventure_cards),
         "played": [*player.played],
         "secrets": _read_cards(player.secrets),
         "points": {item: getattr(points, item) for item in items},
     }
+
+
+def _read_orders(orders: b.Orders) -> Part:
+    return {name: getattr(orders, name) for name in _ORDERS}
 
 
 def _read_planned(planned: b.Planned) -> Part:

@@ -46,6 +46,8 @@ class Board(Piles):
         new.rested = self.rested
         new.stands = self.stands
         new.stands_seen = self.stands_seen
+        new.orders = self.orders
+        new.orders_maybe = self.orders_maybe
         new.lasting = self.lasting
         new.deeds = self.deeds
         new.deeds_deck = self.deeds_deck
@@ -59,8 +61,6 @@ class Board(Piles):
         new.played = self.played
         new.removed = self.removed
         new.pools = self.pools
-        new.slots = self.slots
-        new.hints = self.hints
         new.placing = self.placing
         new.reason = self.reason
         new.stormed = self.stormed

@@ -36,6 +36,8 @@ class Lands:
         "locked",
         "moves_left",
         "number",
+        "orders",
+        "orders_maybe",
         "owner",
         "placing",
         "reason",
@@ -73,6 +75,8 @@ class Lands:
         self.rested = 0  # of the turn: where a Leader must stay who completed a mission
         self.stands = 0  # seats that defend with two dice unasked; each knows it of itself alone
         self.stands_seen = 0  # seats of which all have seen whether they do, and nothing since
+        self.orders: tuple[int, ...] = (0,) * seats  # what each is asked, see play/orders
+        self.orders_maybe: tuple[int, ...] = (1,) * seats  # a set: what all know they can be
         self.lasting: tuple[tuple[int, int, int], ...] = ()  # effect, of what, of which seat
         self.placing: tuple[int, ...] = ()  # by seat, how many stand below it; empty until the end
         self.reason = ""

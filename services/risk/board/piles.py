@@ -1,8 +1,8 @@
 """Decks, piles, hands, and what has been seen of them.
 
 Cards are numbers, sets of them whole numbers with a bit for each; decks are sets without an order.
-Beside them stands what has been seen: `deeds_seen`, `secrets`, `slots` and `hints`, of which
-`guess` makes worlds. Deeds are Territory cards.
+Beside them stands what has been seen: `deeds_seen`, `secrets`, and the pools, of which `guess`
+makes worlds: all can count how many cards of each pool a hand holds. Deeds are Territory cards.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from typing import Any
 
 from services.risk.board.lands import Lands
 from services.risk.charter import Charter
-from services.risk.tables import ALL_ADVENTURES, ALL_DEEDS, EVENTS
+from services.risk.tables import ALL_ADVENTURES, ALL_DEEDS
 
 
 class Piles(Lands):
@@ -26,12 +26,10 @@ class Piles(Lands):
         "deeds_seen",
         "discard",
         "hands",
-        "hints",
         "played",
         "pools",
         "removed",
         "secrets",
-        "slots",
     )
 
     def __init__(self, charter: Charter) -> None:
@@ -49,11 +47,7 @@ class Piles(Lands):
         self.discard = 0
         self.played: tuple[int, ...] = (0,) * seats
         self.removed = 0
-        self.pools: tuple[int, ...] = (ALL_ADVENTURES,)
-        # For each card in a hand, the longest held first: its pool, and what it cannot be.
-        self.slots: tuple[tuple[tuple[int, int], ...], ...] = ((),) * seats
-        # Of a hand: one of its so many longest held cards is one of these.
-        self.hints: tuple[tuple[tuple[int, int], ...], ...] = ((),) * seats
+        self.pools: tuple[int, ...] = (ALL_ADVENTURES,)  # by shuffling, as above
 
     # Territory cards.
 
@@ -128,11 +122,9 @@ class Piles(Lands):
     # Adventure cards.
 
     def draw_adventure(self, seat: int, card: int) -> None:
-        """A card of the deck joins a hand, unseen by others; all know that it is no event."""
-        bit, pool = 1 << card, len(self.pools) - 1
-        self.deck &= ~bit
-        self.hands = _with(self.hands, seat, self.hands[seat] | bit)
-        self.slots = _with(self.slots, seat, (*self.slots[seat], (pool, EVENTS)))
+        """A card of the deck joins a hand, unseen by others."""
+        self.deck &= ~(1 << card)
+        self.hands = _with(self.hands, seat, self.hands[seat] | 1 << card)
 
     def turn_over_adventure(self, card: int) -> None:
         """A card of the deck is shown to all and laid on the discard pile."""
@@ -155,40 +147,14 @@ class Piles(Lands):
         self.deck = cards
         self.pools = (*[pool & ~cards for pool in self.pools], cards)
 
-    def deny(self, seat: int, cards: int) -> None:
-        """All have seen that a seat holds none of these cards."""
-        slots = self.slots[seat]
-        if slots and cards & ~slots[-1][1]:
-            known = tuple([(pool, barred | cards) for pool, barred in slots])
-            self.slots = _with(self.slots, seat, known)
-
-    def attest(self, seat: int, cards: int) -> None:
-        """All have seen that a seat holds at least one of these cards."""
-        hint = (cards, len(self.slots[seat]))
-        if hint not in self.hints[seat]:
-            self.hints = _with(self.hints, seat, (*self.hints[seat], hint))
-
-    # Which of the cards in a hand it was, all can only guess. The longest held that it can have
-    # been is struck out: what is barred only shrinks from card to card, so every hand that is
-    # possible after one choice is possible after this one. A hint that it may meet is dropped.
     def _leave_hand(self, seat: int, card: int) -> None:
-        bit = 1 << card
-        self.hands = _with(self.hands, seat, self.hands[seat] & ~bit)
-        slots = list(self.slots[seat])
-        slots.remove(
-            next(s for s in slots if not s[1] & bit and self.pools[s[0]] & bit),
-        )
-        self.slots = _with(self.slots, seat, tuple(slots))
-        if self.hints[seat]:
-            left = [(cards, min(n, len(slots))) for cards, n in self.hints[seat] if not cards & bit]
-            self.hints = _with(self.hints, seat, tuple(dict.fromkeys(left)))
+        self.hands = _with(self.hands, seat, self.hands[seat] & ~(1 << card))
 
     def retire(self, seat: int) -> None:
         """A seat is out; the cards that it had played leave the game."""
         self.gone = (*self.gone, seat)
         self.removed |= self.played[seat]
         self.played = _with(self.played, seat, 0)
-        self.hints = _with(self.hints, seat, ())
 
     def open_cards(self) -> int:
         """The Adventure cards that lie open or are out of the game."""

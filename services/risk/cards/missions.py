@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import ClassVar
 
-from services.core.decisions import Action, Seat
-from services.core.frames import Game, Procedure, Question
+from services.core.frames import Game, Procedure
 from services.risk.board import Board
 from services.risk.play.counts import PlaceReward
-from services.risk.play.windows import PASS, is_asked, play
+from services.risk.play.orders import completes
+from services.risk.play.windows import play
 from services.risk.tables import ADVENTURES, MISSION_AT, REWARD, REWARD_LANDS
 
 G = Game[Board]
@@ -18,26 +17,23 @@ G = Game[Board]
 
 @dataclass(slots=True)
 class Mission(Procedure):
-    """A Leader has entered a territory: its mission may be turned in by whoever moved him there."""
+    """A Leader has entered a territory: who moved him there turns its mission in, or keeps it.
+
+    That he keeps it he has said beforehand; nobody is asked, so nobody learns that he could.
+    """
 
     seat: int = 0
     land: int = 0
 
-    script: ClassVar[tuple[str, ...]] = ("offer", "complete")
-
-    def offer(self, g: G) -> None:
-        b = g.board
-        card = MISSION_AT.get(self.land)
-        if card is None or not is_asked(b, self.seat, 1 << card & ~b.open_cards()):
-            g.done()
-        else:
-            g.call(ClaimMission(seat=self.seat, card=card))
+    script: ClassVar[tuple[str, ...]] = ("complete",)
 
     def complete(self, g: G) -> None:
-        if not self.got:
-            return
         b = g.board
-        (card,) = self.got
+        card = MISSION_AT.get(self.land)
+        if card is None or not b.hands[self.seat] >> card & 1 or b.locked >> self.seat & 1:
+            return
+        if not b.is_in(self.seat) or not completes(b, self.seat):
+            return
         play(g, self.seat, card)
         if b.charter.mission_leader_stays:
             b.rested |= 1 << self.land
@@ -48,22 +44,3 @@ class Mission(Procedure):
             g.call(PlaceReward(seat=self.seat, left=battalions, lands=REWARD_LANDS[card]))
         else:
             b.extra_deeds += 1
-
-
-@dataclass(slots=True)
-class ClaimMission(Question[Board]):
-    """The seat turns its mission in, or keeps it for another time."""
-
-    seat: int = 0
-    card: int = 0
-    prompt: ClassVar[str] = "mission.claim"
-
-    def waiting(self, g: G) -> tuple[Seat, ...]:
-        return (self.seat,) if g.board.is_in(self.seat) else ()
-
-    def legal(self, g: G, seat: Seat) -> Sequence[Action]:
-        held = g.board.hands[self.seat] >> self.card & 1
-        return [PASS, Action("play", (self.card,))] if held else [PASS]
-
-    def take(self, g: G, seat: Seat, action: Action) -> None:
-        g.done(*action.nouns)

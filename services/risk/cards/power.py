@@ -13,9 +13,9 @@ from services.core.decisions import Action, Seat
 from services.core.frames import Game, Procedure, Question
 from services.risk.board import BLOCK, SAILS, UNWALLED, Board
 from services.risk.play.counts import Defect
-from services.risk.play.roads import is_by_sea
 from services.risk.tables import (
     BRIDGES,
+    BY_SEA,
     HAS_DIE,
     IN_WINDOW,
     MOUNT_DOOM,
@@ -25,6 +25,7 @@ from services.risk.tables import (
     TERRITORIES,
     TERRITORY,
     bits,
+    mask,
     named,
 )
 
@@ -74,15 +75,6 @@ def _at_turn_start(b: Board, seat: int, source: int, target: int) -> int:
     return barred
 
 
-def _before_invasion(b: Board, seat: int, source: int, target: int) -> int:
-    barred = 0 if b.charter.strongholds >> target & 1 else _SIEGE | _ENEMY
-    return barred if b.army[target] > 1 else barred | _GRIMA
-
-
-def _for_attacker(b: Board, seat: int, source: int, target: int) -> int:
-    return 0 if is_by_sea(b, source, source, target) else _SAILS
-
-
 def _for_defender(b: Board, seat: int, source: int, target: int) -> int:
     return 0 if b.army[target] > 1 and retreats(b, seat, target) else _WITHDRAWAL
 
@@ -106,8 +98,6 @@ def _finally(b: Board, seat: int, source: int, target: int) -> int:
 
 _BARRED: Mapping[str, Callable[[Board, int, int, int], int]] = {
     "turn_start": _at_turn_start,
-    "pre_invasion": _before_invasion,
-    "invasion_declared_attacker": _for_attacker,
     "invasion_declared_defender": _for_defender,
     "battle_declared_defender": _for_port,
     "after_last_invasion": lambda b, seat, source, target: 0,
@@ -115,6 +105,23 @@ _BARRED: Mapping[str, Callable[[Board, int, int, int], int]] = {
     "fellowship_after_roll": _after_roll,
     "fellowship_final": _finally,
 }
+
+
+# Those that an attacker plays as he names an invasion.
+
+READY = IN_WINDOW["pre_invasion"] | IN_WINDOW["invasion_declared_attacker"]
+
+
+def aims(b: Board, card: int, source: int, targets: int, *, below: bool = False) -> int:
+    """Those of these targets for which such a card may be played, invaded from this source."""
+    bit = 1 << card
+    if bit & (_SIEGE | _ENEMY):
+        return targets & b.charter.strongholds
+    if bit & _GRIMA:
+        return mask(land for land in bits(targets) if b.army[land] > 1)
+    if bit & _SAILS:  # a battle below mountains is never by sea
+        return 0 if below else targets & BY_SEA[source]
+    return targets
 
 
 # What a card does. Those that answer for themselves in the Fellowship's step do nothing here.

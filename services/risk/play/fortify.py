@@ -10,9 +10,10 @@ from services.core.decisions import Action, Seat
 from services.core.frames import Game, Procedure, Question
 from services.risk.board import Board
 from services.risk.cards.missions import Mission
-from services.risk.cards.power import tell_leader
+from services.risk.cards.power import admitted, resolve, tell_leader
 from services.risk.play.counts import BACK, MOST_OFFERED, NOWHERE, TAKEN_BACK, MarchOff, pairs
 from services.risk.play.roads import components, connected
+from services.risk.play.windows import play, plays
 from services.risk.tables import NEAR, TERRITORIES, bits
 
 G = Game[Board]
@@ -104,7 +105,10 @@ class Fortify(Procedure):
 
 @dataclass(slots=True)
 class ChooseMarch(Question[Board]):
-    """From where battalions move and where to, with or without their Leader, if any do."""
+    """From where battalions move and where to, with or without their Leader, if any do.
+
+    Move by Night is played here, before the first move: nothing happens between combat and this.
+    """
 
     seat: int = 0
     start: int = NOWHERE  # named alone, where the list would be too long; nobody else knows
@@ -118,19 +122,25 @@ class ChooseMarch(Question[Board]):
         if self.start != NOWHERE:
             plain, led = goals_of(b, seat, self.start)
             return [BACK, *pairs("march", self.start, plain), *pairs("lead", self.start, led)]
-        found, actions = marches(b, seat), [STAY]
+        found, actions = marches(b, seat), [STAY, *self._plays(b)]
         if sum([plain.bit_count() + led.bit_count() for _, plain, led in found]) > MOST_OFFERED:
-            return [STAY, *[Action("depart", (start,)) for start, _, _ in found]]
+            return [*actions, *[Action("depart", (start,)) for start, _, _ in found]]
         for start, plain, led in found:
             actions += pairs("march", start, plain)
             actions += pairs("lead", start, led)
         return actions
+
+    def _plays(self, b: Board) -> tuple[Action, ...]:
+        return plays(b, self.seat, admitted(b, "after_last_invasion", self.seat, 0, 0))
 
     def take(self, g: G, seat: Seat, action: Action) -> None:
         if action == BACK:
             self.start = NOWHERE
         elif action.verb == "depart":
             (self.start,) = action.nouns
+        elif action.verb == "play":
+            play(g, seat, action.nouns[0])
+            resolve(g, seat, action.nouns[0], 0, 0)
         elif action == STAY:
             g.done()
         else:

@@ -10,12 +10,13 @@ from __future__ import annotations
 from services.core.decisions import Pick, Seat
 from services.core.frames import Frame, Game
 from services.risk.board import Board
-from services.risk.play.combat import Combat
+from services.risk.play.combat import ChooseInvasion
 from services.risk.play.counts import NOWHERE, HowMany, MarchOff, Place
 from services.risk.play.fortify import ChooseMarch, Fortify
 from services.risk.play.invasion import NO_LIMIT, Invasion
 from services.risk.play.setup import Match
-from services.risk.play.windows import Window
+from services.risk.play.windows import PlayCard
+from services.risk.tables import nth
 
 G = Game[Board]
 
@@ -29,20 +30,25 @@ def forget(g: G, seat: Seat, pick: Pick) -> None:
     for other in b.seats:
         if other != seat and not b.stands_seen >> other & 1:
             b.stands = b.stands & ~(1 << other) | pick(2) << other
+    b.orders = tuple(
+        [
+            mine if other == seat else nth(maybe, pick(maybe.bit_count()))
+            for other, (mine, maybe) in enumerate(zip(b.orders, b.orders_maybe, strict=True))
+        ]
+    )
 
 
-def is_hidden(g: G, seat: Seat | None) -> bool:
-    """Whether an invasion is being named of which this viewer knows nothing."""
-    if len(g.stack) < 2 or seat == g.board.turn:
-        return False
-    window = g.stack[-2]
-    return isinstance(window, Window) and window.is_secret(g.board)
+def answer_anew(g: G, seat: Seat, pick: Pick) -> None:
+    """In a world whose hands have been drawn, draw what others have answered in a window."""
+    top = g.stack[-1] if g.stack else None
+    if isinstance(top, PlayCard):
+        top.redraw(g, seat, pick)
 
 
 def _forget_plan(g: G, seat: Seat) -> None:
     top = g.stack[-1]
-    if is_hidden(g, seat):
-        _begin_again(g, Combat())
+    if isinstance(top, ChooseInvasion) and top.seat != seat:
+        top.ready = ()
     elif isinstance(top, MarchOff) and top.seat != seat:
         _begin_again(g, Fortify(seat=top.seat))
     elif isinstance(top, ChooseMarch) and top.seat != seat:

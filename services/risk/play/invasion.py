@@ -16,11 +16,12 @@ from typing import ClassVar
 from services.core.decisions import Action, Seat
 from services.core.frames import Game, Procedure, Question
 from services.risk.board import SAILS, UNWALLED, Board
+from services.risk.cards.power import resolve
 from services.risk.play.conquest import Conquest
-from services.risk.play.counts import BACK, TAKEN_BACK
+from services.risk.play.counts import BACK
 from services.risk.play.dice import RollBattle, capped_losses
 from services.risk.play.roads import is_by_sea, may_fight_from, other_sources
-from services.risk.play.windows import NAMING, open_window
+from services.risk.play.windows import open_window
 from services.risk.tables import FACES, NEUTRAL, TERRITORIES
 
 G = Game[Board]
@@ -51,6 +52,7 @@ class Invasion(Procedure):
     bound: int = 0  # a card was played or dice have fallen: it cannot be taken back
     charged: int = 0  # the Corsairs have had their share
     switched: int = 0  # the source, since the last battle
+    cards: tuple[int, ...] = ()  # that were played with the naming, and have yet to work
 
     script: ClassVar[tuple[str, ...]] = (
         "before",
@@ -67,14 +69,14 @@ class Invasion(Procedure):
     )
 
     def before(self, g: G) -> None:
-        open_window(g, NAMING, (self.seat,), self.source, self.target)
+        if self.cards:
+            card, *others = self.cards
+            self.cards = tuple(others)
+            self.go_to("before")
+            resolve(g, self.seat, card, self.source, self.target)
 
     def declare(self, g: G) -> None:
         b = g.board
-        if self.got == (TAKEN_BACK,):
-            g.done()
-            return
-        self._bind()
         g.emit(
             "invasion_declared",
             {
@@ -85,10 +87,8 @@ class Invasion(Procedure):
             },
             None,
         )
-        open_window(g, "invasion_declared_attacker", (self.seat,), self.source, self.target)
 
     def warn_defender(self, g: G) -> None:
-        self._bind()
         defender = g.board.owner[self.target]
         if defender != NEUTRAL:
             seats = (defender,)
@@ -97,10 +97,6 @@ class Invasion(Procedure):
     def hear_defender(self, g: G) -> None:
         if self.got:
             self._pause()
-
-    def _bind(self) -> None:
-        """If a window has just handed back a card, there is no way back."""
-        self.bound |= bool(self.got)
 
     def _pause(self) -> None:
         """The attacker is asked again: a card of the defender has changed what he spoke of."""

@@ -11,7 +11,10 @@ from typing import ClassVar
 from services.core.decisions import Action, Seat
 from services.core.frames import Game, Procedure, Question
 from services.risk.board import Board
+from services.risk.cards.power import admitted, resolve
 from services.risk.play.counts import NOWHERE, Place
+from services.risk.play.orders import OFFERS, give, is_order, may_change
+from services.risk.play.windows import play, plays
 from services.risk.tables import (
     ALL_LANDS,
     BONUS,
@@ -48,6 +51,20 @@ def turn_in(g: G, seat: int, cards: Sequence[int]) -> int:
     return value
 
 
+# Cards of the turn's start are choices of the first question of a turn, which is asked in any case.
+
+
+def first_plays(b: Board, seat: int) -> tuple[Action, ...]:
+    """The cards that a seat may play as its turn begins."""
+    return plays(b, seat, admitted(b, "turn_start", seat, 0, 0)) if b.hands[seat] else ()
+
+
+def play_first(g: G, seat: int, card: int) -> None:
+    """Play one of them."""
+    play(g, seat, card)
+    resolve(g, seat, card, 0, 0)
+
+
 def region_bonus(b: Board, army: int) -> int:
     """The bonuses of all regions that an army holds completely."""
     held = b.held[army]
@@ -62,6 +79,7 @@ class Reinforce(Procedure):
 
     seat: int = 0
     battalions: int = 0
+    sets: int = 0  # that were turned in
 
     script: ClassVar[tuple[str, ...]] = ("count", "offer_set", "take_set", "place")
 
@@ -80,33 +98,51 @@ class Reinforce(Procedure):
     # Who holds five or more must; with fewer he may, while he places.
     def offer_set(self, g: G) -> None:
         if g.board.deeds[self.seat].bit_count() >= MOST_DEEDS:
-            g.call(TurnIn(seat=self.seat))
+            g.call(TurnIn(seat=self.seat, first=int(not self.sets)))
 
     def take_set(self, g: G) -> None:
         if self.got:
             self.battalions += turn_in(g, self.seat, self.got)
+            self.sets += 1
             self.go_to("offer_set")
 
     def place(self, g: G) -> None:
-        g.call(PlaceReinforcements(seat=self.seat, left=self.battalions, lands=ALL_LANDS))
+        may_change(g.board, self.seat)
+        first = int(not self.sets)
+        g.call(
+            PlaceReinforcements(seat=self.seat, left=self.battalions, lands=ALL_LANDS, first=first)
+        )
 
 
 @dataclass(slots=True)
 class PlaceReinforcements(Place):
     """A player places what he receives; with three or four cards he may turn a set in as well.
 
-    He is asked the same whatever his cards are, so that all others learn nothing.
+    Before he does anything he may play cards, and as long as some are left give standing orders. He
+    is asked the same whatever his cards are, so that all others learn nothing.
     """
 
+    first: int = 0  # nothing was turned in or placed this turn
+
     def legal(self, g: G, seat: Seat) -> Sequence[Action]:
-        actions = Place.legal(self, g, seat)
-        if self.land != NOWHERE or g.board.deeds[self.seat].bit_count() < SET:
+        b, actions = g.board, Place.legal(self, g, seat)
+        if self.land != NOWHERE:
             return actions
-        return (*actions, *sets_in(g.board.deeds[self.seat]))
+        if b.deeds[seat].bit_count() >= SET:
+            actions = (*actions, *sets_in(b.deeds[seat]))
+        if not self.to_go:
+            return actions
+        cards = first_plays(b, seat) if self.first and not self.planned else ()
+        return (*actions, *cards, *OFFERS[b.orders[seat]])
 
     def take(self, g: G, seat: Seat, action: Action) -> None:
         if action.verb == "turn_in":
+            self.first = 0
             self.left += turn_in(g, self.seat, action.nouns)
+        elif action.verb == "play":
+            play_first(g, seat, action.nouns[0])
+        elif is_order(action):
+            give(g.board, seat, action)
         else:
             Place.take(self, g, seat, action)
 
@@ -116,13 +152,18 @@ class TurnIn(Question[Board]):
     """A player with too many cards turns three of them in; five always hold a set."""
 
     seat: int = 0
+    first: int = 0  # it is the first question of a turn
     prompt: ClassVar[str] = "reinforce.set"
 
     def waiting(self, g: G) -> tuple[Seat, ...]:
         return (self.seat,)
 
     def legal(self, g: G, seat: Seat) -> Sequence[Action]:
-        return sets_in(g.board.deeds[self.seat])
+        sets = sets_in(g.board.deeds[self.seat])
+        return (*sets, *first_plays(g.board, seat)) if self.first else sets
 
     def take(self, g: G, seat: Seat, action: Action) -> None:
-        g.done(*action.nouns)
+        if action.verb == "play":
+            play_first(g, seat, action.nouns[0])
+        else:
+            g.done(*action.nouns)

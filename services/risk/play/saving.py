@@ -29,7 +29,7 @@ from services.risk.tables import (
 
 _MOST = 2**32 - 1  # battalions anywhere
 _DIGITS = bytes(48 + holder % 10 for holder in range(256))
-_MOST_HINTED = 99  # cards of one hand
+_ORDERS = 15  # of a seat, all at once
 
 
 def dump(b: Board) -> list[Any]:
@@ -49,8 +49,7 @@ def dump(b: Board) -> list[Any]:
         [list(secret) for secret in b.secrets],
         [b.deck, b.discard, b.removed, *b.hands],
         [list(b.pools), list(b.played)],
-        [[part for slot in slots for part in slot] for slots in b.slots],
-        [[part for hint in hints for part in hint] for hints in b.hints],
+        [list(b.orders), list(b.orders_maybe)],
     ]
 
 
@@ -64,12 +63,12 @@ def gist(b: Board) -> bytes:
 
 _CARDS = (
     "deeds", "deeds_deck", "deeds_discard", "deeds_pools", "deeds_seen", "secrets",
-    "hands", "deck", "discard", "played", "removed", "pools", "slots", "hints",
+    "hands", "deck", "discard", "played", "removed", "pools",
 )  # fmt: skip
 _TURN = (
     "led", "ring", "reserve", "turn", "number", "gone", "conquered", "sited", "extra_deeds",
     "moves_left", "boons", "roll_more", "locked", "rested", "stands",
-    "stands_seen", "lasting", "placing", "reason",
+    "stands_seen", "orders", "orders_maybe", "lasting", "placing", "reason",
 )  # fmt: skip
 _armies = Struct(f"<{LANDS}q").pack  # the same on every machine
 _cards, _turn = attrgetter(*_CARDS), attrgetter(*_TURN)
@@ -90,7 +89,7 @@ def _battalions(b: Board) -> str:
 def load(charter: Charter, saved: list[Any]) -> Board:
     """The board that was dumped, its options already agreed; `Invalid` if it was not."""
     b = Board(charter)
-    _, owner, army, *rest = parts(saved, 16)
+    _, owner, army, *rest = parts(saved, 15)
     holders, armies = _text(owner, LANDS), _text(army, None)
     width = len(armies) // LANDS
     for land, holder in enumerate(holders):
@@ -131,7 +130,7 @@ def _load_turn(b: Board, saved: list[Any]) -> None:
 
 def _load_cards(b: Board, saved: list[Any]) -> None:
     seats = len(b.deeds)
-    deeds, seen, secrets, adventures, played, slots, hints = saved
+    deeds, seen, secrets, adventures, played, said = saved
     b.deeds_deck, b.deeds_discard, *hands = numbers(deeds, 2 + seats, 0, ALL_DEEDS)
     b.deeds = tuple(hands)
     pools, known = parts(seen, 2)
@@ -143,15 +142,9 @@ def _load_cards(b: Board, saved: list[Any]) -> None:
     pools, lying_open = parts(played, 2)
     b.pools = tuple(numbers(pools, None, 0, ALL_ADVENTURES))
     b.played = tuple(numbers(lying_open, seats, 0, ALL_ADVENTURES))
-    last = len(b.pools) - 1
-    b.slots = tuple(_pairs(seat, last, ALL_ADVENTURES) for seat in parts(slots, seats))
-    b.hints = tuple(_pairs(seat, ALL_ADVENTURES, _MOST_HINTED) for seat in parts(hints, seats))
-
-
-def _pairs(saved: object, first: int, second: int) -> tuple[tuple[int, int], ...]:
-    flat = parts(saved, None)
-    pairs = zip(flat[::2], flat[1::2], strict=True)
-    return tuple((number(a, 0, first), number(b, 0, second)) for a, b in pairs)
+    orders, maybe = parts(said, 2)
+    b.orders = tuple(numbers(orders, seats, 0, _ORDERS))
+    b.orders_maybe = tuple(numbers(maybe, seats, 1, 2 << _ORDERS))
 
 
 def _secret(saved: object, seats: int) -> tuple[int, int, int, int]:

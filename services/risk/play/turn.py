@@ -21,8 +21,8 @@ from services.risk.play.decks import (
 )
 from services.risk.play.fellowship import Fellowship
 from services.risk.play.fortify import Fortify
+from services.risk.play.orders import begin_turn
 from services.risk.play.reinforce import Reinforce
-from services.risk.play.windows import open_window
 from services.risk.tables import ADVENTURES, EVENTS, MOST_ADVENTURES, MOST_DEEDS, bits, mask
 
 G = Game[Board]
@@ -40,7 +40,6 @@ class Turn(Procedure):
         "begin",
         "reinforce",
         "combat",
-        "after_last_invasion",
         "fortify",
         "earn_territory_card",
         "take_territory_card",
@@ -57,19 +56,16 @@ class Turn(Procedure):
         b.conquered = b.sited = b.extra_deeds = b.rested = 0
         b.locked = 0
         b.moves_left = 1
+        begin_turn(b)
         g.emit("turn_began", {"seat": b.name(b.turn), "number": b.number}, None)
         for effect, _, _ in b.end_effects(b.turn):
             g.emit("effect_ended", {"effect": _EFFECTS.get(effect, "corsairs")}, None)
-        open_window(g, "turn_start", (b.turn,))
 
     def reinforce(self, g: G) -> None:
         g.call(Reinforce(seat=g.board.turn))
 
     def combat(self, g: G) -> None:
         g.call(Combat())
-
-    def after_last_invasion(self, g: G) -> None:
-        open_window(g, "after_last_invasion", (g.board.turn,))
 
     def fortify(self, g: G) -> None:
         g.call(Fortify(seat=g.board.turn))

@@ -1,133 +1,133 @@
-"""Windows: the moments at which cards may be played, and who is asked (RULES 9.3).
+"""Windows: the moments at which cards may be played on the turns of others (RULES 9.3).
 
-Design. Only players who hold a card that is legal in a window are asked, unless the option asks
-everybody; so being asked, and not being asked, tells something. What it tells is noted on the
-board, and the worlds that `guess` makes agree with it. Which cards a window admits depends on
-public facts alone. What the cards do is in `cards/power.py`; who opens a window goes on when all
-have passed.
-
-The window before an invasion is part of naming it: until a card is played there, or the invasion is
-declared, nobody else learns that it is open, and what it tells is noted only then.
+Design. Who is asked depends on standing orders and on what lies open, never on a hand; so being
+asked tells nothing of it. All who want to be asked answer at once and unseen: of those who play,
+the first in the order of the rules counts, the others' cards stay in their hands, and all are asked
+again. What only the player on turn may play is among the choices of what he is asked anyway: see
+reinforcing, combat and fortifying. What the cards do is in `cards/power.py`; who opens a window
+goes on when all have passed.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import ClassVar
 
-from services.core.decisions import Action, Seat
+from services.core.decisions import Action, Pick, Seat
 from services.core.frames import Game, Procedure, Question
-from services.risk.board import UNDERGROUND, Board
+from services.risk.board import Board
 from services.risk.cards.power import admitted, resolve
-from services.risk.play.counts import BACK, TAKEN_BACK
+from services.risk.play.orders import ATTACKED, FELLOWSHIP, answer, wants
 from services.risk.tables import ADVENTURES, STEM, TERRITORIES, bits
 
 G = Game[Board]
 
 PASS = Action("pass")
-NAMING = "pre_invasion"
-"""The window that is a part of naming an invasion."""
+SAYS = (PASS, Action("pass_turn"), Action("never"))
+"""What can be answered without a card."""
+UNASKED, PENDING, *_SAID = range(-1, -6, -1)
+"""What stands for a seat instead of the number of a card: who said what is in the order above."""
+_RESTS, _NEVER = _SAID[1:]
+
+
+@lru_cache(maxsize=500)
+def _each_once(cards: int) -> tuple[int, ...]:
+    held = bits(cards)
+    return tuple([c for n, c in enumerate(held) if not n or STEM[held[n - 1]] != STEM[c]])
 
 
 def cards_of(b: Board, seat: int, cards: int) -> tuple[int, ...]:
     """Those of these cards that a seat holds; of two copies, the first."""
-    held = bits(b.hands[seat] & cards)
-    return tuple([c for n, c in enumerate(held) if not n or STEM[held[n - 1]] != STEM[c]])
+    return _each_once(b.hands[seat] & cards)
 
 
-def is_asked(b: Board, seat: int, cards: int, *, seen: bool = True) -> bool:
-    """Whether a seat is asked for one of these cards.
+def plays(b: Board, seat: int, cards: int) -> tuple[Action, ...]:
+    """The same, as actions."""
+    return tuple([Action("play", (card,)) for card in cards_of(b, seat, cards)])
 
-    All others see whether it is; or, unless it is `seen`, only that it is not.
-    """
-    if not cards or not b.hands[seat] or b.locked >> seat & 1 or not b.is_in(seat):
-        return False
-    if b.charter.asks_everybody:
-        return True
-    if b.hands[seat] & cards:
-        if seen:
-            b.attest(seat, cards)
-        return True
-    b.deny(seat, cards)
-    return False
+
+def may_hold(b: Board, seat: int, cards: int) -> bool:
+    """Whether a seat may have one of these cards to play, as far as all can see."""
+    return bool(cards and b.hands[seat] and not b.locked >> seat & 1 and b.is_in(seat))
 
 
 def open_window(
     g: G, kind: str, seats: tuple[int, ...], source: int = 0, target: int = 0, *, once: bool = False
 ) -> None:
-    """Let these seats play, one after the other; nothing happens if nobody is asked."""
-    b = g.board
-    seen = kind != NAMING or bool(b.boons & UNDERGROUND)
-    for number, seat in enumerate(seats):
-        if is_asked(b, seat, admitted(b, kind, seat, source, target), seen=seen):
-            g.call(Window(0, (), kind, seats, source, target, int(once), number))
-            return
+    """Let these seats play; nothing happens if none of them wants to be asked."""
+    window = Window(0, (), kind, seats, source, target, int(once))
+    if window.summon(g.board):
+        g.call(window)
 
 
 @dataclass(slots=True)
 class Window(Procedure):
-    """Seats are asked in turn, and again after each card, until nobody plays (RULES R16).
+    """Seats are asked at once, and again after each card, until nobody plays (RULES R16).
 
     Hands back the last card played, if one was.
     """
 
     kind: str = ""
-    seats: tuple[int, ...] = ()
+    seats: tuple[int, ...] = ()  # in the order in which their cards count
     source: int = 0  # of the invasion, where there is one
     target: int = 0
     once: int = 0  # at most one card is played
-    next: int = 0
+    picks: tuple[int, ...] = ()  # of each of the seats; a card is known to its own seat alone
+    by: int = 0
     card: int = -1
 
-    script: ClassVar[tuple[str, ...]] = ("ask", "answer", "resolve", "ask_again")
-
-    def is_secret(self, b: Board) -> bool:
-        """Whether only the seat that is asked knows that the window is open."""
-        return self.kind == NAMING and self.card < 0 and not b.boons & UNDERGROUND
+    script: ClassVar[tuple[str, ...]] = ("ask", "hear", "resolve", "ask_again")
 
     def admits(self, b: Board, seat: int) -> int:
         """The cards that a seat may play here, if it holds them."""
         return admitted(b, self.kind, seat, self.source, self.target)
 
-    def ask(self, g: G) -> None:
-        b = g.board
-        while self.next < len(self.seats):
-            seat = self.seats[self.next]
-            if is_asked(b, seat, self.admits(b, seat), seen=not self.is_secret(b)):
-                g.call(PlayCard(seat=seat))
-                return
-            self.next += 1
-        g.done(*[self.card] if self.card >= 0 else [])
+    def summon(self, b: Board) -> bool:
+        """See who is asked; whether anybody is."""
+        order = FELLOWSHIP if self.kind.startswith("fellowship") else ATTACKED
+        self.picks = tuple(
+            [
+                PENDING
+                if may_hold(b, seat, self.admits(b, seat)) and wants(b, seat, order)
+                else UNASKED
+                for seat in self.seats
+            ]
+        )
+        return PENDING in self.picks
 
-    def answer(self, g: G) -> None:
-        b = g.board
-        if self.got == (TAKEN_BACK,):
-            g.done(TAKEN_BACK)
-        elif self.got:
-            if self.is_secret(b):
-                tell_target(g, self.source, self.target)
-            (self.card,) = self.got
+    def ask(self, g: G) -> None:
+        g.call(PlayCard())
+
+    # Whose card stays in his hand has been heard by nobody; he may have passed as well.
+    def hear(self, g: G) -> None:
+        b, self.by, played = g.board, -1, -1
+        for seat, pick in zip(self.seats, self.picks, strict=True):
+            if pick == UNASKED or not b.is_in(seat):
+                continue
+            if pick >= 0 and played < 0:
+                self.by, played = seat, pick
+            else:
+                answer(b, seat, rests=pick == _RESTS, never=pick == _NEVER)
+        self.picks = ()
+        if played < 0:
+            self._close(g)
         else:
-            if self.is_secret(b) and not b.charter.asks_everybody:
-                b.attest(self.seats[self.next], self.admits(b, self.seats[self.next]))
-            self.next += 1
-            self.go_to("ask")
+            self.card = played
 
     def resolve(self, g: G) -> None:
-        seat = self.seats[self.next]
-        play(g, seat, self.card)
-        resolve(g, seat, self.card, self.source, self.target)
+        play(g, self.by, self.card)
+        resolve(g, self.by, self.card, self.source, self.target)
 
     def ask_again(self, g: G) -> None:
-        self.next = len(self.seats) if self.once else 0
-        self.go_to("ask")
+        if self.once or not self.summon(g.board):
+            self._close(g)
+        else:
+            self.go_to("ask")
 
-
-def tell_target(g: G, source: int, target: int) -> None:
-    """Say what is about to be invaded, since a card is played for it."""
-    facts = {"from": TERRITORIES[source], "to": TERRITORIES[target]}
-    g.emit("target_named", facts, None)
+    def _close(self, g: G) -> None:
+        g.done(*[self.card] if self.card >= 0 else [])
 
 
 def play(g: G, seat: int, card: int) -> None:
@@ -137,15 +137,21 @@ def play(g: G, seat: int, card: int) -> None:
     g.emit("card_played", {"seat": b.name(seat), "card": ADVENTURES[card]}, None)
 
 
+def tell_target(g: G, source: int, target: int) -> None:
+    """Say what is about to be invaded, since a card is played for it."""
+    facts = {"from": TERRITORIES[source], "to": TERRITORIES[target]}
+    g.emit("target_named", facts, None)
+
+
 @dataclass(slots=True)
 class PlayCard(Question[Board]):
-    """A seat plays one of the cards that the window admits, or passes."""
+    """Seats play one of the cards that the window admits, or pass: all at once, and unseen.
 
-    seat: int = 0
+    Who holds no such card is asked like any other.
+    """
+
     prompt: ClassVar[str] = "window.play"
-
-    def waiting(self, g: G) -> tuple[Seat, ...]:
-        return (self.seat,) if g.board.is_in(self.seat) else ()
+    neutral: ClassVar[bool] = True
 
     def window(self, g: G) -> Window:
         """The window that asks."""
@@ -153,12 +159,29 @@ class PlayCard(Question[Board]):
         assert isinstance(window, Window)
         return window
 
-    def legal(self, g: G, seat: Seat) -> Sequence[Action]:
+    def waiting(self, g: G) -> tuple[Seat, ...]:
         w, b = self.window(g), g.board
-        cards = admitted(b, w.kind, seat, w.source, w.target)
-        # An invasion may be taken back as long as no card was played for it (RULES 6.1).
-        back = [BACK] if w.is_secret(b) else []
-        return [PASS, *back, *(Action("play", (card,)) for card in cards_of(b, seat, cards))]
+        asked = zip(w.seats, w.picks, strict=True)
+        return tuple(sorted([seat for seat, pick in asked if pick == PENDING and b.is_in(seat)]))
+
+    def legal(self, g: G, seat: Seat) -> Sequence[Action]:
+        found = plays(g.board, seat, self.window(g).admits(g.board, seat))
+        return (PASS, *found, *SAYS[1:])
 
     def take(self, g: G, seat: Seat, action: Action) -> None:
-        g.done(*([TAKEN_BACK] if action == BACK else action.nouns))
+        w = self.window(g)
+        pick = action.nouns[0] if action.nouns else _SAID[SAYS.index(action)]
+        at = w.seats.index(seat)
+        w.picks = (*w.picks[:at], pick, *w.picks[at + 1 :])
+        if PENDING not in w.picks:
+            g.done()
+
+    def redraw(self, g: G, seat: Seat, pick: Pick) -> None:
+        """Draw anew what others have answered, for a world that is imagined."""
+        w = self.window(g)
+        for at, (other, answered) in enumerate(zip(w.seats, w.picks, strict=True)):
+            if other != seat and answered not in (UNASKED, PENDING) and g.board.is_in(other):
+                offers = self.legal(g, other)
+                drawn = offers[pick(len(offers))]
+                card = drawn.nouns[0] if drawn.nouns else _SAID[SAYS.index(drawn)]
+                w.picks = (*w.picks[:at], card, *w.picks[at + 1 :])

@@ -8,9 +8,9 @@ from services.core.decisions import Action, Seat
 from services.core.frames import Game
 from services.risk.board import Board
 from services.risk.cards.texts import meaning
+from services.risk.play.combat import ChooseInvasion
 from services.risk.play.counts import NOWHERE, Place, PlaceByTurns
 from services.risk.play.invasion import ChooseBattle
-from services.risk.play.windows import PlayCard
 from services.risk.tables import (
     ADVENTURES,
     BRIDGE_ENDS,
@@ -121,6 +121,8 @@ def _back(g: G, seat: Seat, n: Nouns) -> str:
     asked = g.question()
     if isinstance(asked, ChooseBattle):
         return f"Take back the invasion of {land_name(asked.target)}."
+    if isinstance(asked, ChooseInvasion):
+        return f"Do not play {TITLES[asked.ready[-1]]} after all."
     if isinstance(asked, Place) and asked.land == NOWHERE:
         land, number = asked.planned[-2:]
         return f"Take back {battalions(number)} from {land_name(land)}."
@@ -150,14 +152,11 @@ def _faces(throw: int) -> str:
     return " ".join(map(str, FACES[throw]))
 
 
-def _pass(g: G, seat: Seat, n: Nouns) -> str:
-    asked = g.question()
-    assert asked is not None
-    if asked.prompt == "mission.claim":
-        return "Keep the mission for another time."
-    if isinstance(asked, PlayCard) and asked.window(g).kind == "pre_invasion":
-        return "Declare the invasion without another card."
-    return "Play nothing."
+def _ready(g: G, seat: Seat, n: Nouns) -> str:
+    return f"Play {_card(n[0], g.board.charter.sides[seat])} with the invasion that you name next."
+
+
+_ASKED = ("you are attacked", "the Ring is about to move")
 
 
 def _move(g: G, seat: Seat, n: Nouns) -> str:
@@ -180,9 +179,18 @@ SENTENCES: Mapping[str, Callable[[G, Seat, Nouns], str]] = {
     ),
     "battle": lambda g, s, n: f"The attacker throws {_faces(n[0])}, the defender {_faces(n[1])}.",
     "turn_in": _turn_in,
-    "pass": _pass,
+    "pass": lambda g, s, n: "Play nothing.",
+    "pass_turn": lambda g, s, n: "Play nothing, and let all pass until this turn ends.",
+    "never": lambda g, s, n: "Play nothing, and be asked for cards no more until you say so.",
+    "ask": lambda g, s, n: f"Be asked for cards whenever {_ASKED[n[0]]}, from now on.",
+    "spare": lambda g, s, n: f"Be asked for cards no more when {_ASKED[n[0]]}.",
+    "keep_missions": lambda g, s, n: "Keep your missions when a Leader of yours reaches them.",
+    "complete_missions": lambda g, s, n: (
+        "Turn your missions in as soon as a Leader of yours reaches them."
+    ),
     "back": _back,
     "play": _play,
+    "ready": _ready,
     "end_combat": lambda g, s, n: "End your combat.",
     "invade": _invade,
     "assault": _assault,

@@ -8,10 +8,14 @@ from typing import Any
 from services.core.decisions import Seat
 from services.core.frames import Game
 from services.risk.board import Board
+from services.risk.play.combat import ChooseInvasion
 from services.risk.play.counts import NOWHERE, Place, PlaceByTurns
 from services.risk.play.invasion import ChooseBattle, Invasion
+from services.risk.play.orders import ATTACKED, FELLOWSHIP
+from services.risk.play.reinforce import PlaceReinforcements
 from services.risk.play.windows import PlayCard, Window
-from services.risk.words.names import battalions, dice, land_name
+from services.risk.tables import IN_WINDOW, TITLES, bits
+from services.risk.words.names import battalions, dice, land_name, listed
 
 G = Game[Board]
 
@@ -26,9 +30,7 @@ QUESTIONS: Mapping[str, str] = {
     "dice.roll": "What do the dice show?",
     "dice.battle": "What do the dice show?",
     "reinforce.set": "You hold five Territory cards or more. Which set do you turn in?",
-    "combat.invade": "What do you invade, or is your combat over?",
     "conquest.follow": "How many more battalions follow into the conquered territory?",
-    "mission.claim": "Your Leader has reached a mission's place. Do you complete the mission?",
     "adventure.discard": "You hold five Adventure cards. Which do you discard?",
     "leader.appoint": "Where does your new Leader stand?",
     "leader.replace": "You have no Leader. Where does a new one stand?",
@@ -40,12 +42,8 @@ QUESTIONS: Mapping[str, str] = {
     "card.faramir": "Does Faramir help the Ring on, or hinder it?",
 }
 _WINDOWS: Mapping[str, str] = {
-    "turn_start": "Your turn begins",
-    "pre_invasion": "You are about to invade {to} from {from}",
-    "invasion_declared_attacker": "You invade {to} from {from}",
     "invasion_declared_defender": "{to} is invaded from {from}",
     "battle_declared_defender": "{to} is attacked by sea from {from}",
-    "after_last_invasion": "Combat is over",
     "fellowship_before_leaving": "The Ring is about to move on",
     "fellowship_after_roll": "The Ring has rolled {roll} and leaves with 4 or more",
     "fellowship_final": "The Ring leaves unless it is held",
@@ -67,6 +65,39 @@ def _where_to(g: G, asked: Place) -> str:
     if not asked.to_go:
         return "All your battalions are placed. Do you let this stand?"
     return f"Where do you place your battalions? {battalions(asked.to_go)} to go."
+
+
+def _where_to_first(g: G, asked: PlaceReinforcements) -> str:
+    told = _where_to(g, asked)
+    return told if asked.planned or asked.land != NOWHERE else told + _unasked(g.board, asked.seat)
+
+
+_MOMENTS = (
+    (ATTACKED, ("invasion_declared_defender", "battle_declared_defender"), "you are attacked"),
+    (
+        FELLOWSHIP,
+        ("fellowship_before_leaving", "fellowship_after_roll", "fellowship_final"),
+        "the Ring is about to move",
+    ),
+)
+
+
+def _unasked(b: Board, seat: int) -> str:
+    """The cards of a hand for which its seat will not be asked, as things stand."""
+    told = ""
+    for order, windows, when in _MOMENTS:
+        cards = [card for kind in windows for card in bits(b.hands[seat] & IN_WINDOW[kind])]
+        if cards and not b.orders[seat] & order:
+            names = listed(list(dict.fromkeys(TITLES[card] for card in cards)))
+            told += f" You are not asked for {names} when {when}, unless you say so first."
+    return told
+
+
+def _invade(g: G, asked: ChooseInvasion) -> str:
+    if asked.ready:
+        cards = listed([TITLES[card] for card in asked.ready])
+        return f"What do you invade? You play {cards} with it."
+    return "What do you invade, or is your combat over?"
 
 
 def _one_by_one(g: G, asked: PlaceByTurns) -> str:
@@ -98,9 +129,10 @@ def _battle(g: G, asked: ChooseBattle) -> str:
 
 _TOLD: Mapping[str, Callable[[G, Any], str]] = {
     "window.play": _window,
+    "combat.invade": _invade,
     "setup.place": _one_by_one,
     "setup.batch": _where_to,
-    "reinforce.place": _where_to,
+    "reinforce.place": _where_to_first,
     "mission.place": _where_to,
     "combat.battle": _battle,
     "combat.defence": _defence,

@@ -7,6 +7,7 @@ given  rest red 1                              # who holds all others, and how m
 given  yellow holds power_ambush mission_bree  # Adventure cards
 given  yellow deeds forlindon wild_1           # Territory cards
 given  yellow played power_gollum
+given  yellow asks attacked fellowship         # when it is asked for cards; `keeps missions`
 given  yellow secret moria                     # of a Local Uprising
 given  discard power_ambush; spent forlindon   # of the Adventure deck; of the Territory deck
 given  only power_ambush                       # no other Adventure card is left in the deck
@@ -25,6 +26,7 @@ from dataclasses import dataclass, field
 from services.core.contract import Rules
 from services.core.frames import Game
 from services.risk.board import BLOCK, CORSAIRS, STORMS, Board
+from services.risk.play.orders import ATTACKED, FELLOWSHIP, KEEPS, may_change, order
 from services.risk.play.setup import Match
 from services.risk.play.turn import Turn
 from services.risk.tables import (
@@ -170,6 +172,7 @@ def _say(b: Board, words: list[str]) -> None:
 
 
 DEED = {name: number for number, name in enumerate(TERRITORY_CARDS)}
+_ORDERS = {"attacked": ATTACKED, "fellowship": FELLOWSHIP, "missions": KEEPS}
 _FLAGS = {"conquered": "conquered", "sited": "sited", "extra": "extra_deeds"}
 
 
@@ -209,6 +212,9 @@ def _hold(b: Board, seat: int, what: str, names: list[str]) -> None:
     elif what == "deeds":
         for card in _deeds(names):
             b.draw_deed(seat, card)
+    elif what in ("asks", "keeps"):
+        may_change(b, seat)
+        order(b, seat, b.orders[seat] | sum(_ORDERS[name] for name in names))
     elif what == "secret":
         for card in _deeds(names):
             b.keep_secret(seat, card)
