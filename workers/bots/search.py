@@ -23,7 +23,7 @@ from services.core.contract import Rules
 from services.core.decisions import CHANCE, Action, Event, Pick, Seat
 from services.core.frames import Game
 from workers.bots.contract import Thought, Weighed, onward
-from workers.bots.evals import judge_of, priors_of, sensible
+from workers.bots.evals import judge_of, orders_of, priors_of, sensible
 from workers.bots.gauge import gauge_for
 from workers.bots.greedy import FAR, play_on
 from workers.bots.looks import WORLDS, look, priors_from
@@ -51,6 +51,7 @@ class Budget:
     worlds: int = 0  # so many are imagined for a question, and used again; 0: one for each dive
     slip: float = 0.0  # how likely it is to answer without a thought
     depth: int = 0  # so many choices are searched, and what follows them is judged; 0: all
+    careful: bool = False  # gives orders beforehand, in games that have them
 
 
 class Memory(NamedTuple):
@@ -77,6 +78,10 @@ class Search:
 
     def think(self, rules: Rules[Any], world: Game[Any], seat: Seat, pick: Pick) -> Thought:
         """The choice, and what is behind it."""
+        if self.budget.careful:
+            offered = rules.ask(world, seat).actions
+            if first := orders_of(judge_of(rules), world, seat, offered)[:1]:
+                return Thought(*first)
         if self.budget.slip and pick(SLIPS) < SLIPS * self.budget.slip:
             self._memory = None
             offered = onward(rules.ask(world, seat).actions)

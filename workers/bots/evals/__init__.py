@@ -46,6 +46,7 @@ def _own_judge(game: str) -> Judge | None:
 # likely   likely(game, seat, actions, pick): how a seat usually goes on, where nobody thinks
 # sensible sensible(game, seat, actions): those that are worth a thought; where a seat may take back
 #          what it has begun, they must not lead in circles
+# orders   orders(game, seat, actions): those that a careful seat says beforehand, before it thinks
 # priors   priors(game, seat, actions): how likely each is to be the best; together they are 1
 
 SCALE, CERTAIN = 1.0, 40.0
@@ -90,6 +91,15 @@ def sensible(
     if own is None or len(actions) == 1:
         return actions
     found: Sequence[Action] = own(game, seat, actions)
+    return found
+
+
+def orders_of(
+    judge: Judge, game: Game[Any], seat: Seat, actions: Sequence[Action]
+) -> Sequence[Action]:
+    """`orders` of its module: nothing, if it has none."""
+    own = getattr(judge, "orders", None)
+    found: Sequence[Action] = own(game, seat, actions) if own else ()
     return found
 
 

@@ -43,9 +43,9 @@ from workers.bots.habits.risk.invasions import (
     late,
     odds,
 )
-from workers.bots.habits.risk.sense import priors, sensible
+from workers.bots.habits.risk.sense import orders, priors, sensible
 
-__all__ = ["WORLDS", "foresee", "is_settled", "likely", "priors", "sensible", "value"]
+__all__ = ["WORLDS", "foresee", "is_settled", "likely", "orders", "priors", "sensible", "value"]
 
 WORLDS = 2
 """Hidden cards change little of what is judged here, so few worlds tell it."""
@@ -405,14 +405,6 @@ def _battle(game: Game[Board], seat: Seat, question: Any) -> float:
     return max(0.0, _promise(b, seat, source, question.target)) - _reluctance(game)
 
 
-def _window(game: Game[Board], seat: Seat, question: Any) -> float:
-    window: Any = game.stack[-2]
-    if window.target and game.board.turn == seat:
-        promised = max(0.0, _promise(game.board, seat, window.source, window.target))
-        return promised - _reluctance(game)
-    return 0.0
-
-
 def _follow(game: Game[Board], seat: Seat, question: Any) -> float:
     conquest: Any = game.stack[-2]
     return max(0.0, _moved(game.board, seat, conquest.source, conquest.target))
@@ -434,7 +426,6 @@ def _march(game: Game[Board], seat: Seat, question: Any) -> float:
 
 _HOPES: Mapping[str, Callable[[Game[Board], Seat, Any], float]] = {
     "combat.battle": _battle,
-    "window.play": _window,
     "conquest.follow": _follow,
     "fortify.count": _count,
     "fortify.march": _march,

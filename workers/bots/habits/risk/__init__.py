@@ -11,6 +11,7 @@ from collections.abc import Callable, Mapping, Sequence
 from services.core.decisions import Action, Pick, Seat
 from services.core.frames import Game
 from services.risk.board import Board
+from services.risk.cards.power import READY, aims
 from services.risk.tables import NEAR, NEUTRAL, bits, set_value
 from workers.bots.habits.risk.invasions import hostile, invasion
 
@@ -73,7 +74,10 @@ def as_planned(g: G) -> Board:
 
 
 def _place(g: G, seat: int, actions: Actions, pick: Pick) -> Action:
-    """The best set is turned in; all that are left go where they are needed most."""
+    """Cards are played, the best set is turned in; all that are left go where they are needed."""
+    cards = played(actions)
+    if cards:
+        return cards[0]
     sets = [action for action in actions if action.verb == "turn_in"]
     if sets:
         return _turn_in(g, seat, sets, pick)
@@ -87,7 +91,13 @@ def _place(g: G, seat: int, actions: Actions, pick: Pick) -> Action:
 
 
 def _turn_in(g: G, seat: int, actions: Actions, pick: Pick) -> Action:
-    return max(actions, key=lambda a: set_value(a.nouns))
+    cards = played(actions)
+    return cards[0] if cards else max(actions, key=lambda a: set_value(a.nouns))
+
+
+def played(actions: Actions) -> list[Action]:
+    """The cards among what may be done: each scores, so all are played as soon as they may be."""
+    return [action for action in actions if action.verb == "play"]
 
 
 def _batch(g: G, seat: int, actions: Actions, pick: Pick) -> Action:
@@ -108,12 +118,24 @@ def promise_of(b: Board, seat: int, source: int, target: int) -> float:
 def _invade(g: G, seat: int, actions: Actions, pick: Pick) -> Action:
     """What promises most, to the end; nothing, if it is little."""
     b, best, most = g.board, actions[0], (EAGER, True)
+    if b.hands[seat] & READY and (card := to_ready(b, seat, actions)):
+        return card
     for action in actions[1:]:
         if action.verb in ("invade", "assault"):
             promised = (promise_of(b, seat, *action.nouns), action.verb == "assault")
             if promised > most:
                 best, most = action, promised
     return best
+
+
+def to_ready(b: Board, seat: int, actions: Actions) -> Action | None:
+    """A card that may be played with an invasion that is worth it anyway."""
+    cards = [action for action in actions if action.verb == "ready"]
+    ends = [action.nouns for action in actions if action.verb == "invade"] if cards else []
+    good = [(source, 1 << to) for source, to in ends if promise_of(b, seat, source, to) > EAGER]
+    return next(
+        (card for card in cards if any(aims(b, card.nouns[0], *pair) for pair in good)), None
+    )
 
 
 def _battle(g: G, seat: int, actions: Actions, pick: Pick) -> Action:
@@ -141,6 +163,9 @@ def _follow(g: G, seat: int, actions: Actions, pick: Pick) -> Action:
 def _march(g: G, seat: int, actions: Actions, pick: Pick) -> Action:
     """Those that are of no use where they are go to the largest army at a border."""
     b, enemies = g.board, hostile(g.board, seat)
+    cards = played(actions)
+    if cards:
+        return cards[0]
     idle = [a for a in actions if a.nouns and not NEAR[a.nouns[0]] & enemies]
     most = max([b.army[a.nouns[0]] for a in idle], default=0)
     if most < 3:
@@ -151,7 +176,7 @@ def _march(g: G, seat: int, actions: Actions, pick: Pick) -> Action:
 
 
 def _window(g: G, seat: int, actions: Actions, pick: Pick) -> Action:
-    plays = [action for action in actions if action.verb == "play"]
+    plays = played(actions)
     return plays[pick(len(plays))] if plays and pick(PLAYS) else actions[0]
 
 
@@ -165,7 +190,6 @@ _HABITS: Mapping[str, Habit] = {
     "reinforce.place": _place,
     "mission.place": _place,
     "reinforce.set": _turn_in,
-    "mission.claim": _all,
     "combat.invade": _invade,
     "combat.battle": _battle,
     "combat.defence": _all,

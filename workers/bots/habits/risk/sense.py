@@ -15,8 +15,9 @@ from typing import Any
 from services.core.decisions import Action
 from services.core.frames import Game
 from services.risk.board import Board
+from services.risk.cards.power import READY
 from services.risk.tables import NEAR, set_value
-from workers.bots.habits.risk import as_planned, likely, promise_of, urgency
+from workers.bots.habits.risk import as_planned, likely, played, promise_of, to_ready, urgency
 from workers.bots.habits.risk.invasions import hostile
 
 G = Game[Board]
@@ -54,7 +55,23 @@ def _best(actions: Actions, worth: Callable[[Action], float], number: int) -> li
     return sorted(actions, key=worth, reverse=True)[:number]
 
 
+def orders(game: G, seat: int, actions: Actions) -> Actions:
+    """What a careful seat says beforehand, whatever it holds: that it wants to be asked."""
+    return [action for action in actions if action.verb == "ask"]
+
+
+def _cards(g: G, seat: int, actions: Actions) -> Actions:
+    """Cards that may be played are played: each scores."""
+    return played(actions)[:1]
+
+
+def _window(g: G, seat: int, actions: Actions) -> Actions:
+    return [action for action in actions if action.verb in ("pass", "play")]
+
+
 def _place(g: G, seat: int, actions: Actions) -> Actions:
+    if cards := played(actions):
+        return cards[:1]
     sets = [action for action in actions if action.verb == "turn_in"]
     best_set = sorted(sets, key=lambda a: -set_value(a.nouns))[:1]
     placing = [action for action in actions if action.verb == "place"]
@@ -80,6 +97,8 @@ def _by_turns(g: G, seat: int, actions: Actions) -> Actions:
 def _invade(g: G, seat: int, actions: Actions) -> Actions:
     """What promises most, to the end; where that is not offered, as an invasion."""
     b = g.board
+    if b.hands[seat] & READY and (card := to_ready(b, seat, actions)):
+        return [card]
     to_the_end = [action for action in actions if action.verb == "assault"]
     named = to_the_end or [action for action in actions if action.verb == "invade"]
     found = [action for action in named if promise_of(b, seat, *action.nouns) > 0]
@@ -110,6 +129,8 @@ def _number(g: G, seat: int, actions: Actions) -> Actions:
 def _march(g: G, seat: int, actions: Actions) -> Actions:
     """From the largest armies, each to the largest at borders; or it is said from where."""
     b, foes, found = g.board, hostile(g.board, seat), list[Action]()
+    if cards := played(actions):
+        return cards[:1]
     moving = [action for action in actions if action.nouns]
     starts = {action.nouns[0] for action in moving}
     for start in sorted(starts, key=lambda land: -b.army[land])[:MARCHES]:
@@ -126,6 +147,8 @@ def _top(g: G) -> Any:
 _SENSES: Mapping[str, Callable[[G, int, Actions], Actions]] = {
     "setup.place": _by_turns,
     "reinforce.place": _place,
+    "reinforce.set": _cards,
+    "window.play": _window,
     "combat.invade": _invade,
     "combat.battle": _battle,
     "combat.defence": _defence,
