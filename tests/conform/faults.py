@@ -12,7 +12,7 @@ from services.core.decisions import CHANCE, Action, Ask, Event, Pick, Seat
 from services.core.frames import Game, Procedure, Question
 from tests.conform import charter, copies, courses, garbage, offers, secrets
 from tests.core import skirmish
-from tests.core.skirmish import NO_CARD, Board, G, SealCards, Skirmish
+from tests.core.skirmish import HORN, NO_CARD, Board, G, SealCards, Skirmish
 
 Check = Callable[[Any], None]
 
@@ -162,6 +162,16 @@ class OpenLog(Skirmish):
         facts = ({"seat": s, "card": card} for s, hand in enumerate(g.board.hands) for card in hand)
         told = [self.report(Event("card_drawn", fact)) for fact in facts]
         return super().view(g, seat) | {"log": told}
+
+
+class Telltale(Skirmish):
+    """Asks those first who hold a certain card."""
+
+    def waiting(self, g: G) -> tuple[Seat, ...]:
+        asked = super().waiting(g)
+        if not isinstance(g.question(), SealCards):
+            return asked
+        return tuple(seat for seat in asked if HORN in g.board.hands[seat]) or asked
 
 
 class Meddler(Skirmish):
@@ -316,6 +326,7 @@ WALK_FAULTS: tuple[tuple[Check, Skirmish], ...] = (
     (courses.taking_back_and_doing_again_changes_nothing, on_board(ForgetfulBoard)),
     (courses.a_forfeit_is_replayed_like_any_decision, OtherForfeits()),
     (secrets.what_a_seat_did_not_see_is_not_in_its_view, OpenLog()),
+    (secrets.who_is_waited_for_tells_nothing_of_what_was_dealt, Telltale()),
     (garbage.changed_texts_are_refused_or_mean_what_they_say, Lenient()),
     (garbage.changed_positions_are_refused_or_are_positions, Startled()),
     (garbage.changed_records_are_refused_or_are_the_same_game, Careless()),

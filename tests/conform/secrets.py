@@ -3,15 +3,17 @@
 Design. A view may tell a seat nothing but what it knows, and a guess may use nothing else. So the
 view of a guess is the view of the truth; a guess made from a guess is, draw for draw, the guess
 made from the truth, although every secret has changed between; and where another seat or chance
-could have done something else unseen, the guess is the same as if it had.
+could have done something else unseen, the guess is the same as if it had. Who is waited for, all
+see: so it is the same whatever chance has dealt unseen.
 """
 
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 from typing import Any
 
-from services.core.decisions import CHANCE, Action
+from services.core.decisions import CHANCE, Action, Event, Seat
 from services.core.frames import Game
 from tests.conform.offers import assert_plain
 from tests.conform.walks import Moment, Walk, chosen
@@ -19,6 +21,7 @@ from tests.conform.walks import Moment, Walk, chosen
 _AHEAD = 25  # a guessed world is played so many decisions on
 _AUDITED = 25  # one of so many of these worlds is audited where it has come to
 _BESIDE = 5  # a world that went another way is followed so far
+_FOLLOWED = 60  # and one in which chance dealt otherwise so far, as long as nobody can tell
 _OTHERS = 6  # so many other answers of chance are tried
 _LOOKS = 12  # so many moments of a walk are searched for told secrets
 
@@ -102,6 +105,34 @@ def what_a_seat_did_not_see_is_not_in_its_view(w: Walk) -> None:
         for m in w.moments[:: 1 + len(w.moments) // _LOOKS]:
             shown = json.dumps(w.rules.view(m.game, viewer))
             assert [text for text in hidden if text in shown] == []
+
+
+def who_is_waited_for_tells_nothing_of_what_was_dealt(w: Walk) -> None:
+    """Where chance could have dealt otherwise unseen, the same seats would be waited for."""
+    for m in w.moments:
+        if m.seat == CHANCE and m.action is not None:
+            picks = [m.pick(f"other {number}") for number in range(_OTHERS)]
+            for other in {m.rules.deal(m.game, pick): None for pick in picks}:
+                _assert_same_waiting(m, other)
+
+
+def _assert_same_waiting(m: Moment, other: Action) -> None:
+    """Follow the walk in a world in which chance did this, until all could know that it did."""
+    game, unaware = m.game.copy(), m.walk.viewers
+    for later in m.walk.moments[m.number : m.number + _FOLLOWED]:
+        action = other if later is m else later.action
+        if action is None or not m.rules.allows(game, later.seat, action):
+            return
+        events = m.rules.apply(game, later.seat, action)
+        unaware = tuple(v for v in unaware if _seen(events, v) == _seen(later.events, v))
+        if not unaware:
+            return
+        after = m.walk.moments[later.number + 1]
+        assert m.rules.waiting(game) == after.waiting, f"at decision {after.number}: {unaware}"
+
+
+def _seen(events: Sequence[Event], viewer: Seat | None) -> list[Event]:
+    return [event for event in events if event.is_seen_by(viewer)]
 
 
 def _another_action(m: Moment) -> Action | None:

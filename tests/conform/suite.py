@@ -23,6 +23,7 @@ WALK_CHECKS: tuple[WalkCheck, ...] = (
     courses.taking_back_and_doing_again_changes_nothing,
     courses.a_forfeit_is_replayed_like_any_decision,
     secrets.what_a_seat_did_not_see_is_not_in_its_view,
+    secrets.who_is_waited_for_tells_nothing_of_what_was_dealt,
     garbage.changed_texts_are_refused_or_mean_what_they_say,
     garbage.changed_positions_are_refused_or_are_positions,
     garbage.changed_records_are_refused_or_are_the_same_game,

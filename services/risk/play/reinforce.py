@@ -118,8 +118,8 @@ class Reinforce(Procedure):
 class PlaceReinforcements(Place):
     """A player places what he receives; with three or four cards he may turn a set in as well.
 
-    Before he does anything he may play cards, and as long as some are left give standing orders. He
-    is asked the same whatever his cards are, so that all others learn nothing.
+    Before he places any he may play cards, unless he has turned a set in, and give standing orders.
+    He is asked the same whatever his cards are, so that all others learn nothing.
     """
 
     first: int = 0  # nothing was turned in or placed this turn
@@ -130,9 +130,9 @@ class PlaceReinforcements(Place):
             return actions
         if b.deeds[seat].bit_count() >= SET:
             actions = (*actions, *sets_in(b.deeds[seat]))
-        if not self.to_go:
+        if self.planned:
             return actions
-        cards = first_plays(b, seat) if self.first and not self.planned else ()
+        cards = first_plays(b, seat) if self.first else ()
         return (*actions, *cards, *OFFERS[b.orders[seat]])
 
     def take(self, g: G, seat: Seat, action: Action) -> None:
