@@ -27,7 +27,7 @@ def answers() -> Counter[str]:
         pick = random.Random(f"answers {seed}").randrange
         game = RULES.setup(RULES.agree({"players": "4"}))
         while waiting := RULES.waiting(game):
-            (seat,) = waiting
+            seat = waiting[0]
             if seat == CHANCE:
                 action = RULES.deal(game, pick)
             else:

@@ -66,7 +66,7 @@ def test_the_greedy_bot_beats_chance():
     chance = random.Random("greedy")
     game = RULES.setup(RULES.agree({"players": "2", "setup_mode": "random"}))
     while (waiting := RULES.waiting(game)) and game.board.number < 10:
-        (seat,) = waiting
+        seat = waiting[0]
         if seat == CHANCE:
             action = RULES.deal(game, chance.randrange)
         else:

@@ -22,7 +22,7 @@ from tests.games.heard import Heard, heard_in
 CASES = Path(__file__).parents[2] / "cases" / "risk"
 WRITTEN = "\n".join(path.read_text(encoding="utf-8") for path in sorted(CASES.glob("*.txt")))
 RARE = {"deck_shuffled", "secret_shown"}  # a test below, and a case each
-MIXED = ({}, {"ask_everybody_in_windows": "true"}, {"location_profile": "published_board"})
+MIXED = ({}, {"lock_scope": "all"}, {"location_profile": "published_board"})
 
 
 @cache

@@ -49,9 +49,13 @@ def worlds(game, seat, number=80):
     [
         (PLACING, ("place harad 1", "place moria 2", "back", "back", "place harad 3")),
         (MARCHING, ("march moria gladden_fields", "back", "march moria gladden_fields")),
-        (f"{BASE}; yellow holds power_ambush", ("invade moria eregion", "back")),
-        (f"{BASE}; yellow holds power_ambush", ("assault moria eregion", "back", "hold")),
+        (
+            f"{BASE}; yellow holds power_ambush",
+            ("ready power_ambush", "back", "ready power_ambush"),
+        ),
         (BASE, ("hold", "release", "hold")),
+        (BASE, ("ask attacked", "ask fellowship", "spare attacked")),
+        (PLACING, ("keep_missions", "ask fellowship", "complete_missions")),
     ],
 )
 def test_what_can_still_be_taken_back_is_told_to_nobody(position, answers):
@@ -68,7 +72,7 @@ def test_what_can_still_be_taken_back_is_told_to_nobody(position, answers):
     [
         (PLACING, ("place harad 1", "place moria 2")),
         (MARCHING, ("march moria gladden_fields",)),
-        (f"{BASE}; yellow holds power_ambush", ("assault moria eregion",)),
+        (f"{BASE}; yellow holds power_ambush", ("ready power_ambush",)),
     ],
 )
 def test_in_the_worlds_of_others_nothing_was_said_yet(position, answers):
@@ -130,7 +134,7 @@ def test_fewer_dice_than_may_be_thrown_show_that_he_does_not():
 
 
 def test_an_assault_is_known_by_its_attacker_not_being_asked():
-    play = play_from(f"{BASE}; red holds power_courage_alone")
+    play = play_from(f"{BASE}; red holds power_courage_alone; red asks attacked")
     play("yellow: assault moria eregion")
     assert {NO_LIMIT, 1} == {limit_in(world) for world in worlds(play.game, 1)}
     play("red: pass")
@@ -170,20 +174,10 @@ def test_in_his_own_combat_he_may_have_said_otherwise():
     assert {0, 2} == {world.board.stands & 2 for world in worlds(play.game, 0)}
 
 
-def test_a_window_before_an_invasion_tells_nothing_until_it_is_declared():
-    """A hand that was asked for a target which was taken back may hold anything."""
+def test_a_card_that_is_played_with_it_tells_what_is_invaded():
     play = play_from(f"{BASE}; yellow holds power_ambush mission_bree")
-    play("yellow: invade moria eregion\nyellow: back")
-    assert () == play.game.board.hints[0]
-    play("yellow: invade moria eregion\nyellow: pass")
-
-    assert () != play.game.board.hints[0]
-
-
-def test_a_card_that_is_played_there_tells_what_is_invaded():
-    play = play_from(f"{BASE}; yellow holds power_ambush mission_bree")
-    play("yellow: invade moria eregion")
-    kinds = told(play, "yellow: play power_ambush")
+    assert [] == told(play, "yellow: ready power_ambush")
+    kinds = told(play, "yellow: invade moria eregion")
 
     assert ["target_named", "card_played", "battalions_gained"] == kinds[:3]
 

@@ -7,8 +7,8 @@ import random
 import pytest
 
 from services.risk import RULES
-from services.risk.tables import ADVENTURE, IN_WINDOW, TERRITORY_CARDS, named
-from services.risk.worlds import Hint, fill
+from services.risk.tables import ADVENTURE, IN_WINDOW, TERRITORY_CARDS
+from services.risk.worlds import fill
 from tests.games.risk.positions import given
 from tests.play import Play
 
@@ -26,51 +26,18 @@ def play_from(*lines):
     return Play(RULES, {"players": "3"}, given(RULES, lines))
 
 
-def test_who_is_not_asked_is_known_to_hold_none_of_the_cards():
-    play = play_from("red holds mission_bree mission_erech")
-    play("yellow: invade moria eregion")
-    barred = IN_WINDOW["invasion_declared_defender"]
-
-    assert not any(b.hands[1] & barred for b in worlds(play.game, 2))
-    assert not any(b.hands[1] & barred for b in worlds(play.game, 0))
-
-
-def test_who_is_asked_is_known_to_hold_one():
-    play = play_from("red holds mission_bree power_courage_alone; black holds power_gollum")
-    play("yellow: invade moria eregion")
-    wanted = IN_WINDOW["invasion_declared_defender"]
-
-    assert ("red",) == play.waiting
-    for seat in (0, 2):
-        assert all(b.hands[1] & wanted for b in worlds(play.game, seat))
-
-
-def test_a_hint_lasts_when_the_card_is_kept():
-    play = play_from("red holds mission_bree power_courage_alone; black holds power_gollum")
-    play("yellow: invade moria eregion\nred: pass")
-
-    assert all(b.hands[1] & IN_WINDOW["invasion_declared_defender"] for b in worlds(play.game, 2))
-
-
-def test_it_ends_when_the_card_may_have_been_played():
-    play = play_from("red holds mission_bree power_courage_alone; black holds power_gollum")
-    play("yellow: invade moria eregion\nred: play power_courage_alone")
-
-    withdrawal = named("strategic_withdrawal")
-    assert not any(b.hands[1] & withdrawal for b in worlds(play.game, 2))
-    assert 1 == play.game.board.hands[1].bit_count()
-
-
-def test_being_asked_by_option_tells_nothing():
-    lines = [*BASE, "option ask_everybody_in_windows true; red holds mission_bree mission_erech"]
-    options = {"players": "3", "ask_everybody_in_windows": "true"}
-    play = Play(RULES, options, given(RULES, lines))
+@pytest.mark.parametrize("orders", ["", "; red asks attacked"])
+@pytest.mark.parametrize("hand", ["mission_bree mission_erech", "mission_bree power_courage_alone"])
+def test_a_window_tells_nothing_of_hands(hand, orders):
+    """Neither who is asked there nor who is not (RULINGS 11)."""
+    play = play_from(f"red holds {hand}{orders}", "black holds power_gollum")
     play("yellow: invade moria eregion")
     cards = IN_WINDOW["invasion_declared_defender"]
 
-    assert ["pass"] == play.offered("red")
-    found = [bool(b.hands[1] & cards) for b in worlds(play.game, 2, 200)]
-    assert {True, False} == set(found)
+    assert (("red",) if orders else ("yellow",)) == play.waiting
+    for seat in (0, 2):
+        found = [bool(b.hands[1] & cards) for b in worlds(play.game, seat, 200)]
+        assert {True, False} == set(found)
 
 
 def test_cards_that_lie_open_are_in_no_imagined_hand():
@@ -119,12 +86,11 @@ def test_cards_of_an_older_shuffling_stay_apart():
 
 
 @pytest.mark.parametrize("seed", range(20))
-def test_places_are_filled_as_hints_demand(seed):
+def test_places_are_filled_with_what_they_admit(seed):
     """Also where chance alone would hardly ever find it: then all fillings are tried."""
     pick = random.Random(seed).randrange
-    cards = (1 << 12) - 1
-    hints = [Hint(0, 3, 1), Hint(2, 5, 2), Hint(4, 6, 4), Hint(0, 1, 0b11000)]
-    laid = fill([cards] * 6, hints, cards, pick)
+    admits = [0b111 << place for place in range(9)] + [1, 1 << 10]
+    laid = fill(admits, (1 << 11) - 1, pick)
 
-    assert 6 == len(set(laid))
-    assert all(hint.is_met(laid) for hint in hints)
+    assert len(admits) == len(set(laid))
+    assert all(admitted >> card & 1 for admitted, card in zip(admits, laid, strict=True))

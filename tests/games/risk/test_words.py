@@ -35,7 +35,7 @@ def aloud():
         chance = random.Random(f"aloud {number}")
         game = RULES.setup(RULES.agree(RULES.presets[preset]))
         while waiting := RULES.waiting(game):
-            (seat,) = waiting
+            seat = waiting[0]
             actions = RULES.ask(game, seat).actions if seat != CHANCE else ()
             action = chance.choice(actions) if actions else RULES.deal(game, chance.randrange)
             some = {action, *chance.sample(list(actions), min(4, len(actions)))}
