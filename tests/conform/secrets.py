@@ -21,7 +21,7 @@ from tests.conform.walks import Moment, Walk, chosen
 _AHEAD = 25  # a guessed world is played so many decisions on
 _AUDITED = 25  # one of so many of these worlds is audited where it has come to
 _BESIDE = 5  # a world that went another way is followed so far
-_FOLLOWED = 60  # and one in which chance dealt otherwise so far, as long as nobody can tell
+_FOLLOWED = 250  # and one in which chance dealt otherwise so far, as long as nobody can tell
 _OTHERS = 6  # so many other answers of chance are tried
 _LOOKS = 12  # so many moments of a walk are searched for told secrets
 

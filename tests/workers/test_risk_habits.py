@@ -133,7 +133,7 @@ def test_no_invasion_is_begun_that_leads_nowhere():
             there.board.begin_effect(BLOCK, bridge, seat)
             offered = RULES.ask(there, seat).actions
             for named in sensible(there, seat, offered):
-                if named.nouns and named.verb != "below":
+                if named.verb in ("invade", "assault"):
                     begun += 1
                     after = there.copy()
                     RULES.apply(after, seat, named._replace(verb="invade"))
