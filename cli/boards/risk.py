@@ -15,7 +15,7 @@ from rich.console import Group, RenderableType
 from rich.text import Text
 
 from cli.boards.boxes import Lines, beside, block, fit, flow
-from cli.boards.risk_facts import CARDS, Card
+from cli.boards.risk_facts import CARDS, WHEN, Card
 
 View = Mapping[str, Any]
 
@@ -219,14 +219,31 @@ def _hand(view: View) -> Lines:
         ):
             if found:
                 lines += _flowed(f"{what}: {', '.join(found)}")
+        if whose != "Your":
+            continue
         if player["stands"]:
             lines.append(Text("You defend with two dice without being asked."))
+        if player["orders"] and view["turn"]:
+            lines += _orders(player["orders"])
     return lines + _placing(view, names)
+
+
+def _orders(orders: View) -> Lines:
+    """Of what the viewer has said beforehand, when he is asked for cards."""
+    words = (("attacked", "when you are attacked"), ("fellowship", "when the Ring is to move"))
+    when = [word for key, word in words if orders[key]]
+    asked = " and ".join(when) if when else "on your own turn only, unless you say so"
+    rests = "; no more this turn" if orders["rests"] and when else ""
+    lines = _flowed(f"You are asked for cards {asked}{rests}.")
+    return lines + [Text("You keep your missions.")] * orders["keeps_missions"]
 
 
 def _placing(view: View, names: View) -> Lines:
     planned = [f"{names[part['territory']]} +{part['battalions']}" for part in view["planned"]]
     lines = _flowed(f"To be placed as you said: {', '.join(planned)}") if planned else []
+    if view["ready"]:
+        cards = ", ".join(CARDS[card].title for card in view["ready"])
+        lines += _flowed(f"Played with the invasion that you name: {cards}")
     if view["to_place"]:
         lines.append(Text(f"Still to be placed: {view['to_place']}", "bold"))
     return lines
@@ -261,7 +278,8 @@ def about(view: View, words: str) -> Iterable[tuple[str, str]]:
 
 def _card(card: Card) -> tuple[str, str]:
     how = " (reconstructed)" if card.reconstructed else ""
-    return card.title, f"{card.text}. Points{how}: {card.good} for good, {card.evil} for evil."
+    points = f"Points{how}: {card.good} for good, {card.evil} for evil."
+    return card.title, f"{card.text}. {points}{WHEN.get(card.title, '')}"
 
 
 def _neighbours(view: View, land: View) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import NamedTuple
 
 
@@ -267,3 +268,26 @@ CARDS = {
     "power_shelobs_lair": Card("Shelob's Lair", "take 2 from the Ring's roll", 1, 1),
     "power_smeagol": Card("Sméagol", "add 2 to the Ring's roll", 1, 1),
 }
+
+_ATTACKED = " It is played when you are attacked; say on your turn that you want to be asked then."
+_MOVES = " It is played when the Ring is to move; say on your turn that you want to be asked then."
+WHEN: Mapping[str, str] = {
+    **dict.fromkeys(
+        ("Courage Alone Will Not Save You", "Strategic Withdrawal", "Violent Storms"), _ATTACKED
+    ),
+    **dict.fromkeys(
+        (
+            "A Balrog Is Come",
+            "Boromir Tries to Seize the One Ring",
+            "Knife in the Dark",
+            "Dangerous Crossing",
+            "Gollum",
+            "Faramir Finds the Ringbearer",
+            "Captured by Orcs",
+            "Shelob's Lair",
+            "Sméagol",
+        ),
+        _MOVES,
+    ),
+}
+"""Of cards that are played on the turns of others: what their holder must do to be asked."""

@@ -10,7 +10,7 @@ import pytest
 from rich.console import Console
 
 from cli.boards import drawing_of, risk
-from cli.boards.risk_facts import CARDS
+from cli.boards.risk_facts import CARDS, WHEN
 from services import rules_of
 from services.core.decisions import CHANCE
 from tests.games.risk.positions import given
@@ -122,3 +122,27 @@ def test_what_is_planned_is_drawn_for_its_own_player():
     assert "Still to be placed: 1" in drawn(RULES.view(game, 0))
     assert "You defend with two dice without being asked." in drawn(RULES.view(game, 0))
     assert "To be placed as you said" not in drawn(RULES.view(game, 1))
+
+
+def test_when_he_is_asked_for_cards_is_drawn_for_its_own_player():
+    lines = ["players 2; yellow: moria 4; rest red 1; yellow holds power_ambush power_gollum"]
+    game = given(RULES, lines)
+    assert "asked for cards on your own turn only, unless" in drawn(RULES.view(game, 0))
+    for answer in ("ask attacked", "keep_missions", "ready power_ambush"):
+        RULES.apply(game, 0, RULES.parse(answer))
+    text = drawn(RULES.view(game, 0))
+
+    assert "You are asked for cards when you are attacked." in text
+    assert "You keep your missions." in text
+    assert "Played with the invasion that you name: Ambush!" in text
+    other = drawn(RULES.view(game, 1))
+    assert "on your own turn only" in other
+    assert "keep your missions" not in other
+    assert "Ambush" not in other
+
+
+def test_a_card_says_that_its_holder_must_want_to_be_asked():
+    told = dict(risk.about(RULES.view(CARDLESS, 0), "gollum"))
+
+    assert "say on your turn that you want to be asked" in told["Gollum"]
+    assert set(WHEN) <= {card.title for card in CARDS.values()}
