@@ -81,7 +81,7 @@ class Search:
         if self.budget.careful:
             offered = rules.ask(world, seat).actions
             if first := orders_of(judge_of(rules), world, seat, offered)[:1]:
-                return Thought(*first)
+                return Thought(first[0])
         if self.budget.slip and pick(SLIPS) < SLIPS * self.budget.slip:
             self._memory = None
             offered = onward(rules.ask(world, seat).actions)
