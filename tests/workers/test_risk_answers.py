@@ -15,8 +15,6 @@ from workers.bots.search import Search
 
 RULES = rules_of("risk")
 SEEDS = (1, 2)
-WINDOWS = "window.play"
-"""Who is asked in a window depends on cards, and is counted apart."""
 
 
 @cache
@@ -39,7 +37,9 @@ def answers() -> Counter[str]:
 
 
 def test_a_seat_is_asked_little_more_than_a_hundred_times() -> None:
-    assert sum(answers().values()) - answers()[WINDOWS] <= 110
+    """Windows are among it: with the usual standing orders nobody is asked in one (RULINGS 28)."""
+    assert sum(answers().values()) <= 110
+    assert answers()["window.play"] < 10  # a novice slips, and now and then wants to be asked
 
 
 def test_the_setup_takes_few_of_these() -> None:

@@ -10,6 +10,8 @@ from services import rules_of
 from services.core.decisions import CHANCE
 from services.risk.board import BLOCK
 from services.risk.tables import BRIDGES, NEAR, NEUTRAL, bits
+from tests.games.risk.positions import given
+from workers.bots import bot_of
 from workers.bots.evals import judge_of
 from workers.bots.evals.risk import HELD, WEIGHTS, foresee, holdings, lead, standing
 from workers.bots.habits.risk import likely
@@ -228,3 +230,35 @@ def test_who_keeps_to_what_is_sensible_does_not_go_in_circles(options):
         RULES.apply(game, seat, action)
 
     assert turn
+
+
+@pytest.mark.parametrize(
+    ("level", "wanted"),
+    [
+        ("apprentice", []),
+        ("adept", ["ask fellowship"]),
+        ("master", ["ask attacked", "ask fellowship"]),
+    ],
+)
+def test_a_careful_bot_says_first_when_it_wants_to_be_asked_whatever_it_holds(level, wanted):
+    for hand in ("mission_bree", "power_courage_alone", "power_gollum mission_erech"):
+        lines = [f"at reinforce; yellow: moria 4; rest red 1; yellow holds {hand}"]
+        game, said = given(RULES, lines), []
+        bot, pick = bot_of(level, "risk", seconds=0.1), random.Random("orders").randrange
+        while (action := bot.choose(RULES, game.copy(), 0, pick)).verb == "ask":
+            said.append(RULES.spell(action))
+            RULES.apply(game, 0, action)
+
+        assert wanted == said
+
+
+def test_cards_that_only_the_seat_on_turn_may_play_are_played():
+    lines = ["at start; yellow: moria 9; rest red 1; yellow holds power_hunt_for_the_ringbearer"]
+    game, pick = given(RULES, [*lines, "yellow holds power_ambush"]), random.Random("x").randrange
+    while game.board.turn == 0:
+        (seat,) = RULES.waiting(game)
+        actions = RULES.ask(game, seat).actions if seat != CHANCE else ()
+        action = likely(game, seat, actions, pick) if actions else RULES.deal(game, pick)
+        RULES.apply(game, seat, action)
+
+    assert 2 == game.board.played[0].bit_count()

@@ -39,5 +39,5 @@ def made_of(name: str, game: str) -> str:
     more += f", trust {budget.trust}" if budget.trust else ""
     more += f", depth {budget.depth}" if budget.depth else ""
     more += f", slip {budget.slip:g}" if budget.slip else ""
-    more += ", careful" if budget.careful else ""
+    more += f", care {budget.care}" if budget.care else ""
     return f"search {style}: {budget.nodes} nodes, whim {budget.whim:g}{more}"

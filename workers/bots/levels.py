@@ -27,8 +27,8 @@ OWN: Mapping[str, Mapping[str, Budget]] = {
     "risk": {
         "novice": Budget(nodes=4, seconds=1, whim=3.0, slip=0.22),
         "apprentice": Budget(nodes=12, seconds=2, whim=1.35),
-        "adept": Budget(nodes=16, seconds=4, whim=0.7, careful=True),
-        "master": Budget(nodes=6, seconds=8, look=0.2, trust=2, depth=1, careful=True),
+        "adept": Budget(nodes=16, seconds=4, whim=0.7, care=1),
+        "master": Budget(nodes=6, seconds=8, look=0.2, trust=2, depth=1, care=2),
     },
     "warofthering": {
         "novice": Budget(nodes=6, seconds=1, whim=1.8, look=0.6, slip=0.12, depth=1),

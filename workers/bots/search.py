@@ -51,7 +51,7 @@ class Budget:
     worlds: int = 0  # so many are imagined for a question, and used again; 0: one for each dive
     slip: float = 0.0  # how likely it is to answer without a thought
     depth: int = 0  # so many choices are searched, and what follows them is judged; 0: all
-    careful: bool = False  # gives orders beforehand, in games that have them
+    care: int = 0  # how many kinds of standing orders it gives, in games that have them
 
 
 class Memory(NamedTuple):
@@ -78,10 +78,10 @@ class Search:
 
     def think(self, rules: Rules[Any], world: Game[Any], seat: Seat, pick: Pick) -> Thought:
         """The choice, and what is behind it."""
-        if self.budget.careful:
-            offered = rules.ask(world, seat).actions
-            if first := orders_of(judge_of(rules), world, seat, offered)[:1]:
-                return Thought(first[0])
+        if care := self.budget.care:
+            orders = orders_of(judge_of(rules), rules.ask(world, seat).actions, care)
+            if orders:
+                return Thought(orders[0])
         if self.budget.slip and pick(SLIPS) < SLIPS * self.budget.slip:
             self._memory = None
             offered = onward(rules.ask(world, seat).actions)

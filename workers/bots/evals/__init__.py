@@ -46,7 +46,8 @@ def _own_judge(game: str) -> Judge | None:
 # likely   likely(game, seat, actions, pick): how a seat usually goes on, where nobody thinks
 # sensible sensible(game, seat, actions): those that are worth a thought; where a seat may take back
 #          what it has begun, they must not lead in circles
-# orders   orders(game, seat, actions): those that a careful seat says beforehand, before it thinks
+# orders   orders(actions, care): the standing orders among them that a seat of so much care gives
+#          before it thinks, whatever it holds
 # priors   priors(game, seat, actions): how likely each is to be the best; together they are 1
 
 SCALE, CERTAIN = 1.0, 40.0
@@ -94,12 +95,10 @@ def sensible(
     return found
 
 
-def orders_of(
-    judge: Judge, game: Game[Any], seat: Seat, actions: Sequence[Action]
-) -> Sequence[Action]:
+def orders_of(judge: Judge, actions: Sequence[Action], care: int) -> Sequence[Action]:
     """`orders` of its module: nothing, if it has none."""
     own = getattr(judge, "orders", None)
-    found: Sequence[Action] = own(game, seat, actions) if own else ()
+    found: Sequence[Action] = own(actions, care) if own else ()
     return found
 
 

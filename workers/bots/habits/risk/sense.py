@@ -16,6 +16,7 @@ from services.core.decisions import Action
 from services.core.frames import Game
 from services.risk.board import Board
 from services.risk.cards.power import READY
+from services.risk.play.orders import MOMENTS
 from services.risk.tables import NEAR, set_value
 from workers.bots.habits.risk import as_planned, likely, played, promise_of, to_ready, urgency
 from workers.bots.habits.risk.invasions import hostile
@@ -27,6 +28,7 @@ TAKEN_BACK = "back"
 PLACES, PAIRS, MARCHES, GOALS = 8, 6, 4, 4
 AHEAD = 6
 """So many battalions of the setup are placed at a time."""
+_WANTED = (MOMENTS.index("fellowship"), MOMENTS.index("attacked"))
 FAVOURITE = 0.4
 """How likely what habit would do is to be the best."""
 
@@ -55,9 +57,14 @@ def _best(actions: Actions, worth: Callable[[Action], float], number: int) -> li
     return sorted(actions, key=worth, reverse=True)[:number]
 
 
-def orders(game: G, seat: int, actions: Actions) -> Actions:
-    """What a careful seat says beforehand, whatever it holds: that it wants to be asked."""
-    return [action for action in actions if action.verb == "ask"]
+def orders(actions: Actions, care: int) -> Actions:
+    """What a careful seat says first, whatever it holds: when it wants to be asked for cards.
+
+    When the Ring moves all are asked at once, for nine cards; so with little care that is all. When
+    it is attacked others wait for it some forty times a game, for three.
+    """
+    wanted = _WANTED[:care]
+    return [action for action in actions if action.verb == "ask" and action.nouns[0] in wanted]
 
 
 def _cards(g: G, seat: int, actions: Actions) -> Actions:
