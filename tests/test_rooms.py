@@ -84,7 +84,7 @@ ROOMS = (
         r"workers/bots/(evals|habits)/(?P<game>(?!__)\w+)(\.py|/.*)",
         (
             *(CORE, "workers.bots", "services.{game}.board"),
-            *("services.{game}.characters", "services.{game}.tables"),
+            *("services.{game}.characters", "services.{game}.tables", "services.{game}.cards"),
         ),
         Outside.STANDARD,
     ),

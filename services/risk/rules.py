@@ -32,10 +32,10 @@ from services.risk.play import (
     turn,
     windows,
 )
-from services.risk.play.orders import MOMENTS
 from services.risk.tables import (
     ADVENTURES,
     BRIDGES,
+    MOMENTS,
     NUMBERS,
     TERRITORIES,
     TERRITORY_CARDS,

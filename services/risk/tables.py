@@ -299,3 +299,5 @@ FACES: tuple[tuple[int, ...], ...] = tuple(tuple(map(int, throw)) for throw in T
 
 NUMBERS: tuple[str, ...] = tuple(str(n) for n in range(201))
 """Counts as actions name them."""
+MOMENTS: tuple[str, ...] = ("attacked", "fellowship")
+"""When a seat may want to be asked for cards, as its orders name it; the first is of number 0."""

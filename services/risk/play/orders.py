@@ -12,14 +12,11 @@ from functools import lru_cache
 
 from services.core.decisions import Action
 from services.risk.board import Board
-from services.risk.tables import bits, mask
+from services.risk.tables import MOMENTS, bits, mask
 
 ATTACKED, FELLOWSHIP, KEEPS, RESTS = 1, 2, 4, 8
 """Orders of a seat: to be asked when it is attacked, and when the Ring moves; to keep its missions;
 and, till the turn ends, to be asked no more."""
-MOMENTS = ("attacked", "fellowship")
-"""The orders that concern windows, as actions name them; the first is of number 0."""
-
 _STATES = range(16)
 UNSEEN = mask(state for state in _STATES if not state & RESTS)
 """What a seat may have ordered that could say what it liked on its own turn."""

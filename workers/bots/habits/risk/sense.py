@@ -16,8 +16,7 @@ from services.core.decisions import Action
 from services.core.frames import Game
 from services.risk.board import Board
 from services.risk.cards.power import READY
-from services.risk.play.orders import MOMENTS
-from services.risk.tables import NEAR, set_value
+from services.risk.tables import MOMENTS, NEAR, set_value
 from workers.bots.habits.risk import as_planned, likely, played, promise_of, to_ready, urgency
 from workers.bots.habits.risk.invasions import hostile
 
