@@ -73,9 +73,9 @@ def a_guess_cannot_tell_apart_what_its_seat_cannot(m: Moment) -> None:
 
 
 def a_question_is_neutral_where_others_may_not_know_that_there_is_no_choice(m: Moment) -> None:
-    """For others it is the same question, neutral or not, in every world that may be the true one.
+    """For others it is neutral, or not, in every world that may be the true one.
 
-    If it is not neutral, they know whether there is a choice.
+    If it is not, they know whether there is a choice; though not how far a private plan has come.
     """
     for seat in m.asked:
         ask = m.rules.ask(m.game, seat)
@@ -84,7 +84,7 @@ def a_question_is_neutral_where_others_may_not_know_that_there_is_no_choice(m: M
                 continue
             guess = m.rules.guess(m.game, other, m.pick("guess"))
             there = m.rules.ask(guess, seat)
-            assert (ask.prompt, ask.neutral) == (there.prompt, there.neutral)
+            assert ask.neutral == there.neutral, ask.prompt
             if not ask.neutral and (m.rules.name, ask.prompt) not in _KNOWN_SOON:
                 assert (len(ask.actions) > 1) == (len(there.actions) > 1), ask.prompt
 
