@@ -290,8 +290,12 @@ class ChooseAction(Question[Board]):
 
     def is_neutral(self, g: G, seat: Seat) -> bool:
         """Whether it may hang on the hand alone that a die need not be skipped."""
-        passing, others = self._without_deeds(g.board, seat)
-        return not passing and len(others) == 1 and others[0] in _CARDS_ALONE
+        b = g.board
+        faces = b.faces_left(b.charter.sides[seat])
+        if len(faces) > 1 or faces[0] not in _CARDS_ALONE:
+            return False
+        passing, others = self._without_deeds(b, seat)
+        return not passing and len(others) == 1
 
     def waiting(self, g: G) -> tuple[Seat, ...]:
         return (self.seat,) if g.board.has_dice(g.board.charter.sides[self.seat]) else ()
@@ -355,7 +359,7 @@ def _rings(side: int, faces: tuple[int, ...]) -> tuple[Action, ...]:
 
 
 _SKIPS = tuple(Action("skip", (face,)) for face in range(len(FACES)))
-_CARDS_ALONE = (_SKIPS[EVENT], _SKIPS[MUSTER])
+_CARDS_ALONE = (EVENT, MUSTER)
 """The dice that may be good for nothing but to play a card."""
 _ACTS = tuple(
     tuple(Action("act", (face, number)) for number in range(len(deeds.DEED_NAMES)))
