@@ -84,13 +84,20 @@ class Moment:
 class Walk:
     """One random game; it stops where the rules fail, and keeps what was raised."""
 
-    def __init__(self, variant: Variant, seed: int | str, rules: Rules[Any] | None = None) -> None:
+    def __init__(
+        self,
+        variant: Variant,
+        seed: int | str,
+        rules: Rules[Any] | None = None,
+        *,
+        most: int | None = None,  # after so many decisions an endless game is cut
+    ) -> None:
         self.variant, self.seed = variant, seed
         self.rules = rules or variant.rules
         self.options: Options = self.rules.agree(dict(variant.options))
         self.seats = range(len(self.rules.seats(self.options)))
         self.bound = self.rules.bound(self.options)
-        self.most = farthest(variant) if self.bound is None else self.bound
+        self.most = (most or farthest(variant)) if self.bound is None else self.bound
         self.fairness = fairness(str(self), len(self.seats))
         self.table: Table[Any] = Table(self.rules, self.options)
         self.moments: list[Moment] = []

@@ -20,7 +20,13 @@ from services.core.contract import Option, Rules
 from services.core.decisions import Pick
 from services.core.errors import Invalid
 from tests.conform import garbage
-from tests.conform.suite import check_all, check_walk
+from tests.conform.suite import (
+    DEAR_CHECKS,
+    MOMENT_CHECKS,
+    check_all,
+    check_moments,
+    check_walk,
+)
 from tests.conform.walks import Variant, Walk, fate
 
 SECONDS = float(os.environ.get("BREE_FUZZ_SECONDS", "60"))
@@ -28,11 +34,16 @@ SEED = os.environ.get("BREE_FUZZ_SEED") or secrets.token_hex(8)
 EVERY = 9  # the dear checks are made at one of so many moments
 WIDEST = 40  # numbers are mostly taken from the low end of a wide span
 
+ENDLESS = [game for game in GAMES if rules_of(game).bound(rules_of(game).agree({})) is None]
+"""Games that other tests cut after some hundred decisions."""
+WHOLE = 20_000
+"""No random game of these has been seen to take as many decisions."""
+
 pytestmark = pytest.mark.fuzz
 each_game = pytest.mark.parametrize("game", GAMES)
 
 
-def walks(game: str, what: str) -> Iterator[Walk]:
+def walks(game: str, what: str, most: int | None = None) -> Iterator[Walk]:
     """Random games of random variants, until the time is up."""
     rules = rules_of(game)
     stop = time.monotonic() + SECONDS
@@ -40,7 +51,7 @@ def walks(game: str, what: str) -> Iterator[Walk]:
     while time.monotonic() < stop:
         label = f"{SEED} {what} {number}"
         print(f"BREE_FUZZ_SEED={SEED}: {game}, {what}, game {number}")  # noqa: T201
-        yield Walk(variant(rules, fate(label).pick), label)
+        yield Walk(variant(rules, fate(label).pick), label, most=most)
         number += 1
     assert number, "the time was up before the first game"
 
@@ -70,6 +81,16 @@ def value(option: Option, pick: Pick) -> str:
 def test_games_hold_to_every_check(game: str, tmp_path: Path) -> None:
     for walk in walks(game, "games"):
         check_all(walk, tmp_path, EVERY)
+
+
+@pytest.mark.parametrize("game", ENDLESS)
+def test_endless_games_are_walked_to_their_end(game: str, tmp_path: Path) -> None:
+    """Every decision of a whole game is looked at, by the dear checks too."""
+    for walk in walks(game, "whole", WHOLE):
+        assert walk.failure is None, walk.failure
+        assert walk.table.is_over, f"{walk} goes on after {WHOLE} decisions"
+        for check in (*MOMENT_CHECKS, *DEAR_CHECKS):
+            check_moments(check, walk, tmp_path, walk.moments)
 
 
 @each_game
