@@ -89,11 +89,14 @@ def _seal_anew(b: Board, seat: int, battle_round: Round, pick: Pick) -> None:
         ):
             continue
         cards = CARDS_IN[side][DECK_OF_CARD[card]]
-        known = [c for c in cards if b.knows(seat, c) and b.cards[c] == IN_HAND + holder]
+        hand = [c for c in cards if b.cards[c] == IN_HAND + holder]
+        known = [c for c in hand if b.knows(seat, c)]
+        has_unknown = len(known) < len(hand)  # else no card that it does not know can be there
         able = [
             c
             for c in cards
-            if (c in known or not b.knows(seat, c)) and combat.may_choose(b, c, side)
+            if (c in known or (has_unknown and not b.knows(seat, c)))
+            and combat.may_choose(b, c, side)
         ]
         chosen = able[pick(len(able))]
         if b.cards[chosen] != IN_HAND + holder:

@@ -359,3 +359,21 @@ def test_every_card_that_can_go_says_so() -> None:
     going = {*kept.GONE, *(card for cards in kept.GONE_WHEN.values() for card in cards)}
 
     assert [] == [CARDS[card] for card in going if "Discarded when" not in CARD_TEXTS[card]]
+
+
+def test_of_a_hand_that_is_known_the_chosen_card_is_one_of_it() -> None:
+    """Where a seat knows every card that the back could be of, no other can have been chosen."""
+    lines = (
+        "hand shadow: stormcrow; hand free_peoples: athelas; at_war sauron; dice shadow: army",
+        "osgiliath: 3 gondor_regular; south_ithilien: 4 sauron_regular; to_act shadow",
+    )
+    play = Play(RULES, {}, given(RULES, lines))
+    play("shadow: act army attack\nshadow: all\nshadow: combat stormcrow")
+    seat, stormcrow = play.table.seat("free_peoples"), CARDS.index("stormcrow")
+    play.game.board.knowers[stormcrow] |= 1 << seat
+    pick = fate("a known hand").pick
+    for _ in range(40):
+        world = RULES.guess(play.game, seat, pick)
+
+        assert stormcrow in world.board.hand(play.table.seat("shadow"))
+        assert RULES.view(world, seat) == RULES.view(play.game, seat)
