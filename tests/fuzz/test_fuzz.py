@@ -37,7 +37,7 @@ WIDEST = 40  # numbers are mostly taken from the low end of a wide span
 ENDLESS = [game for game in GAMES if rules_of(game).bound(rules_of(game).agree({})) is None]
 """Games that other tests cut after some hundred decisions."""
 WHOLE = 20_000
-"""No random game of these has been seen to take as many decisions."""
+"""A random game that goes on for so many decisions has lost its way."""
 
 pytestmark = pytest.mark.fuzz
 each_game = pytest.mark.parametrize("game", GAMES)
