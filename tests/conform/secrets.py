@@ -34,6 +34,9 @@ _KNOWN_SOON = {
 }
 """Questions that may have one answer or more, for all that others know, and are not neutral."""
 
+_BELIEVED = {("risk", "fortify.count"): "fortify.march"}
+"""Questions of a plan that is private until it is done, with the one that others may believe in."""
+
 
 def views_are_plain_data(m: Moment) -> None:
     for viewer in m.walk.viewers:
@@ -73,9 +76,9 @@ def a_guess_cannot_tell_apart_what_its_seat_cannot(m: Moment) -> None:
 
 
 def a_question_is_neutral_where_others_may_not_know_that_there_is_no_choice(m: Moment) -> None:
-    """For others it is neutral, or not, in every world that may be the true one.
+    """For others it is the same question, neutral or not, in every world that may be the true one.
 
-    If it is not, they know whether there is a choice; though not how far a private plan has come.
+    If it is not neutral, they know whether there is a choice.
     """
     for seat in m.asked:
         ask = m.rules.ask(m.game, seat)
@@ -84,6 +87,8 @@ def a_question_is_neutral_where_others_may_not_know_that_there_is_no_choice(m: M
                 continue
             guess = m.rules.guess(m.game, other, m.pick("guess"))
             there = m.rules.ask(guess, seat)
+            believed = _BELIEVED.get((m.rules.name, ask.prompt), ask.prompt)
+            assert there.prompt in (ask.prompt, believed)
             assert ask.neutral == there.neutral, ask.prompt
             if not ask.neutral and (m.rules.name, ask.prompt) not in _KNOWN_SOON:
                 assert (len(ask.actions) > 1) == (len(there.actions) > 1), ask.prompt
