@@ -28,9 +28,6 @@ _LOOKS = 12  # so many moments of a walk are searched for told secrets
 _KNOWN_SOON = {
     # Where there is no choice any more follows from the numbers of pieces, open before the game.
     ("confrontation", "setup.place"),
-    # A move is asked for in every turn; who has one only may hang on who his pieces are, rarely
-    # and in deluxe presets alone.
-    ("confrontation", "turn.move"),
 }
 """Questions that may have one answer or more, for all that others know, and are not neutral."""
 

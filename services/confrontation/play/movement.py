@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 
-from services.confrontation.board import BARRED, MUST, PIECES_OF, Board
+from services.confrontation.board import BARRED, FREE, MUST, PIECES_OF, Board
 from services.confrontation.characters import AROUND, BESIDE, LEAP, LONE, RIDE
 from services.confrontation.tables import (
     ADJACENT,
@@ -229,6 +229,18 @@ def surely_able(b: Board, side: int, wanted: int) -> bool:
         if not wanted:
             return True
     return False
+
+
+def surely_chooses(b: Board) -> bool:
+    """Whether the mover has two moves or more whichever characters his pieces are."""
+    if b.duty == FREE and surely_able(b, b.turn, 2):
+        return True
+    steps = 0
+    for piece in PIECES_OF[b.turn]:
+        start = b.place[piece]  # that of an obliged piece is plain to everyone
+        if start < TUNNEL and may_go(b, piece) and not b.is_immobile(piece):
+            steps += sum(1 for _ in plain_steps(b, b.turn, start))
+    return steps > 1
 
 
 def retreats(b: Board, side: int, start: int, direction: str) -> list[int]:

@@ -19,7 +19,13 @@ from services.confrontation.cards.special import (
 from services.confrontation.play.battle import Battle
 from services.confrontation.play.ending import conclude, defeat, ended_by_place
 from services.confrontation.play.march import depart, leave_tunnel, note_able, release
-from services.confrontation.play.movement import can_move, can_move_at_all, moves, surely_able
+from services.confrontation.play.movement import (
+    can_move,
+    can_move_at_all,
+    moves,
+    surely_able,
+    surely_chooses,
+)
 from services.confrontation.tables import (
     AMBUSHES,
     DARK,
@@ -123,12 +129,18 @@ class Turn(Procedure):
 
 @dataclass(slots=True)
 class ChooseMove(Question[Board]):
-    """The side whose turn it is moves a character, or plays a special card."""
+    """The side whose turn it is moves a character, or plays a special card.
+
+    It is neutral where a text or a card that nobody sees may be all that makes it a choice.
+    """
 
     prompt: ClassVar[str] = "turn.move"
 
     def waiting(self, g: G) -> tuple[Seat, ...]:
         return (g.board.seat_of(g.board.turn),)
+
+    def is_neutral(self, g: G, seat: Seat) -> bool:
+        return not surely_chooses(g.board)
 
     def legal(self, g: G, seat: Seat) -> Sequence[Action]:
         b = g.board
