@@ -241,9 +241,6 @@ def _orders(orders: View) -> Lines:
 def _placing(view: View, names: View) -> Lines:
     planned = [f"{names[part['territory']]} +{part['battalions']}" for part in view["planned"]]
     lines = _flowed(f"To be placed as you said: {', '.join(planned)}") if planned else []
-    if view["ready"]:
-        cards = ", ".join(CARDS[card].title for card in view["ready"])
-        lines += _flowed(f"Played with the invasion that you name: {cards}")
     if view["to_place"]:
         lines.append(Text(f"Still to be placed: {view['to_place']}", "bold"))
     return lines

@@ -15,15 +15,23 @@ MOST_KEPT = 10_000
 
 
 class Vocabulary:
-    """The verbs of a game, each with the kinds of its nouns; a kind is the list of its names."""
+    """The verbs of a game, each with the kinds of its nouns; a kind is the list of its names.
 
-    def __init__(self, verbs: Mapping[str, tuple[Sequence[str], ...]]) -> None:
+    A verb with a tail may be followed by any number of nouns more, of its kind and in any order.
+    """
+
+    def __init__(
+        self,
+        verbs: Mapping[str, tuple[Sequence[str], ...]],
+        tails: Mapping[str, Sequence[str]] | None = None,
+    ) -> None:
         self._verbs = verbs
+        self._tails = tails or {}
         self._spelt: dict[Action, str] = {}  # lists repeat themselves from question to question
         self._parsed: dict[str, Action] = {}  # and so do answers
         self._ids = {
             id(kind): {name: number for number, name in enumerate(kind)}
-            for kinds in verbs.values()
+            for kinds in (*verbs.values(), self._tails.values())
             for kind in kinds
         }
 
@@ -31,7 +39,7 @@ class Vocabulary:
         """The text of an action of this game."""
         text = self._spelt.get(action)
         if text is None:
-            kinds = self._verbs[action.verb]
+            kinds = self._kinds(action.verb, len(action.nouns))
             nouns = [kind[n] for kind, n in zip(kinds, action.nouns, strict=True)]
             text = " ".join([action.verb, *nouns])
             if len(self._spelt) == MOST_KEPT:
@@ -53,15 +61,22 @@ class Vocabulary:
         words = text[: LONGEST + 1].split()
         if not words or len(text) > LONGEST:
             raise Invalid("an action is a verb and its nouns", said=text[:LONGEST])
-        kinds = self._verbs.get(words[0])
-        if kinds is None:
+        if words[0] not in self._verbs:
             raise Invalid(f"unknown verb {words[0]!r}", said=text)
+        kinds = self._kinds(words[0], len(words) - 1)
         if len(kinds) != len(words) - 1:
-            raise Invalid(f"{words[0]!r} takes {len(kinds)} nouns", said=text)
+            more = " or more" if words[0] in self._tails else ""
+            raise Invalid(f"{words[0]!r} takes {len(kinds)} nouns{more}", said=text)
         nouns = []
         for kind, word in zip(kinds, words[1:], strict=True):
             number = self._ids[id(kind)].get(word)
             if number is None:
                 raise Invalid(f"{words[0]!r} knows no {word!r}", said=text)
             nouns.append(number)
-        return Action(words[0], tuple(nouns))
+        named = len(self._verbs[words[0]])
+        return Action(words[0], (*nouns[:named], *sorted(nouns[named:])))
+
+    def _kinds(self, verb: str, nouns: int) -> tuple[Sequence[str], ...]:
+        """The kinds of the nouns of a verb that is said with so many."""
+        kinds = self._verbs[verb]
+        return kinds + (self._tails[verb],) * (nouns - len(kinds)) if verb in self._tails else kinds

@@ -51,7 +51,7 @@ class Risk(StackRules[Board]):
 
     name = "risk"
     title = "Risk: The Lord of the Rings Trilogy Edition"
-    edition = 2
+    edition = 3
     options: tuple[Option, ...] = charter.OPTIONS
     presets = charter.PRESETS
     preset_meanings = charter.PRESET_MEANINGS
@@ -128,7 +128,6 @@ class Risk(StackRules[Board]):
             "pass": (),
             "back": (),
             "play": (ADVENTURES,),
-            "ready": (ADVENTURES,),
             "pass_turn": (),
             "never": (),
             "ask": (MOMENTS,),
@@ -160,7 +159,8 @@ class Risk(StackRules[Board]):
             "withdraw_led": (TERRITORIES,),
             "help": (),
             "hinder": (),
-        }
+        },
+        tails=dict.fromkeys(combat.VERBS, ADVENTURES),
     )
 
     def agree(self, chosen: Options) -> Options:

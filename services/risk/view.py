@@ -14,7 +14,6 @@ from services.core.decisions import Seat
 from services.core.frames import Frame, Game
 from services.risk.board import BLOCK, SAILS, STORMS, UNDERGROUND, UNWALLED, Board
 from services.risk.cards.power import Bear, Borne
-from services.risk.play.combat import ChooseInvasion
 from services.risk.play.conquest import Conquest
 from services.risk.play.counts import NOWHERE, HowMany, MarchOff, Place
 from services.risk.play.ending import place, score
@@ -78,7 +77,6 @@ def view(g: G, seat: Seat | None) -> View:
         "window": _window(g, seat),
         "to_place": _to_place(g, seat),
         "planned": _planned(g, seat),
-        "ready": _ready(g, seat),
         "map": MAP,
         "options": dict(b.charter.options),
         "result": _result(b),
@@ -252,14 +250,6 @@ def _planned(g: G, seat: Seat | None) -> list[dict[str, object]]:
         ahead = g.stack[0].ahead(seat)
         found = {ahead.land: ahead.left} if ahead.left else {}
     return [{"territory": TERRITORIES[land], "battalions": n} for land, n in found.items()]
-
-
-def _ready(g: G, seat: Seat | None) -> list[str]:
-    """The cards that the viewer will play with the invasion that he names; nobody else knows."""
-    question = g.question()
-    if isinstance(question, ChooseInvasion) and question.seat == seat:
-        return [ADVENTURES[card] for card in question.ready]
-    return []
 
 
 def _result(b: Board) -> dict[str, object] | None:

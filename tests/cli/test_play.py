@@ -164,7 +164,7 @@ def test_a_neutral_question_is_never_answered_for_a_person(bree, tmp_path):
         table = Table(rules, rules.agree({}), Fate(fairness.fate().seed))
         while not table.is_over:
             ask = table.ask(table.waiting()[0])
-            if ask.neutral and len(ask.actions) == 1:
+            if ask.neutral and ask.prompt == "tunnel.ambush" and len(ask.actions) == 1:
                 break
             table.act(table.waiting()[0], pick.choice(ask.actions))
         if not table.is_over:
@@ -174,7 +174,6 @@ def test_a_neutral_question_is_never_answered_for_a_person(bree, tmp_path):
 
     played = bree("play", "--resume", path, "--seat", "dark", "--bot", "uniform", says="")
 
-    assert "tunnel.ambush" == ask.prompt
     assert rules.question(table.game, 1) in played.out
     assert "You, having no choice" not in played.out
     assert table.revision == len(record_in(path).entries)

@@ -128,13 +128,12 @@ def test_when_he_is_asked_for_cards_is_drawn_for_its_own_player():
     lines = ["players 2; yellow: moria 4; rest red 1; yellow holds power_ambush power_gollum"]
     game = given(RULES, lines)
     assert "asked for cards on your own turn only, unless" in drawn(RULES.view(game, 0))
-    for answer in ("ask attacked", "keep_missions", "ready power_ambush"):
+    for answer in ("ask attacked", "keep_missions"):
         RULES.apply(game, 0, RULES.parse(answer))
     text = drawn(RULES.view(game, 0))
 
     assert "You are asked for cards when you are attacked." in text
     assert "You keep your missions." in text
-    assert "Played with the invasion that you name: Ambush!" in text
     other = drawn(RULES.view(game, 1))
     assert "on your own turn only" in other
     assert "keep your missions" not in other

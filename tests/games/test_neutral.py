@@ -13,7 +13,7 @@ ALWAYS = {
     "risk": {"reinforce.set", "window.play"},
     "warofthering": {"battle.combat_card", "event.card", "event.pay"},
 }
-SOMETIMES = {"warofthering": {"turn.action"}}
+SOMETIMES = {"confrontation": {"turn.move"}, "warofthering": {"turn.action"}}
 
 
 @pytest.mark.parametrize("game", GAMES)

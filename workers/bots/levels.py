@@ -40,7 +40,7 @@ OWN: Mapping[str, Mapping[str, Budget]] = {
 """By game, where other budgets suit it better: games of many decisions, and dear ones."""
 
 
-STYLES: Mapping[str, int] = {"duel": 2, "risk": 7, "warofthering": 4}
+STYLES: Mapping[str, int] = {"duel": 2, "risk": 8, "warofthering": 4}
 """Raised whenever the bots of a game come to play otherwise with the same budgets; at first 1."""
 
 

@@ -2,22 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import combinations, islice
 from typing import ClassVar
 
 from services.core.decisions import Action, Seat
 from services.core.frames import Game, Procedure, Question
 from services.risk.board import UNDERGROUND, Board
 from services.risk.cards.power import READY, aims
-from services.risk.play.counts import BACK, pairs
+from services.risk.play.counts import MOST_OFFERED, pairs
 from services.risk.play.invasion import HOLD, LAST, NO_LIMIT, Invasion
 from services.risk.play.orders import OFFERS, give, is_order, may_change
 from services.risk.play.roads import invasions, mountain_sources, mountain_targets
 from services.risk.play.windows import cards_of, may_hold, play, tell_target
-from services.risk.tables import STEM, bits, named
+from services.risk.tables import bits, named
 
 G = Game[Board]
+Ways = tuple[str, Sequence[tuple[int, int]]]
+"""A verb, and what it may be said of: each source with its targets."""
 
 THE_WAY = named("the_way_is_under_the_mountains")
 END_COMBAT, RELEASE = Action("end_combat"), Action("release")
@@ -73,15 +76,14 @@ class Combat(Procedure):
 
 @dataclass(slots=True)
 class ChooseInvasion(Question[Board]):
-    """The active player names source and target of an invasion, or ends combat.
+    """The active player names an invasion and the cards that he plays with it, or ends combat.
 
-    He may say first which cards he plays with it, and give standing orders: nobody else learns what
-    he says until he has named an invasion, and of orders not then.
+    Or he gives standing orders, unseen. A card is named with the invasion and not before: a step of
+    its own could be taken only by who holds one, and others would count it.
     """
 
     seat: int = 0
     few: int = 1  # so few can be invaded, as all can work out, that assaults are offered too
-    ready: tuple[int, ...] = ()  # cards to be played with the invasion, known to him alone
     prompt: ClassVar[str] = "combat.invade"
 
     def waiting(self, g: G) -> tuple[Seat, ...]:
@@ -89,52 +91,42 @@ class ChooseInvasion(Question[Board]):
 
     def legal(self, g: G, seat: Seat) -> Sequence[Action]:
         b = g.board
-        found, actions = self._for_ready(b, invasions(b, seat)), [END_COMBAT]
-        for verb in VERBS[: 1 + self.few]:
-            for source, lands in found:
+        found, actions = invasions(b, seat), [END_COMBAT]
+        orders = (RELEASE if b.stands >> seat & 1 else HOLD, *OFFERS[b.orders[seat]])
+        below = _ways(b, seat) if b.hands[seat] & THE_WAY else []
+        ways = (("invade", found), ("assault", found if self.few else []), ("below", below))
+        for verb, ends in ways:
+            for source, lands in ends:
                 actions += pairs(verb, source, lands)
-        below = self._for_ready(b, _ways(b, seat), below=True) if b.hands[seat] & THE_WAY else []
-        for source, lands in below:
-            actions += pairs("below", source, lands)
         if b.hands[seat] & READY:
-            actions += self._cards(b, found, below)
-        return [*actions, RELEASE if b.stands >> seat & 1 else HOLD, *OFFERS[b.orders[seat]]]
-
-    def _for_ready(
-        self, b: Board, found: Sequence[tuple[int, int]], *, below: bool = False
-    ) -> Sequence[tuple[int, int]]:
-        """Of these invasions, those for which every card that is ready may be played."""
-        for card in self.ready:
-            found = [(source, aims(b, card, source, to, below=below)) for source, to in found]
-        return [(source, lands) for source, lands in found if lands] if self.ready else found
-
-    def _cards(
-        self, b: Board, found: Sequence[tuple[int, int]], below: Sequence[tuple[int, int]]
-    ) -> list[Action]:
-        """Cards that can be made ready, each of another name; or the last one is taken back."""
-        used = [STEM[card] for card in self.ready]
-        cards = [card for card in cards_of(b, self.seat, READY) if STEM[card] not in used]
-        offers = [
-            Action("ready", (card,))
-            for card in cards
-            if any(aims(b, card, *ends) for ends in found)
-            or any(aims(b, card, *ends, below=True) for ends in below)
-        ]
-        return [*offers, BACK] if self.ready else offers
+            room = MOST_OFFERED - len(actions) - len(orders)
+            actions += islice(_with_cards(b, seat, ways), max(room, 0))
+        return [*actions, *orders]
 
     def take(self, g: G, seat: Seat, action: Action) -> None:
         if action in (HOLD, RELEASE):
             g.board.stands ^= 1 << seat
         elif is_order(action):
             give(g.board, seat, action)
-        elif action == BACK:
-            self.ready = self.ready[:-1]
-        elif action.verb == "ready":
-            self.ready += action.nouns
         elif action.nouns:
-            g.done(VERBS.index(action.verb), *action.nouns, self.few, *self.ready)
+            source, target, *cards = action.nouns
+            g.done(VERBS.index(action.verb), source, target, self.few, *cards)
         else:
             g.done()
+
+
+def _with_cards(b: Board, seat: Seat, ways: Sequence[Ways]) -> Iterator[Action]:
+    """Invasions with cards of different names: few before many, and assaults after all others."""
+    cards = cards_of(b, seat, READY)
+    sets = [some for size in range(len(cards)) for some in combinations(cards, size + 1)]
+    for verb, ends in sorted(ways, key=lambda way: way[0] == "assault"):
+        for some in sets:
+            for source, lands in ends:
+                fit = lands
+                for card in some:
+                    fit = aims(b, card, source, fit, below=verb == "below")
+                for target in bits(fit):
+                    yield Action(verb, (source, target, *some))
 
 
 def _ways(b: Board, seat: int) -> list[tuple[int, int]]:

@@ -10,7 +10,6 @@ from __future__ import annotations
 from services.core.decisions import Pick, Seat
 from services.core.frames import Frame, Game
 from services.risk.board import Board
-from services.risk.play.combat import ChooseInvasion
 from services.risk.play.counts import NOWHERE, HowMany, MarchOff, Place
 from services.risk.play.fortify import ChooseMarch, Fortify
 from services.risk.play.invasion import NO_LIMIT, Invasion
@@ -47,9 +46,7 @@ def answer_anew(g: G, seat: Seat, pick: Pick) -> None:
 
 def _forget_plan(g: G, seat: Seat) -> None:
     top = g.stack[-1]
-    if isinstance(top, ChooseInvasion) and top.seat != seat:
-        top.ready = ()
-    elif isinstance(top, MarchOff) and top.seat != seat:
+    if isinstance(top, MarchOff) and top.seat != seat:
         _begin_again(g, Fortify(seat=top.seat))
     elif isinstance(top, ChooseMarch) and top.seat != seat:
         top.start = NOWHERE

@@ -8,7 +8,6 @@ from services.core.decisions import Action, Seat
 from services.core.frames import Game
 from services.risk.board import Board
 from services.risk.cards.texts import meaning
-from services.risk.play.combat import ChooseInvasion
 from services.risk.play.counts import NOWHERE, Place, PlaceByTurns
 from services.risk.play.invasion import ChooseBattle
 from services.risk.tables import (
@@ -78,19 +77,28 @@ def _deed(card: int) -> str:
 
 
 def _invade(g: G, seat: Seat, n: Nouns) -> str:
-    return f"Invade {_ends(g, n)}."
+    return f"{_order(n)} {_ends(g, n)}."
 
 
 def _assault(g: G, seat: Seat, n: Nouns) -> str:
-    return f"Invade {_ends(g, n)}, and fight on with all dice until 1 battalion is left."
+    return f"{_order(n)} {_ends(g, n)}, and fight on with all dice until 1 battalion is left."
+
+
+_THE_WAY = "The Way Is Under the Mountains"
 
 
 def _below(g: G, seat: Seat, n: Nouns) -> str:
-    return f"Play The Way Is Under the Mountains, and invade {_ends(g, n)}, across the mountains."
+    return f"{_order(n, _THE_WAY)} {_ends(g, n)}, across the mountains."
+
+
+def _order(n: Nouns, *titles: str) -> str:
+    """What an invasion begins with: the cards that are played with it."""
+    named = [*titles, *[TITLES[card] for card in n[2:]]]
+    return f"With {listed(named)} invade" if named else "Invade"
 
 
 def _ends(g: G, n: Nouns) -> str:
-    source, target = n
+    source, target = n[:2]
     return f"{_holding(g, target)} from {land_name(source)}, which has {g.board.army[source]}"
 
 
@@ -121,8 +129,6 @@ def _back(g: G, seat: Seat, n: Nouns) -> str:
     asked = g.question()
     if isinstance(asked, ChooseBattle):
         return f"Take back the invasion of {land_name(asked.target)}."
-    if isinstance(asked, ChooseInvasion):
-        return f"Do not play {TITLES[asked.ready[-1]]} after all."
     if isinstance(asked, Place) and asked.land == NOWHERE:
         land, number = asked.planned[-2:]
         return f"Take back {battalions(number)} from {land_name(land)}."
@@ -150,10 +156,6 @@ def _block(g: G, seat: Seat, n: Nouns) -> str:
 
 def _faces(throw: int) -> str:
     return " ".join(map(str, FACES[throw]))
-
-
-def _ready(g: G, seat: Seat, n: Nouns) -> str:
-    return f"Play {_card(n[0], g.board.charter.sides[seat])} with the invasion that you name next."
 
 
 _ASKED = ("you are attacked", "the Ring is about to move")
@@ -190,7 +192,6 @@ SENTENCES: Mapping[str, Callable[[G, Seat, Nouns], str]] = {
     ),
     "back": _back,
     "play": _play,
-    "ready": _ready,
     "end_combat": lambda g, s, n: "End your combat.",
     "invade": _invade,
     "assault": _assault,

@@ -8,12 +8,14 @@ from typing import Any
 from services.core.decisions import Seat
 from services.core.frames import Game
 from services.risk.board import Board
+from services.risk.cards.power import READY
+from services.risk.cards.texts import meaning
 from services.risk.play.combat import ChooseInvasion
 from services.risk.play.counts import NOWHERE, Place, PlaceByTurns
 from services.risk.play.invasion import ChooseBattle, Invasion
 from services.risk.play.orders import ATTACKED, FELLOWSHIP
 from services.risk.play.reinforce import PlaceReinforcements
-from services.risk.play.windows import PlayCard, Window
+from services.risk.play.windows import PlayCard, Window, cards_of
 from services.risk.tables import IN_WINDOW, TITLES, bits
 from services.risk.words.names import battalions, dice, land_name, listed
 
@@ -94,10 +96,12 @@ def _unasked(b: Board, seat: int) -> str:
 
 
 def _invade(g: G, asked: ChooseInvasion) -> str:
-    if asked.ready:
-        cards = listed([TITLES[card] for card in asked.ready])
-        return f"What do you invade? You play {cards} with it."
-    return "What do you invade, or is your combat over?"
+    held = cards_of(g.board, asked.seat, READY)
+    side = g.board.charter.sides[asked.seat]
+    cards = listed([f"{TITLES[card]} ({meaning(card, side)})" for card in held])
+    return "What do you invade, or is your combat over?" + (
+        f" With it you may play {cards}." if held else ""
+    )
 
 
 def _one_by_one(g: G, asked: PlaceByTurns) -> str:

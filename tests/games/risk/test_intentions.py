@@ -9,8 +9,10 @@ import pytest
 from services.core.decisions import CHANCE
 from services.risk import RULES
 from services.risk.play.combat import ChooseInvasion
+from services.risk.play.counts import MOST_OFFERED
 from services.risk.play.invasion import NO_LIMIT, Invasion
 from services.risk.play.turn import Turn
+from services.risk.tables import TERRITORIES
 from tests.games.risk.positions import given
 from tests.play import Play
 
@@ -49,10 +51,6 @@ def worlds(game, seat, number=80):
     [
         (PLACING, ("place harad 1", "place moria 2", "back", "back", "place harad 3")),
         (MARCHING, ("march moria gladden_fields", "back", "march moria gladden_fields")),
-        (
-            f"{BASE}; yellow holds power_ambush",
-            ("ready power_ambush", "back", "ready power_ambush"),
-        ),
         (BASE, ("hold", "release", "hold")),
         (BASE, ("ask attacked", "ask fellowship", "spare attacked")),
         (PLACING, ("keep_missions", "ask fellowship", "complete_missions")),
@@ -72,7 +70,6 @@ def test_what_can_still_be_taken_back_is_told_to_nobody(position, answers):
     [
         (PLACING, ("place harad 1", "place moria 2")),
         (MARCHING, ("march moria gladden_fields",)),
-        (f"{BASE}; yellow holds power_ambush", ("ready power_ambush",)),
     ],
 )
 def test_in_the_worlds_of_others_nothing_was_said_yet(position, answers):
@@ -176,10 +173,45 @@ def test_in_his_own_combat_he_may_have_said_otherwise():
 
 def test_a_card_that_is_played_with_it_tells_what_is_invaded():
     play = play_from(f"{BASE}; yellow holds power_ambush mission_bree")
-    assert [] == told(play, "yellow: ready power_ambush")
-    kinds = told(play, "yellow: invade moria eregion")
+    kinds = told(play, "yellow: invade moria eregion power_ambush")
 
     assert ["target_named", "card_played", "battalions_gained"] == kinds[:3]
+
+
+FITTING = "power_ambush power_grima_wormtongue_1 power_the_enemy_is_at_hand power_siege_machines"
+
+
+def test_many_cards_and_many_invasions_are_offered_as_far_as_there_is_room():
+    """RULINGS 13: first those with assaults are left out, then the largest sets."""
+    lands = [name for n, name in enumerate(TERRITORIES) if n % 2]
+    held = ", ".join(f"{name} 9" for name in lands)
+    offered = asked(f"yellow: {held}; rest red 4; yellow holds {FITTING}")
+    carded = [action for action in offered if len(action.nouns) > 2]
+    sizes = [len(action.nouns) for action in carded]
+
+    assert MOST_OFFERED == len(offered)
+    assert {"invade"} == {action.verb for action in carded}
+    assert sizes == sorted(sizes)
+    assert "end_combat" == offered[0].verb
+    assert ["hold", "ask"] == [action.verb for action in offered[-4:-2]]
+
+
+def test_with_room_every_set_of_cards_is_offered_with_each_verb():
+    offered = [RULES.spell(action) for action in asked(f"{BASE}; yellow holds {FITTING}")]
+    sets = ("power_grima_wormtongue_1", "power_ambush", "power_grima_wormtongue_1 power_ambush")
+
+    for verb in ("invade", "assault"):
+        there = [text for text in offered if text.startswith(f"{verb} moria eregion ")]
+        assert [f"{verb} moria eregion {cards}" for cards in sets] == there
+        assert f"{verb} moria gladden_fields power_ambush" in offered
+        assert f"{verb} moria gladden_fields power_grima_wormtongue_1" not in offered
+
+
+def asked(position):
+    """What yellow is offered in its combat."""
+    play = play_from(position)
+    assert "combat.invade" == RULES.ask(play.game, 0).prompt
+    return RULES.ask(play.game, 0).actions
 
 
 # Placing ahead in the setup.

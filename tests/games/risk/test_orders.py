@@ -8,7 +8,6 @@ import pytest
 
 from services.core.decisions import CHANCE
 from services.risk import RULES
-from services.risk.play.combat import ChooseInvasion
 from services.risk.play.orders import ATTACKED, FELLOWSHIP, KEEPS, RESTS
 from services.risk.play.windows import PlayCard
 from services.risk.tables import EVENTS, bits, mask
@@ -185,20 +184,24 @@ def _spoken_for(game, seat):
         window = question.window(game)
         picks = zip(window.seats, window.picks, strict=True)
         return mask(pick for other, pick in picks if other == seat and pick >= 0)
-    if isinstance(question, ChooseInvasion) and question.seat == seat:
-        return mask(question.ready)
     return 0
 
 
 def shown(game, events, seat):
     """All that a seat, or a spectator, is shown."""
-    question, waiting = game.question(), RULES.waiting(game)
+    waiting = RULES.waiting(game)
     told = [event for event in events if event.is_seen_by(seat)]
     asked = None
     if seat in waiting:
         ask = RULES.ask(game, seat)
         asked = (list(ask.actions), RULES.question(game, seat))
-    return waiting, question and question.prompt, RULES.view(game, seat), told, asked
+    return waiting, prompt(game), RULES.view(game, seat), told, asked
+
+
+def prompt(game):
+    """What is asked, if the game goes on."""
+    question = game.question()
+    return question and question.prompt
 
 
 SHOWN = {"mission_completed", "hand_discarded", "eliminated", "deck_shuffled"}
@@ -218,8 +221,11 @@ def test_hands_change_nothing_that_another_seat_is_shown(preset):
         viewer = chance.choice([None, *game.board.seats])
         other = redrawn(game, chance.randrange, viewer)
         assert shown(game, (), viewer) == shown(other, (), viewer)
-        is_known = RULES.allows(other, seat, action)
+        is_known, asked = RULES.allows(other, seat, action), (waiting, game.question().prompt)
         events = RULES.apply(game, seat, action)
+        if viewer != seat and asked == (RULES.waiting(game), prompt(game)):
+            told = any(event.is_seen_by(viewer) for event in events)
+            assert is_known or told, f"a step that only a hand allows: {RULES.spell(action)}"
         if is_known:
             told = RULES.apply(other, seat, action)
             if not SHOWN & {event.kind for event in (*events, *told)}:

@@ -11,7 +11,6 @@ from collections.abc import Callable, Mapping, Sequence
 from services.core.decisions import Action, Pick, Seat
 from services.core.frames import Game
 from services.risk.board import Board
-from services.risk.cards.power import READY, aims
 from services.risk.tables import NEAR, NEUTRAL, bits, set_value
 from workers.bots.habits.risk.invasions import hostile, invasion
 
@@ -116,26 +115,16 @@ def promise_of(b: Board, seat: int, source: int, target: int) -> float:
 
 
 def _invade(g: G, seat: int, actions: Actions, pick: Pick) -> Action:
-    """What promises most, to the end; nothing, if it is little."""
-    b, best, most = g.board, actions[0], (EAGER, True)
-    if b.hands[seat] & READY and (card := to_ready(b, seat, actions)):
-        return card
+    """What promises most, to the end and with all cards that fit; nothing, if it is little."""
+    b, best, most = g.board, actions[0], (0, EAGER, True)
     for action in actions[1:]:
         if action.verb in ("invade", "assault"):
-            promised = (promise_of(b, seat, *action.nouns), action.verb == "assault")
-            if promised > most:
-                best, most = action, promised
+            source, target, *cards = action.nouns
+            promised = promise_of(b, seat, source, target)
+            worth = (len(cards), promised, action.verb == "assault")
+            if promised > EAGER and worth > most:
+                best, most = action, worth
     return best
-
-
-def to_ready(b: Board, seat: int, actions: Actions) -> Action | None:
-    """A card that may be played with an invasion that is worth it anyway."""
-    cards = [action for action in actions if action.verb == "ready"]
-    ends = [action.nouns for action in actions if action.verb == "invade"] if cards else []
-    good = [(source, 1 << to) for source, to in ends if promise_of(b, seat, source, to) > EAGER]
-    return next(
-        (card for card in cards if any(aims(b, card.nouns[0], *pair) for pair in good)), None
-    )
 
 
 def _battle(g: G, seat: int, actions: Actions, pick: Pick) -> Action:

@@ -15,9 +15,8 @@ from typing import Any
 from services.core.decisions import Action
 from services.core.frames import Game
 from services.risk.board import Board
-from services.risk.cards.power import READY
 from services.risk.tables import MOMENTS, NEAR, set_value
-from workers.bots.habits.risk import as_planned, likely, played, promise_of, to_ready, urgency
+from workers.bots.habits.risk import EAGER, as_planned, likely, played, promise_of, urgency
 from workers.bots.habits.risk.invasions import hostile
 
 G = Game[Board]
@@ -103,15 +102,27 @@ def _by_turns(g: G, seat: int, actions: Actions) -> Actions:
 
 
 def _invade(g: G, seat: int, actions: Actions) -> Actions:
-    """What promises most, to the end; where that is not offered, as an invasion."""
+    """What promises most, to the end; where that is not offered, as an invasion.
+
+    Cards that fit what is worth it anyway are played, since each scores: as many as go together.
+    """
     b = g.board
-    if b.hands[seat] & READY and (card := to_ready(b, seat, actions)):
-        return [card]
-    to_the_end = [action for action in actions if action.verb == "assault"]
-    named = to_the_end or [action for action in actions if action.verb == "invade"]
-    found = [action for action in named if promise_of(b, seat, *action.nouns) > PROMISING]
+    named = [action for action in actions if action.verb in ("invade", "assault")]
+    carded = [action for action in named if len(action.nouns) > 2]
+    found = _promising(b, seat, carded, EAGER)
+    if found:
+        most = max(len(action.nouns) for action in found)
+        found = [action for action in found if len(action.nouns) == most]
+    else:
+        found = _promising(b, seat, named[: len(named) - len(carded)], PROMISING)
+    to_the_end = [action for action in found if action.verb == "assault"] or found
     below = [action for action in actions if action.verb == "below"][:2]
-    return [actions[0], *_best(found, lambda a: promise_of(b, seat, *a.nouns), PAIRS), *below]
+    best = _best(to_the_end, lambda a: promise_of(b, seat, *a.nouns[:2]), PAIRS)
+    return [actions[0], *best, *below]
+
+
+def _promising(b: Board, seat: int, actions: Actions, least: float) -> Actions:
+    return [action for action in actions if promise_of(b, seat, *action.nouns[:2]) > least]
 
 
 def _battle(g: G, seat: int, actions: Actions) -> Actions:
