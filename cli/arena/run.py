@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, ProcessPoolExecutor, wait
 from dataclasses import dataclass, field
 from itertools import combinations, islice, pairwise
+from multiprocessing import get_context
 
 from cli.arena.contest import Contest, Played, play
 from cli.arena.results import Results
@@ -61,7 +62,8 @@ def run(plan: Plan, results: Results, seconds: float, tell: Tell, processes: int
     until = time.monotonic() + seconds
     waiting, done = iter(left), 0
     cores = processes or os.cpu_count() or 1
-    with ProcessPoolExecutor(cores) as pool:
+    fresh = get_context("forkserver")  # what forks with threads inside may never come to life
+    with ProcessPoolExecutor(cores, mp_context=fresh) as pool:
         begun = {pool.submit(play, contest) for contest in islice(waiting, cores)}
         while begun:
             finished, begun = wait(begun, return_when=FIRST_COMPLETED)
