@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 
 import pytest
 
@@ -170,6 +171,33 @@ def test_the_head_that_the_platform_tells_is_its_word(bree, ann, bob, over):
 
     assert _difference(match, told.standing.head, record) == ""
     assert "head is not the one" in _difference(match, "a" * 64, record)
+
+
+def test_a_record_that_differs_from_what_the_platform_tells_does_not_hold(bree, ann, bob, over):
+    """In any of what is told of a match: which it is, its options, its result."""
+    match, told = bob.match(over), bob.record(over)
+    record, said = parse_record(told.text), told.standing.head
+    options = {**record.options, "conceal": "another"}
+    fairness = replace(record.fairness, commitment="0" * 64)
+    changed = {
+        "it is the record of another match": [{"game": "duel"}, {"fairness": fairness}],
+        "its options are not those of the match": [{"options": options}],
+        "its result is not the one that the platform tells": [{"scores": (5, 1)}, {"scores": None}],
+    }
+
+    for why, others in changed.items():
+        assert [why] * len(others) == [
+            _difference(match, said, replace(record, **other)) for other in others
+        ]
+
+
+def test_a_record_of_form_1_cannot_be_one_whose_heads_were_told():
+    """A host that hands out the older form keeps nothing of what it told."""
+    record = replace(recorded("duel"), form=1, told_head="")
+    promise = Promise(record.fairness.commitment, {}, {1: "a" * 64})
+
+    assert "it is of form 1, and cannot have had the heads" in promise.broken_by(record)
+    assert "" == replace(promise, heads={}).broken_by(record)
 
 
 # Files that are spoilt.

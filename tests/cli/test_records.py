@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 
 import pytest
 
 from services.core.fair import commitment
 from services.core.reading import parse_record
+from services.core.table import CHANCE_NAME, HOST_NAME
 from tests.cli.conftest import answers
-from tests.docs.recorded import form_1
+from tests.docs.recorded import form_1, recorded
 
 
 def test_a_record_is_shown_in_words(bree, finished):
@@ -76,6 +78,19 @@ def test_it_is_said_what_a_record_was_compared_with(bree, finished):
     assert "The names at good, dark are those of its marks." in told
     assert "Compared with the rules: " in told
     assert "Nothing else was compared: what was promised and told while it was played" in told
+
+
+def test_what_is_counted_is_what_is_in_it(bree, tmp_path):
+    """Draws, of which an answer of chance may take several, and decisions of seats alone."""
+    record = recorded("warofthering")
+    (tmp_path / "ring.record").write_text(record.text())
+    told = bree("verify", tmp_path / "ring.record").out
+    by = Counter(entry.who for entry in record.entries if not entry.is_note)
+    draws = sum(len(entry.draws) for entry in record.entries)
+
+    assert by[HOST_NAME] > 0 < by[CHANCE_NAME] != draws
+    assert f"{draws} draws of chance follow" in told
+    assert f"{sum(by[seat] for seat in record.seats)} decisions were legal" in told
 
 
 def test_names_that_were_taken_out_are_not_missed(bree, finished):
