@@ -20,6 +20,7 @@ from workers import bot_turn, scoring
 from workers.bot_turn import Turn
 from workers.engines import Reach
 from workers.settings import WorkerSettings
+from workers.watchdog import watch
 
 log = structlog.get_logger()
 
@@ -62,7 +63,9 @@ def configuration(settings: WorkerSettings) -> dict[str, Any]:
             "socket_timeout": 30,
             "socket_keepalive": True,
         },
-        "worker_prefetch_multiplier": 1,
+        # A place that was reserved at the broker is lost with the connection that should free it.
+        "worker_prefetch_multiplier": 0,
+        "worker_disable_prefetch": True,
         "worker_enable_remote_control": False,
         "worker_cancel_long_running_tasks_on_connection_loss": False,
         "worker_redirect_stdouts": False,
@@ -120,11 +123,13 @@ def _connect(reach: Reach, settings: WorkerSettings) -> None:
     def open_channels(**_: object) -> None:
         reach.open()
 
-    def ready(**_: object) -> None:
+    def ready(sender: Any, **_: object) -> None:
         # It speaks of a setting that has been decided on, whenever the broker goes away.
         warnings.filterwarnings("ignore", r"\s*In Celery 5\.1 we introduced")
+        watchdog = watch(sender, settings)
+        signals.worker_shutting_down.connect(lambda **_: watchdog.stop(), weak=False)
         # Metrics are there from when tasks are taken: whoever sees them knows that they are.
-        metrics.serve(settings.metrics_port)
+        metrics.serve(settings.metrics_port, watchdog.is_well)
 
     signals.setup_logging.connect(set_up_logs, weak=False)
     signals.worker_process_init.connect(open_channels, weak=False)

@@ -78,13 +78,14 @@ def test_the_broker_is_the_store_unless_it_is_another():
 
 
 def test_tasks_are_safe_with_celery():
-    """Late acks, given back when a process dies, one at a time, never given to two at once."""
+    """Late acks, given back when a process dies, none reserved, never given to two at once."""
     settings = settings_for("a:1", task_seconds=20, task_grace_seconds=10)
     celery = configuration(settings)
 
     assert celery["task_acks_late"]
     assert celery["task_reject_on_worker_lost"]
-    assert celery["worker_prefetch_multiplier"] == 1
+    assert celery["worker_prefetch_multiplier"] == 0
+    assert celery["worker_disable_prefetch"]
     assert celery["broker_connection_retry_on_startup"]
     assert celery["task_soft_time_limit"] < celery["task_time_limit"]
     assert celery["broker_transport_options"]["visibility_timeout"] > 2 * celery["task_time_limit"]
