@@ -20,6 +20,7 @@ from workers import bot_turn, scoring
 from workers.bot_turn import Turn
 from workers.engines import Reach
 from workers.settings import WorkerSettings
+from workers.tries import Tries
 from workers.watchdog import watch
 
 log = structlog.get_logger()
@@ -82,9 +83,11 @@ def add_tasks(app: Celery, reach: Reach, settings: WorkerSettings) -> None:
         except OperationalError as error:
             log.info("not handed on", error=str(error), **turn._asdict())  # the sweeper will
 
+    tries = Tries(settings)
+
     def play(game: str, match: str, seat: str, question: int, level: str) -> None:
-        turn = Turn(game, match, seat, question, level)
-        bot_turn.play(reach, turn, settings.task_seconds / 2, hand_on)
+        turn, seconds = Turn(game, match, seat, question, level), settings.task_seconds / 2
+        tries.play(reach, turn, lambda: bot_turn.play(reach, turn, seconds, hand_on))
 
     def score(game: str, match: str) -> None:
         scoring.score(reach, game, match)

@@ -78,8 +78,9 @@ class Sweeper:
         """Do what is overdue in one game now; how much that was."""
         total, full = 0, True
         while full and not self.stopping.is_set():
+            # Asked first: what is claimed while the broker is away nobody sends until the lease ends.
+            crowded = self.waiting() > self.settings.sweep_backlog
             due = self._claim(game)
-            crowded = len(due) > 0 and self.waiting() > self.settings.sweep_backlog
             for one in due:
                 self._do(game, one, crowded=crowded)
             total += len(due)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import threading
 
 import pytest
+import redis
 from kombu.exceptions import OperationalError
 
 from bree.engine.v1.engine_pb2 import Due, DueKind
@@ -88,6 +89,22 @@ def test_while_many_turns_wait_none_is_sent_again(make, engine, sent):
 
     assert [SCORE_TASK] == sent
     assert engine.count("Expire") == 1
+
+
+def test_nothing_is_claimed_while_the_broker_is_away(make, engine):
+    """What was claimed in vain would wait for the end of its lease after the broker is back."""
+
+    def waiting():
+        raise redis.ConnectionError
+
+    sweeping = make()
+    sweeping.waiting = waiting
+    engine.due = [TURN]
+    with pytest.raises(redis.ConnectionError):
+        sweeping.sweep(GAME)
+
+    assert not claims(engine)
+    assert [TURN] == engine.due
 
 
 def test_a_long_list_is_done_at_once(make, engine, sent, monkeypatch):
