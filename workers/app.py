@@ -18,6 +18,7 @@ from kombu.exceptions import OperationalError
 from process import logs, metrics
 from workers import bot_turn, scoring
 from workers.bot_turn import Turn
+from workers.broker import Broker
 from workers.engines import Reach
 from workers.settings import WorkerSettings
 from workers.tries import Tries
@@ -31,7 +32,7 @@ QUEUE_OF = {BOT_TURN: "bots", SCORE: "scoring"}
 
 def make_app(settings: WorkerSettings) -> Celery:
     """The app that sends and takes tasks on this broker."""
-    app = Celery("bree", broker=settings.broker, set_as_current=False)
+    app = Celery("bree", broker=settings.broker, set_as_current=False, amqp=Broker)
     app.conf.update(configuration(settings))
     return app
 

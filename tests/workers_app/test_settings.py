@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from kombu.exceptions import OperationalError
 from pydantic import ValidationError
 
 from process.settings import read
@@ -89,6 +90,20 @@ def test_tasks_are_safe_with_celery():
     assert celery["broker_connection_retry_on_startup"]
     assert celery["task_soft_time_limit"] < celery["task_time_limit"]
     assert celery["broker_transport_options"]["visibility_timeout"] > 2 * celery["task_time_limit"]
+
+
+def test_the_way_back_to_the_broker_is_short(monkeypatch):
+    """However long it was away, a worker tries again every other second."""
+    app, paused = make_app(settings_for("a:1", store_url="redis://127.0.0.1:1/0")), []
+    monkeypatch.setattr("kombu.utils.functional.sleep", lambda _: None)
+    for clone in (False, True):
+        connection = app.connection_for_read()
+        connection = connection.clone() if clone else connection
+        with pytest.raises(OperationalError):
+            connection.ensure_connection(lambda _, pause: paused.append(pause), 20)
+
+    assert max(paused) == 2
+    assert len(paused) > 20
 
 
 def test_an_app_has_the_tasks_that_engines_send(address):
