@@ -11,12 +11,12 @@ PAUSES = {"interval_start": 0.5, "interval_step": 0.5, "interval_max": 2}
 """Seconds between two tries. Kombu's own grow to half a minute, in which nobody takes a task."""
 
 
-class Connection(Usual):  # type: ignore[misc]  # it has no types
+class Connection(Usual):
     """A connection to the broker that is soon there again."""
 
     def ensure_connection(self, *arguments: Any, **more: Any) -> Connection:
         """Try until the broker answers."""
-        super().ensure_connection(*arguments, **{**PAUSES, **more})
+        super().ensure_connection(*arguments, **PAUSES | more)  # type: ignore[no-untyped-call]
         return self
 
 
