@@ -57,13 +57,13 @@ def say(sentence: str) -> None:
 class Run:
     """Outages of one pairing of store and broker."""
 
-    def __init__(self, wanted: argparse.Namespace, town: Town, at: Servers) -> None:
+    def __init__(self, wanted: argparse.Namespace, home: Path, at: Servers) -> None:
         self.wanted = wanted
-        self.town = town
+        self.said: list[str] = []  # by the supervisor
+        self.town = Town(home, at, wanted.workers, self.said.append)
         self.at = at
         self.chance = random.Random(f"outages {wanted.seed}")
         self.found: list[Found] = []
-        self.said: list[str] = []
 
     async def run(self, outages: list[Outage]) -> None:
         """Have one outage after the other under load."""
@@ -141,10 +141,7 @@ def suffer(wanted: argparse.Namespace, home: Path) -> list[Found]:
         if not outages:
             continue
         with servers(shared=pairing == "shared") as at:
-            said: list[str] = []
-            town = Town(home / pairing, at, wanted.workers, said.append)
-            run = Run(wanted, town, at)
-            run.said = said
+            run = Run(wanted, home / pairing, at)
             asyncio.run(run.run(outages))
             found += run.found
     return found
