@@ -8,9 +8,10 @@ GAME ?= confrontation
 FUZZ_SECONDS ?= 300
 LADDER ?= --pairs 50 --minutes 60
 CHAOS ?= --matches 50 --kills 20 --seconds 240
+OUTAGES ?= --seconds 1 8 30 --count 4
 
 .DEFAULT_GOAL := help
-.PHONY: help setup run play test lint types protos bench ladder fuzz chaos image golden clean
+.PHONY: help setup run play test lint types protos bench ladder fuzz chaos outages image golden clean
 
 help: ## list these targets
 	@sed -n 's/^\([a-z]*\):.*## \(.*\)/  make \1 \t\2/p' Makefile | expand -t 16
@@ -49,6 +50,9 @@ fuzz: setup protos ## the long tests; FUZZ_SECONDS=300 for each
 
 chaos: setup protos ## kill every part of the platform while matches run
 	$(BIN)/python -m tests.chaos $(CHAOS)
+
+outages: setup protos ## take the broker away from workers; OUTAGES="--seconds 8 --count 20"
+	$(BIN)/python -m tests.chaos.outages $(OUTAGES)
 
 image: setup ## keep the protos as they are as those of the last release
 	$(BIN)/buf build protos --exclude-source-info -o protos/released.binpb

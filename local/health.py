@@ -56,7 +56,7 @@ async def is_healthy(part: Part, settings: LocalSettings, password: str) -> bool
         return await _redis_answers(part.port, password)
     if part.port:
         return await _serves(part.port, settings)
-    return await _has_metrics(part.metrics)
+    return await _says_well(part.metrics)
 
 
 async def _redis_answers(port: int, password: str) -> bool:
@@ -85,11 +85,11 @@ async def _serves(port: int, settings: LocalSettings) -> bool:
         return bool(answer.status == health_pb2.HealthCheckResponse.SERVING)
 
 
-async def _has_metrics(port: int) -> bool:
+async def _says_well(port: int) -> bool:
     try:
         async with asyncio.timeout(ANSWER_SECONDS):
             reader, writer = await asyncio.open_connection(HOST, port)
-            writer.write(b"GET /metrics HTTP/1.0\r\n\r\n")
+            writer.write(b"GET /healthy HTTP/1.0\r\n\r\n")
             status = await reader.readline()
             writer.close()
             await writer.wait_closed()

@@ -8,6 +8,8 @@ whoever starts the worker, and `serve` then gathers all its processes.
 from __future__ import annotations
 
 import os
+from collections.abc import Callable, Iterable
+from wsgiref.types import StartResponse, WSGIEnvironment
 
 from prometheus_client import (
     REGISTRY,
@@ -15,6 +17,7 @@ from prometheus_client import (
     Counter,
     Gauge,
     Histogram,
+    make_wsgi_app,
     start_http_server,
 )
 from prometheus_client.multiprocess import MultiProcessCollector
@@ -52,15 +55,26 @@ BOT_THINK_SECONDS = Histogram(
     buckets=(*_FAST, 30, 60),
 )
 SETTLEMENTS = Counter("bree_settlements", "Finished matches scored", ["game", "result"])
+WORKERS_STUCK = Counter("bree_workers_stuck", "Workers found to ask for no task any longer")
 SWEPT = Counter("bree_swept", "Overdue things sent again", ["game", "kind"])
 
 
-def serve(port: int) -> None:
-    """Answer /metrics on this port; 0 is nowhere."""
+def serve(port: int, is_well: Callable[[], bool] = lambda: True) -> None:
+    """Answer /metrics on this port, and /healthy with whether the process is well; 0 is nowhere."""
     if not port:
         return
     registry = REGISTRY
     if os.environ.get("PROMETHEUS_MULTIPROC_DIR"):
         registry = CollectorRegistry()
         MultiProcessCollector(registry)  # type: ignore[no-untyped-call]  # registers itself
-    start_http_server(port, registry=registry)
+    server, _ = start_http_server(port, registry=registry)
+    figures = make_wsgi_app(registry)
+
+    def answer(asked: WSGIEnvironment, start: StartResponse) -> Iterable[bytes]:
+        if asked["PATH_INFO"] != "/healthy":
+            return figures(asked, start)  # type: ignore[no-any-return]
+        well = is_well()
+        start("200 OK" if well else "503 Service Unavailable", [("Content-Type", "text/plain")])
+        return [b"well\n" if well else b"stuck\n"]
+
+    server.set_app(answer)

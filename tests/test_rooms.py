@@ -133,6 +133,11 @@ ROOMS = (
     ),
     Room(r"tests/gateway/.*", ("tests", "gateway", "process", "bree"), Outside.ANYTHING),
     Room(
+        r"tests/workers_app/test_given_up\.py",
+        ("tests", "workers", "services.confrontation", *REGISTRY, "bree"),
+        Outside.ANYTHING,
+    ),
+    Room(
         r"tests/workers_app/.*",
         ("tests", "workers", "process", CORE, *REGISTRY, "bree"),
         Outside.ANYTHING,
@@ -272,6 +277,7 @@ ALLOWED = (
     ("tests/process/test_server.py", "from process.server import Server"),
     ("tests/host/test_store.py", "from services.host.store import Store"),
     ("tests/gateway/test_seats.py", "from gateway.seats import Seats"),
+    ("tests/workers_app/test_given_up.py", "from services.confrontation.wire import WIRE"),
     ("tests/workers_app/test_scoring.py", "from workers.scoring import score"),
     ("tests/local/test_stop.py", "from local.children import Child"),
     ("tests/clients/test_go.py", "from clients.python import bree_client"),

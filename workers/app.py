@@ -18,8 +18,11 @@ from kombu.exceptions import OperationalError
 from process import logs, metrics
 from workers import bot_turn, scoring
 from workers.bot_turn import Turn
+from workers.broker import Broker
 from workers.engines import Reach
 from workers.settings import WorkerSettings
+from workers.tries import Tries
+from workers.watchdog import watch
 
 log = structlog.get_logger()
 
@@ -29,7 +32,7 @@ QUEUE_OF = {BOT_TURN: "bots", SCORE: "scoring"}
 
 def make_app(settings: WorkerSettings) -> Celery:
     """The app that sends and takes tasks on this broker."""
-    app = Celery("bree", broker=settings.broker, set_as_current=False)
+    app = Celery("bree", broker=settings.broker, set_as_current=False, amqp=Broker)
     app.conf.update(configuration(settings))
     return app
 
@@ -62,7 +65,9 @@ def configuration(settings: WorkerSettings) -> dict[str, Any]:
             "socket_timeout": 30,
             "socket_keepalive": True,
         },
-        "worker_prefetch_multiplier": 1,
+        # A place that was reserved at the broker is lost with the connection that should free it.
+        "worker_prefetch_multiplier": 0,
+        "worker_disable_prefetch": True,
         "worker_enable_remote_control": False,
         "worker_cancel_long_running_tasks_on_connection_loss": False,
         "worker_redirect_stdouts": False,
@@ -79,9 +84,11 @@ def add_tasks(app: Celery, reach: Reach, settings: WorkerSettings) -> None:
         except OperationalError as error:
             log.info("not handed on", error=str(error), **turn._asdict())  # the sweeper will
 
+    tries = Tries(settings)
+
     def play(game: str, match: str, seat: str, question: int, level: str) -> None:
-        turn = Turn(game, match, seat, question, level)
-        bot_turn.play(reach, turn, settings.task_seconds / 2, hand_on)
+        turn, seconds = Turn(game, match, seat, question, level), settings.task_seconds / 2
+        tries.play(reach, turn, lambda: bot_turn.play(reach, turn, seconds, hand_on))
 
     def score(game: str, match: str) -> None:
         scoring.score(reach, game, match)
@@ -120,11 +127,13 @@ def _connect(reach: Reach, settings: WorkerSettings) -> None:
     def open_channels(**_: object) -> None:
         reach.open()
 
-    def ready(**_: object) -> None:
+    def ready(sender: Any, **_: object) -> None:
         # It speaks of a setting that has been decided on, whenever the broker goes away.
         warnings.filterwarnings("ignore", r"\s*In Celery 5\.1 we introduced")
+        watchdog = watch(sender, settings)
+        signals.worker_shutting_down.connect(lambda **_: watchdog.stop(), weak=False)
         # Metrics are there from when tasks are taken: whoever sees them knows that they are.
-        metrics.serve(settings.metrics_port)
+        metrics.serve(settings.metrics_port, watchdog.is_well)
 
     signals.setup_logging.connect(set_up_logs, weak=False)
     signals.worker_process_init.connect(open_channels, weak=False)

@@ -31,6 +31,12 @@ from workers.pace import THINKING, Clock, hold_back
 
 log = structlog.get_logger()
 
+FAILED = "failed"
+"""A turn that failed for a reason of its own: the next one who tries may fail as well."""
+
+UNFIT = "unfit"
+"""A turn that this worker cannot play, because it is older or newer than the match."""
+
 LONGEST_RUN = 40
 """So many questions are answered in one turn."""
 
@@ -42,6 +48,10 @@ SETTLED = {
     "MATCH_FROZEN": "frozen",
 }
 """Refusals that are nobody's mistake, and what a turn that meets one is counted as."""
+
+
+class Unfit(Invalid):
+    """A world that this worker cannot read."""
 
 
 class Turn(NamedTuple):
@@ -84,14 +94,16 @@ def play(
     try:
         bot = bot_for(turn.game, turn.level, seconds)
     except Refused as refused:
-        return _note(turn, "failed", refused=str(refused))
+        return _note(turn, UNFIT, refused=str(refused))
     for _ in range(LONGEST_RUN):
         try:
             answer, stopped = _answer(reach, turn, bot, clock)
         except Failed as failed:
             return _give_up(turn, failed)
+        except Unfit as unfit:
+            return _note(turn, UNFIT, refused=str(unfit))
         except Refused as refused:
-            return _note(turn, "failed", refused=str(refused))
+            return _note(turn, FAILED, refused=str(refused))
         _note(turn, "stopped" if stopped else "played")
         if not answer.HasField("question"):
             return "waits"
@@ -143,7 +155,7 @@ def _choose(choosing: Choosing, turn: Turn, imagined: ImagineResponse) -> Though
     rules = rules_of(turn.game)
     if (imagined.game, imagined.edition) != (rules.name, rules.edition):
         said = f"{imagined.game} edition {imagined.edition}"
-        raise Invalid(f"this worker plays {rules.name} edition {rules.edition}", said=said)
+        raise Unfit(f"this worker plays {rules.name} edition {rules.edition}", said=said)
     world = rules.load(imagined.world)
     neutral = rules.ask(world, imagined.seat_number).neutral
     pick = random.Random(uuid.uuid4().int).randrange  # noqa: S311  # a bot's whims are no secrets
@@ -154,7 +166,8 @@ def _choose(choosing: Choosing, turn: Turn, imagined: ImagineResponse) -> Though
 def _give_up(turn: Turn, failed: Failed) -> str:
     if failed.reason in SETTLED or failed.is_away:
         return _note(turn, SETTLED.get(failed.reason, "unavailable"))
-    return _note(turn, "failed", refused=str(failed))
+    result = UNFIT if failed.reason == "UNKNOWN_GAME" else FAILED
+    return _note(turn, result, refused=str(failed))
 
 
 def _note(turn: Turn, result: str, **more: str) -> str:

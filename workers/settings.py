@@ -68,7 +68,9 @@ class WorkerSettings(ProcessSettings):
     worker_processes: int = Field(default=2, ge=1, le=256)  # turns played at the same time
     task_seconds: float = Field(default=30, ge=1, le=3600)  # then a bot must answer at once
     task_grace_seconds: float = Field(default=15, ge=1, le=600)  # and then its process is killed
+    turn_tries: int = Field(default=8, ge=2, le=1000)  # of a bot's turn that fails
     patience_seconds: float = Field(default=3, ge=0, le=60)  # how long a part may be out of reach
+    stuck_seconds: float = Field(default=8, ge=3, le=600)  # idle, without asking for a task
 
     sweep_seconds: float = Field(default=1, gt=0, le=60)
     sweep_overdue_ms: int = Field(default=1000, ge=0, le=600_000)

@@ -34,6 +34,16 @@ log = structlog.get_logger()
 BATCH = 500
 """So many things are claimed at once."""
 
+Kinds = frozenset[DueKind.ValueType]
+
+TASKS: Kinds = frozenset({DueKind.DUE_KIND_BOT_TURN, DueKind.DUE_KIND_SCORE})
+"""What only workers can do. A clock that ran out needs no broker."""
+
+CROWDED: Kinds = frozenset({DueKind.DUE_KIND_BOT_TURN})
+
+BRIEFLY = 1000
+"""The lease in ms of what cannot be sent: it shall be had as soon as the broker is back."""
+
 Send = Callable[[str, dict[str, Any]], None]
 """Sends a task, given its name and arguments."""
 
@@ -78,25 +88,31 @@ class Sweeper:
         """Do what is overdue in one game now; how much that was."""
         total, full = 0, True
         while full and not self.stopping.is_set():
-            due = self._claim(game)
-            crowded = len(due) > 0 and self.waiting() > self.settings.sweep_backlog
+            unsent = self._unsent()
+            due = self._claim(game, BRIEFLY if unsent == TASKS else self.settings.sweep_lease_ms)
             for one in due:
-                self._do(game, one, crowded=crowded)
+                if one.kind not in unsent:
+                    self._do(game, one)
             total += len(due)
             full = len(due) >= BATCH
         return total
 
-    def _claim(self, game: str) -> list[Due]:
-        s = self.settings
+    def _unsent(self) -> Kinds:
+        """What is not sent again now."""
+        try:
+            return CROWDED if self.waiting() > self.settings.sweep_backlog else frozenset()
+        except redis.RedisError as error:
+            log.warning("broker away", error=str(error))
+            return TASKS
+
+    def _claim(self, game: str, lease_ms: int) -> list[Due]:
         request = ClaimDueRequest(
-            limit=BATCH, lease_ms=s.sweep_lease_ms, overdue_ms=s.sweep_overdue_ms
+            limit=BATCH, lease_ms=lease_ms, overdue_ms=self.settings.sweep_overdue_ms
         )
         return list(self.reach.engine(game, "", lambda stub: stub.ClaimDue, request).due)
 
-    def _do(self, game: str, due: Due, *, crowded: bool) -> None:
+    def _do(self, game: str, due: Due) -> None:
         if due.kind == DueKind.DUE_KIND_BOT_TURN:
-            if crowded:
-                return
             turn = {"seat": due.seat, "question": due.question, "level": due.bot_level}
             self.send(BOT_TURN, {"game": game, "match": due.match, **turn})
         elif due.kind == DueKind.DUE_KIND_SCORE:

@@ -22,6 +22,7 @@ import structlog
 from process import metrics
 from process.statuses import Denied
 from services.core.contract import Rules
+from services.core.decisions import Seat
 from services.core.table import CHANCE_NAME, HOST_NAME
 from services.host import refusals
 from services.host.course import Course, Step, Told
@@ -35,6 +36,7 @@ from services.host.saved import (
     DUE,
     ENDED,
     FINISHED,
+    FROZEN,
     HANDOVERS,
     SETTLED,
     SETUP,
@@ -80,13 +82,20 @@ class Commands:
     """Changes the matches of one game."""
 
     def __init__(
-        self, rules: Rules[Any], matches: Matches, store: Store, dispatch: Dispatch, now: Now
+        self,
+        rules: Rules[Any],
+        matches: Matches,
+        store: Store,
+        dispatch: Dispatch,
+        now: Now,
+        weakest: str,
     ) -> None:
         self.rules = rules
         self.matches = matches
         self.store = store
         self.dispatch = dispatch
         self.now = now
+        self.weakest = weakest  # of the hosted bots; empty if there are none
         self._decisions = cache(partial(metrics.DECISIONS.labels, rules.name))
         self._apply_seconds = metrics.APPLY_SECONDS.labels(rules.name)
         self._append_seconds = metrics.APPEND_SECONDS.labels(rules.name)
@@ -188,11 +197,38 @@ class Commands:
             return None
         if not course.clocks.clock.level:
             return Attempt(course, course.give_up(EXPIRE, seat, now), {})
-        name, level = course.table.seats[seat], course.clocks.clock.level
-        course.hand_over(Handover(course.revision, name, level, now))
-        return Attempt(
-            course, Step((), (), live.head), {HANDOVERS: handovers_text(course.handovers)}
-        )
+        return _handed_over(live, seat, course.clocks.clock.level, now)
+
+    # Bots that fail.
+
+    async def replace_bot(self, match: str, name: str, number: int, failed: str) -> Course:
+        """Let the weakest bot have the seat of one that cannot answer; `Denied` if it is frozen."""
+        live = await self.matches.fresh(match)
+        seat = seat_of(live.course, match, name)
+        async with live.lock:
+            for _ in range(TRIES):
+                course = live.course
+                is_so = course.asked.get(seat) == number and course.levels[seat] == failed
+                if not failed or not is_so:
+                    return course
+                if self.weakest in ("", failed):
+                    await self._freeze(live)
+                else:
+                    attempt = _handed_over(live, seat, self.weakest, course.now(self.now()))
+                    if await self._stored(live, attempt):
+                        log.error("bot replaced", match=match, seat=name, level=failed)
+                        return live.course
+                await self.matches.refresh(live)
+        raise refusals.unavailable("engine", "this match is too busy")
+
+    async def _freeze(self, live: Live) -> None:
+        """Note that a match cannot go on; whoever reads it next is told."""
+        revision = live.course.revision
+        fields = {FROZEN: f"{revision} {refusals.BOT_FAILS}", DUE: ""}
+        change = Change(fields=fields, undue=[due.member() for due in live.due])
+        if await self._appended(live.name, (live.version, live.head), change, ""):
+            metrics.FROZEN.labels(self.rules.name).inc()
+            log.error("frozen", match=live.name, revision=revision, why="a bot cannot answer")
 
     # The end.
 
@@ -261,6 +297,14 @@ class Commands:
             ending = ABORTED if course.table.aborted else FINISHED
             metrics.MATCHES_OVER.labels(self.rules.name, ending).inc()
             log.info("match over", match=live.name, ending=ending, revision=course.revision)
+
+
+def _handed_over(live: Live, seat: Seat, level: str, now: int) -> Attempt:
+    """A bot of this level takes a seat over."""
+    course = live.course.copy()
+    course.hand_over(Handover(course.revision, course.table.seats[seat], level, now))
+    handovers = {HANDOVERS: handovers_text(course.handovers)}
+    return Attempt(course, Step((), (), live.head), handovers)
 
 
 def _ended(course: Course) -> str:

@@ -172,7 +172,7 @@ class Course:
         return self._ended([Told(HOST_NAME, ())], now, request)
 
     def hand_over(self, handover: Handover) -> None:
-        """A bot takes over a seat whose time is out."""
+        """A bot takes over a seat whose time is out, or whose own bot cannot answer."""
         seat = self.table.seat(handover.seat)
         levels = list(self.levels)
         levels[seat] = handover.level

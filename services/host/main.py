@@ -60,7 +60,7 @@ class Engine:
         self.mind = Mind()
         self.hub = Hub(self.matches, settings.most_watchers)
         parts = (
-            Commands(rules, self.matches, store, dispatch, now),
+            Commands(rules, self.matches, store, dispatch, now, next(iter(settings.levels), "")),
             Queries(rules, wire, self.matches, self.mind),
             self.hub,
         )

@@ -62,9 +62,14 @@ def unknown_revision(match: str, revision: int, latest: int) -> Denied:
     return Denied("UNKNOWN_REVISION", f"there is no revision {revision} yet", **said)
 
 
-def frozen(match: str, revision: int | str) -> Denied:
-    message = "this match is frozen: its record does not replay"
-    return Denied("MATCH_FROZEN", message, match=match, revision=revision)
+BOT_FAILS = "bot"
+"""What is noted behind the revision of a match that is frozen because of a hosted bot."""
+
+
+def frozen(match: str, noted: int | str) -> Denied:
+    revision, _, why = str(noted).partition(" ")
+    what = "a hosted bot cannot answer" if why == BOT_FAILS else "its record does not replay"
+    return Denied("MATCH_FROZEN", f"this match is frozen: {what}", match=match, revision=revision)
 
 
 def unsupported(match: str, rules: Rules[Any], edition: int) -> Denied:

@@ -10,6 +10,7 @@ from typing_extensions import override
 
 from bree.engine.v1 import engine_pb2 as engine
 from bree.engine.v1.engine_pb2_grpc import EngineServiceServicer
+from process.statuses import Denied
 from services.core.contract import Options, Rules
 from services.core.errors import Invalid
 from services.core.fair import commitment
@@ -152,6 +153,21 @@ class Servicer(EngineServiceServicer):
         expired, course = await self.commands.expire(match, name, number)
         now = course.now(self.now())
         return engine.ExpireResponse(expired=expired, standing=wire.standing(course, now))
+
+    @override
+    async def ReplaceBot(
+        self, request: engine.ReplaceBotRequest, context: Any
+    ) -> engine.ReplaceBotResponse:
+        match = checks.match_name(request.match)
+        name = checks.seat_name(request.seat)
+        number = checks.number(request.question, "question", 1)
+        try:
+            course = await self.commands.replace_bot(match, name, number, request.bot_level)
+        except Denied as denied:
+            if denied.reason != "MATCH_FROZEN":
+                raise
+            return engine.ReplaceBotResponse(frozen=True)
+        return engine.ReplaceBotResponse(bot_level=course.levels[course.table.seats.index(name)])
 
     @override
     async def Abort(self, request: engine.AbortRequest, context: Any) -> engine.AbortResponse:

@@ -9,10 +9,12 @@ import re
 import shutil
 import subprocess
 import sys
+import urllib.request
 from pathlib import Path
 
 import pytest
 
+from process import metrics
 from process.server import Server
 from process.settings import ProcessSettings
 from tests.certificates import certificate
@@ -182,6 +184,16 @@ def test_a_worker_is_well_while_it_tells_its_figures(unused_port):
         return before, codes[-1], await healthy("metrics", str(unused_port))
 
     assert (1, 0, 1) == asyncio.run(story())
+
+
+def test_a_worker_that_is_stuck_is_not_well(unused_port):
+    """Though it tells its figures as before."""
+    metrics.serve(unused_port, lambda: False)
+    figures = f"http://127.0.0.1:{unused_port}/metrics"
+
+    assert asyncio.run(healthy("metrics", str(unused_port))) == 1
+    with urllib.request.urlopen(figures, timeout=5) as answer:
+        assert answer.status == 200
 
 
 def test_health_is_asked_for_in_one_of_two_ways():

@@ -110,6 +110,19 @@ def test_every_pod_is_probed_and_measured(workloads):
         assert [ports["grpc"]] * 3 == [probe["grpc"]["port"] for probe in probes], name
 
 
+def test_a_worker_that_is_stuck_is_started_again(workloads):
+    """The probe asks the page that says so; and what it wrote before does not fill the memory."""
+    one = container(workloads["worker"])
+    probe = one["livenessProbe"]
+    (mount,) = one["volumeMounts"]
+
+    assert probe["httpGet"] == {"path": "/healthy", "port": "metrics"}
+    assert probe["periodSeconds"] * probe["failureThreshold"] <= 60
+    assert variables(workloads["worker"])["PROMETHEUS_MULTIPROC_DIR"]["value"].startswith(
+        mount["mountPath"] + "/"
+    )
+
+
 def test_an_engine_has_room_for_its_cache(workloads):
     """A container that outgrows its limit is killed."""
     limit = container(workloads["confrontation-engine"])["resources"]["limits"]["memory"]

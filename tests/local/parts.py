@@ -22,6 +22,9 @@ http.server.ThreadingHTTPServer(("127.0.0.1", int(sys.argv[1])), Answer).serve_f
 """
 """Answers what is asked of it."""
 
+STUCK = HEALTHY.replace("(200)", "(503 if self.path == '/healthy' else 200)")
+"""Tells its figures, and that it is not well."""
+
 FORKS = "import os, time\nif not os.fork():\n    time.sleep(600)\n" + HEALTHY
 """Has a child that outlives it, unless that is ended with it."""
 

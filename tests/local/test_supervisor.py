@@ -16,7 +16,17 @@ from local import supervisor as supervising
 from local.settings import CannotStart, Trouble
 from local.state import State, birth, end_group, running
 from local.supervisor import Supervisor
-from tests.local.parts import DEAF, FAILS, FORKS, HEALTHY, STUBBORN, free_ports, left_of, part
+from tests.local.parts import (
+    DEAF,
+    FAILS,
+    FORKS,
+    HEALTHY,
+    STUBBORN,
+    STUCK,
+    free_ports,
+    left_of,
+    part,
+)
 
 
 async def until(true, seconds=20):
@@ -116,9 +126,10 @@ def test_a_part_that_cannot_start_is_told_with_its_own_words(supervise):
     assert not running(supervisor.state.root)
 
 
-def test_a_part_that_never_becomes_healthy_is_told(supervise):
-    """The start does not wait for ever, and what runs is stopped."""
-    supervisor = supervise(part("one"), part("deaf", DEAF), start_seconds=1.5)
+@pytest.mark.parametrize("program", [DEAF, STUCK])
+def test_a_part_that_never_becomes_healthy_is_told(supervise, program):
+    """The start does not wait for ever, and what runs is stopped. Figures alone are no health."""
+    supervisor = supervise(part("one"), part("deaf", program), start_seconds=1.5)
 
     async def run():
         try:

@@ -107,6 +107,10 @@ class FakeEngine(engine_pb2_grpc.EngineServiceServicer, Faulty):
         return self.answer("Act", request, context, self._act)
 
     @override
+    def ReplaceBot(self, request, context):
+        return self.answer("ReplaceBot", request, context, self._replace)
+
+    @override
     def GetRecord(self, request, context):
         return self.answer("GetRecord", request, context, self._record)
 
@@ -161,6 +165,11 @@ class FakeEngine(engine_pb2_grpc.EngineServiceServicer, Faulty):
             answer.question.number = table.number(seat)
         self.answers[known] = answer
         return answer
+
+    def _replace(self, request):
+        is_weakest = request.bot_level == "uniform"
+        level = "" if is_weakest else "uniform"
+        return engine_pb2.ReplaceBotResponse(bot_level=level, frozen=is_weakest)
 
     def _record(self, request):
         table = self._table(request.match)

@@ -276,22 +276,22 @@ def test_an_unknown_edition_is_left_alone(reach, engine, table, handed):
     """A worker does not guess at rules that it does not have."""
     engine.edition += 1
 
-    assert play(reach, turn_of(table), 60, handed) == "failed"
+    assert play(reach, turn_of(table), 60, handed) == "unfit"
     assert table.revision == 0
 
 
 def test_an_unknown_level_is_left_alone(reach, table, handed):
     """A worker does not play for a bot that it does not have."""
-    assert play(reach, turn_of(table, level="grandmaster"), 60, handed) == "failed"
+    assert play(reach, turn_of(table, level="grandmaster"), 60, handed) == "unfit"
     assert table.revision == 0
 
 
-def test_an_unknown_game_or_match_fails(reach, table, handed):
-    """Both are mistakes of whoever sent the task."""
+def test_an_unknown_game_or_match_is_no_turn(reach, table, handed):
+    """A game may be known to others; a match that the engine does not know is known to nobody."""
     turn = turn_of(table)
 
     assert play(reach, turn._replace(match="c-2"), 60, handed) == "failed"
-    assert play(reach, turn._replace(game="chess"), 60, handed) == "failed"
+    assert play(reach, turn._replace(game="chess"), 60, handed) == "unfit"
 
 
 def test_a_bot_is_given_what_the_engine_imagined(reach, engine, table, handed, monkeypatch):

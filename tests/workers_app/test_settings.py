@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from kombu.exceptions import OperationalError
 from pydantic import ValidationError
 
 from process.settings import read
@@ -78,16 +79,31 @@ def test_the_broker_is_the_store_unless_it_is_another():
 
 
 def test_tasks_are_safe_with_celery():
-    """Late acks, given back when a process dies, one at a time, never given to two at once."""
+    """Late acks, given back when a process dies, none reserved, never given to two at once."""
     settings = settings_for("a:1", task_seconds=20, task_grace_seconds=10)
     celery = configuration(settings)
 
     assert celery["task_acks_late"]
     assert celery["task_reject_on_worker_lost"]
-    assert celery["worker_prefetch_multiplier"] == 1
+    assert celery["worker_prefetch_multiplier"] == 0
+    assert celery["worker_disable_prefetch"]
     assert celery["broker_connection_retry_on_startup"]
     assert celery["task_soft_time_limit"] < celery["task_time_limit"]
     assert celery["broker_transport_options"]["visibility_timeout"] > 2 * celery["task_time_limit"]
+
+
+def test_the_way_back_to_the_broker_is_short(monkeypatch):
+    """However long it was away, a worker tries again every other second."""
+    app, paused = make_app(settings_for("a:1", store_url="redis://127.0.0.1:1/0")), []
+    monkeypatch.setattr("kombu.utils.functional.sleep", lambda _: None)
+    for clone in (False, True):
+        connection = app.connection_for_read()
+        connection = connection.clone() if clone else connection
+        with pytest.raises(OperationalError):
+            connection.ensure_connection(lambda _, pause: paused.append(pause), 20)
+
+    assert max(paused) == 2
+    assert len(paused) > 20
 
 
 def test_an_app_has_the_tasks_that_engines_send(address):

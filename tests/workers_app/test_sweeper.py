@@ -5,6 +5,7 @@ from __future__ import annotations
 import threading
 
 import pytest
+import redis
 from kombu.exceptions import OperationalError
 
 from bree.engine.v1.engine_pb2 import Due, DueKind
@@ -88,6 +89,23 @@ def test_while_many_turns_wait_none_is_sent_again(make, engine, sent):
 
     assert [SCORE_TASK] == sent
     assert engine.count("Expire") == 1
+
+
+def test_while_the_broker_is_away_clocks_run_out(make, engine, sent):
+    """Nothing is sent, and what was claimed in vain is had again as soon as the broker is back."""
+
+    def waiting():
+        raise redis.ConnectionError
+
+    sweeping = make()
+    sweeping.waiting = waiting
+    engine.due = [TURN, SCORE, CLOCK]
+    sweeping.sweep(GAME)
+    (claim,) = claims(engine)
+
+    assert not sent
+    assert engine.count("Expire") == 1
+    assert claim.lease_ms == 1000
 
 
 def test_a_long_list_is_done_at_once(make, engine, sent, monkeypatch):

@@ -1,0 +1,158 @@
+"""Turns that fail: how often they are tried, and what becomes of those that always do."""
+
+from __future__ import annotations
+
+import pytest
+
+from process import metrics
+from tests.host.redis_server import redis_server
+from tests.workers_app.fakes import away, settings_for
+from workers.app import BOT_TURN, add_tasks
+from workers.bot_turn import Turn
+from workers.tries import Tries
+
+TURN = Turn("confrontation", "c-1", "good", 7, "greedy")
+MOST = 3
+
+
+@pytest.fixture(scope="module")
+def broker():
+    with redis_server() as server:
+        yield server
+
+
+@pytest.fixture
+def settings(address, broker):
+    broker.say("FLUSHALL")
+    return settings_for(address, store_url=broker.url, turn_tries=MOST)
+
+
+@pytest.fixture
+def tries(settings):
+    return Tries(settings)
+
+
+def replaced(engine):
+    return [request for name, request in engine.calls if name == "ReplaceBot"]
+
+
+def given_up():
+    return metrics.BOT_TURNS.labels("confrontation", "greedy", "given_up")._value.get()
+
+
+def crash():
+    """The process that plays is gone, which nobody can catch."""
+    raise KeyboardInterrupt
+
+
+def fail(tries, reach, times, turn=TURN, how=lambda: "failed"):
+    """Try so often; how that ended each time."""
+    return [tries.play(reach, turn, how) for _ in range(times)]
+
+
+def test_a_turn_that_always_fails_is_given_up(tries, reach, engine):
+    """After so many tries the engine is asked for another bot, and it is counted."""
+    before = given_up()
+
+    assert ["failed"] * MOST == fail(tries, reach, MOST)
+    assert not replaced(engine)
+    assert ["given up"] == fail(tries, reach, 1)
+    (request,) = replaced(engine)
+    assert tuple(TURN)[1:] == (request.match, request.seat, request.question, request.bot_level)
+    assert given_up() - before == 1
+
+
+def test_a_turn_that_takes_its_process_along_is_given_up(tries, reach, engine):
+    """It is counted before it is played, as nobody can count it afterwards."""
+    for _ in range(MOST):
+        with pytest.raises(KeyboardInterrupt):
+            tries.play(reach, TURN, crash)
+
+    assert tries.play(reach, TURN, crash) == "given up"
+    assert len(replaced(engine)) == 1
+
+
+@pytest.mark.parametrize("how", ["waits", "handed on", "stale", "over", "unavailable", "unfit"])
+def test_what_is_not_its_own_fault_is_not_counted(tries, reach, engine, how):
+    """Played, settled, out of reach, or of another edition, however often."""
+    assert [how] * 2 * MOST == fail(tries, reach, 2 * MOST, how=lambda: how)
+    assert not replaced(engine)
+
+
+def test_one_success_forgives_what_failed_before(tries, reach, engine):
+    """Failures count in a row only."""
+    for _ in range(MOST):
+        fail(tries, reach, MOST - 1)
+        tries.play(reach, TURN, lambda: "waits")
+
+    assert not replaced(engine)
+
+
+def test_turns_are_counted_one_by_one(tries, reach, engine):
+    """Another question, seat, match or level is another turn."""
+    others = [
+        TURN._replace(question=8),
+        TURN._replace(seat="dark"),
+        TURN._replace(match="c-2"),
+        TURN._replace(level="uniform"),
+    ]
+    for turn in (TURN, *others):
+        fail(tries, reach, MOST, turn)
+
+    assert not replaced(engine)
+
+
+def test_workers_count_together(settings, reach, engine):
+    """Whichever worker tries, it is the same turn."""
+    for _ in range(MOST):
+        fail(Tries(settings), reach, 1)
+
+    assert fail(Tries(settings), reach, 1) == ["given up"]
+
+
+def test_an_engine_that_is_away_is_asked_again(tries, reach, engine):
+    """What could not be given up is given up by the next one who tries."""
+    fail(tries, reach, MOST)
+    engine.before["ReplaceBot"] = [away()] * 50
+    assert fail(tries, reach, 1) == ["failed"]
+    engine.before["ReplaceBot"].clear()
+
+    assert fail(tries, reach, 1) == ["given up"]
+
+
+def test_a_match_that_is_frozen_by_it_is_given_up_as_well(tries, reach, engine):
+    """If the weakest bot fails nobody has the seat, and nobody tries again."""
+    weakest = TURN._replace(level="uniform")
+    fail(tries, reach, MOST, weakest)
+
+    assert fail(tries, reach, 1, weakest) == ["given up"]
+
+
+def test_without_a_broker_turns_are_played(address, reach):
+    """Nobody counts, and nobody waits."""
+    tries = Tries(settings_for(address, store_url="redis://127.0.0.1:1/0", turn_tries=2))
+
+    assert ["failed"] * 9 == fail(tries, reach, 9)
+
+
+def test_what_waits_for_no_success_is_forgotten(tries, reach, broker):
+    """A count does not stay at the broker for ever."""
+    fail(tries, reach, 1)
+    (key,) = [line for line in broker.say("KEYS", "*").split(b"\r\n") if b"bree" in line]
+
+    assert 0 < int(broker.say("TTL", key.decode()).strip(b":\r\n")) <= 3600
+
+
+def test_the_task_of_a_worker_counts(settings, reach, engine):
+    """What Celery runs is counted: a match that the engine does not know fails for ever."""
+    tasks = {}
+
+    class App:
+        def task(self, work, name):
+            tasks[name] = work
+
+    add_tasks(App(), reach, settings)
+    for _ in range(MOST + 1):
+        tasks[BOT_TURN](**TURN._asdict())
+
+    assert len(replaced(engine)) == 1
