@@ -31,6 +31,8 @@ from gateway.documents import (
     match_of,
     text_of,
 )
+from process import metrics
+from process.redis_refusals import SENTENCES, word_of
 from process.statuses import Denied
 
 log = structlog.get_logger()
@@ -38,13 +40,9 @@ log = structlog.get_logger()
 PREFIX = "bree:g:"
 NEWS = PREFIX + "news"
 SCRIPTS = files("gateway") / "scripts"
-AWAY = (
-    exceptions.ConnectionError,
-    exceptions.TimeoutError,
-    exceptions.ReadOnlyError,
-    exceptions.OutOfMemoryError,
-    exceptions.ClusterError,
-)
+AWAY = (exceptions.ConnectionError, exceptions.TimeoutError)
+TRIES, REST_SECONDS = 2, 0.05
+"""A command whose connection was lost is sent once more, after a rest."""
 
 
 def account_key(account: str, part: str = "") -> str:
@@ -72,7 +70,7 @@ def rating_key(game: str, part: str) -> str:
     return f"{PREFIX}{{r:{game}}}:{part}"
 
 
-def connection(url: str, connections: int = 64) -> Redis:
+def connection(url: str, connections: int = 64, retries: int = 0) -> Redis:
     """A client of a Redis server that notices soon when the server is away."""
     pool = BlockingConnectionPool.from_url(
         url,
@@ -82,7 +80,7 @@ def connection(url: str, connections: int = 64) -> Redis:
         protocol=2,
         socket_timeout=5,
         socket_connect_timeout=2,
-        retry=Retry(ConstantBackoff(0.05), 1),
+        retry=Retry(ConstantBackoff(REST_SECONDS), retries),
     )
     return Redis(connection_pool=pool)
 
@@ -99,13 +97,26 @@ class RedisStore:
     # How commands are sent.
 
     async def _ask(self, *command: Any) -> Any:
-        return await _answer(self._execute(*command), "UNAVAILABLE")
+        return await _answer(lambda: self._execute(*command), "UNAVAILABLE")
 
     async def _tell(self, *command: Any) -> Any:
-        return await _answer(self._execute(*command), "OUTCOME_UNKNOWN")
+        return await _answer(lambda: self._execute(*command), "OUTCOME_UNKNOWN")
 
     async def _run(self, name: str, keys: list[str], *arguments: Any) -> Any:
-        return await _answer(self._script(name)(keys, arguments), "OUTCOME_UNKNOWN")
+        return await _answer(lambda: self._script(name)(keys, arguments), "OUTCOME_UNKNOWN")
+
+    async def _many(self, commands: Sequence[tuple[Any, ...]], lost: str) -> list[Any]:
+        async def ask() -> list[Any]:
+            pipe = self._redis.pipeline(transaction=False)
+            for command in commands:
+                pipe.execute_command(*command)
+            replies = await pipe.execute(raise_on_error=False)  # which would reword the errors
+            for reply in replies:
+                if isinstance(reply, Exception):
+                    raise reply
+            return list(replies)
+
+        return list(await _answer(ask, lost))
 
     def _script(self, name: str) -> Callable[..., Awaitable[Any]]:
         if name not in self._scripts:
@@ -124,8 +135,13 @@ class RedisStore:
         key = account_key(account.id)
         fields = ("name", account.name, "guest", int(account.guest), "created", account.created_ms)
         await self._tell("HSET", key, *fields, "token", token_hash)
-        if await self._tell("SET", name_key(account.name), account.id, "NX"):
-            return True
+        try:
+            if await self._tell("SET", name_key(account.name), account.id, "NX"):
+                return True
+        except Denied as denied:
+            if denied.reason == "UNAVAILABLE":  # it certainly has no name, and never will
+                await self._tell("DEL", key)
+            raise
         if await self._ask("GET", name_key(account.name)) == account.id:
             return True  # the answer to the first attempt was lost
         await self._tell("DEL", key)
@@ -180,10 +196,8 @@ class RedisStore:
     async def matches(self, ids: Sequence[str]) -> list[Match | None]:
         if not ids:
             return []
-        pipe = self._redis.pipeline(transaction=False)
-        for match in ids:
-            pipe.hget(match_key(match), "doc")
-        texts = await _answer(pipe.execute(), "UNAVAILABLE")
+        asked = [("HGET", match_key(match), "doc") for match in ids]
+        texts = await self._many(asked, "UNAVAILABLE")
         return [match_of(text) if text else None for text in texts]
 
     async def swap_match(self, old: Match, new: Match) -> bool:
@@ -212,12 +226,10 @@ class RedisStore:
         await self._forget(account_key(account, "live"), places)
 
     async def finish(self, match: Match) -> None:
-        pipe = self._redis.pipeline(transaction=False)
-        for state in (State.OPEN, State.RUNNING):
-            pipe.zrem(list_key(match.game, state), match.id)
-        for account in {seat.account for seat in match.seats if seat.account}:
-            pipe.zrem(account_key(account, "live"), match.id)
-        await _answer(pipe.execute(), "OUTCOME_UNKNOWN")
+        accounts = {seat.account for seat in match.seats if seat.account}
+        keys = [list_key(match.game, state) for state in (State.OPEN, State.RUNNING)]
+        keys += [account_key(account, "live") for account in accounts]
+        await self._many([("ZREM", key, match.id) for key in keys], "OUTCOME_UNKNOWN")
 
     async def seated(self, account: str, after: Place | None, most: int) -> list[Place]:
         return await self._places(account_key(account, "seated"), after, most)
@@ -228,7 +240,7 @@ class RedisStore:
             flat = await self._ask("ZREVRANGE", key, 0, end, "WITHSCORES")
         else:
             place = (repr(float(after.score)), after.name, most)
-            flat = await _answer(self._script("page")([key], place), "UNAVAILABLE")
+            flat = await _answer(lambda: self._script("page")([key], place), "UNAVAILABLE")
         return [Place(float(flat[i + 1]), flat[i]) for i in range(0, len(flat), 2)]
 
     async def _forget(self, key: str, places: Sequence[Place]) -> None:
@@ -270,7 +282,7 @@ class RedisStore:
         await self._tell("PUBLISH", NEWS, text)
 
     async def news(self) -> AsyncGenerator[News, None]:
-        redis = connection(self._url, 1)
+        redis = connection(self._url, 1, retries=1)
         try:
             while True:
                 try:
@@ -284,14 +296,34 @@ class RedisStore:
             await redis.connection_pool.disconnect()
 
 
-async def _answer(command: Awaitable[Any], reason: str) -> Any:
-    """What Redis answers; if it is away, `reason` says what may have become of the command."""
-    try:
-        return await command
-    except AWAY as error:
-        log.warning("store away", error=str(error))
-        part = {"part": "store"} if reason == "UNAVAILABLE" else {}
-        raise Denied(reason, "the store went away before it answered", **part) from None
+async def _answer(ask: Callable[[], Awaitable[Any]], lost: str) -> Any:
+    """What Redis answers; `lost` is what to say of a command whose connection was lost."""
+    for left in reversed(range(TRIES)):
+        try:
+            return await ask()
+        except exceptions.RedisError as error:
+            word = error.status_code if error.status_code in SENTENCES else word_of(str(error))
+            if word:  # what it says to a second try is no news of the first
+                raise _refused(word, error, "UNAVAILABLE" if left == TRIES - 1 else lost) from None
+            if not isinstance(error, AWAY):
+                raise
+            if not left:
+                raise _went_away(error, lost) from None
+            await asyncio.sleep(REST_SECONDS)
+    raise AssertionError(lost)
+
+
+def _refused(word: str, error: exceptions.RedisError, reason: str) -> Denied:
+    log.warning("store refuses", word=word, error=str(error))
+    metrics.STORE_REFUSALS.labels(word).inc()
+    part = {"part": "store"} if reason == "UNAVAILABLE" else {}
+    return Denied(reason, SENTENCES[word], **part)
+
+
+def _went_away(error: exceptions.RedisError, reason: str) -> Denied:
+    log.warning("store away", error=str(error))
+    part = {"part": "store"} if reason == "UNAVAILABLE" else {}
+    return Denied(reason, "the store went away before it answered", **part)
 
 
 async def _listen(redis: Redis) -> AsyncIterator[News]:

@@ -41,6 +41,7 @@ FROZEN = Counter("bree_matches_frozen", "Records that did not replay", ["game"])
 HISTORIES_CHANGED = Counter(
     "bree_histories_changed", "Matches whose store had lost acknowledged moves", ["game"]
 )
+STORE_REFUSALS = Counter("bree_store_refusals", "Commands that the store refused", ["word"])
 DUE = Gauge("bree_due", "Things that must happen next", ["game", "kind"])
 DUE_AGE_SECONDS = Gauge("bree_due_age_seconds", "Age of the oldest of them", ["game", "kind"])
 

@@ -8,6 +8,7 @@ from typing import Any
 from process.statuses import Denied
 from services.core.contract import Rules
 from services.core.errors import Illegal, Invalid, NotAsked, Refused, Stale
+from services.host.link import Away, Unsure
 from services.host.saved import ABORTED
 
 LONGEST = 200
@@ -109,6 +110,12 @@ def too_many_watchers(limit: int) -> Denied:
 
 def unavailable(part: str, why: str) -> Denied:
     return Denied("UNAVAILABLE", why, part=part)
+
+
+def store_away(error: Away | Unsure) -> Denied:
+    """Nothing was carried out, or nothing that matters: what only reads may be lost."""
+    sentence = error.sentence if isinstance(error, Away) else "the store is out of reach"
+    return unavailable("store", sentence)
 
 
 def outcome_unknown(match: str, request: str) -> Denied:

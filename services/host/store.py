@@ -26,6 +26,8 @@ from collections.abc import AsyncGenerator, Mapping, Sequence
 from importlib.resources import files
 from typing import NamedTuple, Protocol
 
+from process import metrics
+from process.redis_refusals import SENTENCES, word_of
 from services.host.link import Away, Link, Place, Unsure, listen
 from services.host.resp import Argument, Reply, ReplyError
 
@@ -246,16 +248,11 @@ def _script(name: str) -> _Script:
 _APPEND, _LOAD, _CLAIM, _CENSUS = map(_script, ("append", "load", "claim", "census"))
 _NUMBERS = range(PARTITIONS)
 
-_BUSY = ("LOADING", "BUSY", "OOM", "MISCONF", "READONLY", "MASTERDOWN", "NOREPLICAS", "CLUSTERDOWN")
-"""Refusals that pass: Redis is starting, full, cannot write, or has another master."""
-
 
 def _why(error: ReplyError) -> Exception:
-    """What a refusal means: `Away` if it passes, and otherwise a bug of ours.
-
-    A script that Redis stops does so at its first write, before anything has changed.
-    """
-    said = str(error)
-    if any(f"{word} " in said for word in _BUSY):
-        return Away(f"the store takes no commands: {said}")
-    return error
+    """What a refusal means: `Away` if it passes, and otherwise a bug of ours."""
+    word = word_of(str(error))
+    if not word:
+        return error
+    metrics.STORE_REFUSALS.labels(word).inc()
+    return Away(f"{SENTENCES[word]} ({error})", SENTENCES[word])
