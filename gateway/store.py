@@ -9,15 +9,10 @@ from __future__ import annotations
 
 import asyncio
 import random
-from collections.abc import AsyncGenerator, AsyncIterator, Awaitable, Callable, Sequence
-from importlib.resources import files
-from typing import Any
+from collections.abc import AsyncGenerator, AsyncIterator, Sequence
 
 import structlog
-from redis import exceptions
-from redis.asyncio import BlockingConnectionPool, Redis
-from redis.asyncio.retry import Retry
-from redis.backoff import ConstantBackoff
+from redis.asyncio import Redis
 
 from gateway.contract import Reservation, Settled
 from gateway.documents import (
@@ -31,18 +26,13 @@ from gateway.documents import (
     match_of,
     text_of,
 )
-from process import metrics
-from process.redis_refusals import SENTENCES, word_of
+from gateway.redis_link import AWAY, RedisLink, connection
 from process.statuses import Denied
 
 log = structlog.get_logger()
 
 PREFIX = "bree:g:"
 NEWS = PREFIX + "news"
-SCRIPTS = files("gateway") / "scripts"
-AWAY = (exceptions.ConnectionError, exceptions.TimeoutError)
-TRIES, REST_SECONDS = 2, 0.05
-"""A command whose connection was lost is sent once more, after a rest."""
 
 
 def account_key(account: str, part: str = "") -> str:
@@ -70,67 +60,13 @@ def rating_key(game: str, part: str) -> str:
     return f"{PREFIX}{{r:{game}}}:{part}"
 
 
-def connection(url: str, connections: int = 64, retries: int = 0) -> Redis:
-    """A client of a Redis server that notices soon when the server is away."""
-    pool = BlockingConnectionPool.from_url(
-        url,
-        max_connections=connections,
-        timeout=5,
-        decode_responses=True,
-        protocol=2,
-        socket_timeout=5,
-        socket_connect_timeout=2,
-        retry=Retry(ConstantBackoff(REST_SECONDS), retries),
-    )
-    return Redis(connection_pool=pool)
-
-
-class RedisStore:
+class RedisStore(RedisLink):
     """A `contract.Store` on one Redis server."""
-
-    def __init__(self, url: str) -> None:
-        self._url = url
-        self._redis = connection(url)
-        self._execute: Callable[..., Awaitable[Any]] = self._redis.execute_command
-        self._scripts: dict[str, Callable[..., Awaitable[Any]]] = {}
-
-    # How commands are sent.
-
-    async def _ask(self, *command: Any) -> Any:
-        return await _answer(lambda: self._execute(*command), "UNAVAILABLE")
-
-    async def _tell(self, *command: Any) -> Any:
-        return await _answer(lambda: self._execute(*command), "OUTCOME_UNKNOWN")
-
-    async def _run(self, name: str, keys: list[str], *arguments: Any) -> Any:
-        return await _answer(lambda: self._script(name)(keys, arguments), "OUTCOME_UNKNOWN")
-
-    async def _many(self, commands: Sequence[tuple[Any, ...]], lost: str) -> list[Any]:
-        async def ask() -> list[Any]:
-            pipe = self._redis.pipeline(transaction=False)
-            for command in commands:
-                pipe.execute_command(*command)
-            replies = await pipe.execute(raise_on_error=False)  # which would reword the errors
-            for reply in replies:
-                if isinstance(reply, Exception):
-                    raise reply
-            return list(replies)
-
-        return list(await _answer(ask, lost))
-
-    def _script(self, name: str) -> Callable[..., Awaitable[Any]]:
-        if name not in self._scripts:
-            text = (SCRIPTS / f"{name}.lua").read_text(encoding="utf-8")
-            self._scripts[name] = self._redis.register_script(text)
-        return self._scripts[name]
-
-    async def close(self) -> None:
-        await self._redis.aclose()
-        await self._redis.connection_pool.disconnect()
 
     # Accounts.
 
     async def add_account(self, account: Account, token_hash: str) -> bool:
+        await self.prove()  # or a name would be given away again
         # The account comes first: nobody finds it before the name points to it.
         key = account_key(account.id)
         fields = ("name", account.name, "guest", int(account.guest), "created", account.created_ms)
@@ -151,6 +87,7 @@ class RedisStore:
         fields = ("name", "guest", "created", "token")
         name, guest, created, token = await self._ask("HMGET", account_key(account), *fields)
         if name is None:
+            await self.prove()
             return None
         return Credentials(Account(account, name, guest == "1", int(created)), token)
 
@@ -191,6 +128,8 @@ class RedisStore:
 
     async def match(self, match: str) -> Match | None:
         text = await self._ask("HGET", match_key(match), "doc")
+        if not text:
+            await self.prove()
         return match_of(text) if text else None
 
     async def matches(self, ids: Sequence[str]) -> list[Match | None]:
@@ -240,7 +179,7 @@ class RedisStore:
             flat = await self._ask("ZREVRANGE", key, 0, end, "WITHSCORES")
         else:
             place = (repr(float(after.score)), after.name, most)
-            flat = await _answer(lambda: self._script("page")([key], place), "UNAVAILABLE")
+            flat = await self._run("page", [key], *place, lost="UNAVAILABLE")
         return [Place(float(flat[i + 1]), flat[i]) for i in range(0, len(flat), 2)]
 
     async def _forget(self, key: str, places: Sequence[Place]) -> None:
@@ -294,36 +233,6 @@ class RedisStore:
         finally:
             await redis.aclose()
             await redis.connection_pool.disconnect()
-
-
-async def _answer(ask: Callable[[], Awaitable[Any]], lost: str) -> Any:
-    """What Redis answers; `lost` is what to say of a command whose connection was lost."""
-    for left in reversed(range(TRIES)):
-        try:
-            return await ask()
-        except exceptions.RedisError as error:
-            word = error.status_code if error.status_code in SENTENCES else word_of(str(error))
-            if word:  # what it says to a second try is no news of the first
-                raise _refused(word, error, "UNAVAILABLE" if left == TRIES - 1 else lost) from None
-            if not isinstance(error, AWAY):
-                raise
-            if not left:
-                raise _went_away(error, lost) from None
-            await asyncio.sleep(REST_SECONDS)
-    raise AssertionError(lost)
-
-
-def _refused(word: str, error: exceptions.RedisError, reason: str) -> Denied:
-    log.warning("store refuses", word=word, error=str(error))
-    metrics.STORE_REFUSALS.labels(word).inc()
-    part = {"part": "store"} if reason == "UNAVAILABLE" else {}
-    return Denied(reason, SENTENCES[word], **part)
-
-
-def _went_away(error: exceptions.RedisError, reason: str) -> Denied:
-    log.warning("store away", error=str(error))
-    part = {"part": "store"} if reason == "UNAVAILABLE" else {}
-    return Denied(reason, "the store went away before it answered", **part)
 
 
 async def _listen(redis: Redis) -> AsyncIterator[News]:

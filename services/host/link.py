@@ -28,9 +28,9 @@ MOST_UNHEARD = 10_000
 class Away(Exception):
     """Redis is out of reach or takes no commands, and the command was not carried out."""
 
-    def __init__(self, said: str, sentence: str = "the store is out of reach") -> None:
+    def __init__(self, said: str, sentence: str = "the store is out of reach", **why: str) -> None:
         super().__init__(said)
-        self.sentence = sentence  # for those who play
+        self.sentence, self.why = sentence, why  # for those who play
 
 
 class Unsure(Exception):

@@ -114,8 +114,9 @@ def unavailable(part: str, why: str) -> Denied:
 
 def store_away(error: Away | Unsure) -> Denied:
     """Nothing was carried out, or nothing that matters: what only reads may be lost."""
-    sentence = error.sentence if isinstance(error, Away) else "the store is out of reach"
-    return unavailable("store", sentence)
+    if isinstance(error, Away):
+        return Denied("UNAVAILABLE", error.sentence, part="store", **error.why)
+    return unavailable("store", "the store is out of reach")
 
 
 def outcome_unknown(match: str, request: str) -> Denied:

@@ -31,6 +31,7 @@ def environment(**settings):
         "BREE_PLATFORM_TOKEN": TOKEN,
         "BREE_FATE_KEY": "ab" * 32,
         "BREE_LISTEN": f"127.0.0.1:{free_port()}",
+        "BREE_STORE_NEW": "yes",
     }
     plain = {name: value for name, value in os.environ.items() if not name.startswith("BREE_")}
     return {k: v for k, v in {**plain, **given, **settings}.items() if v is not None}
