@@ -121,8 +121,11 @@ class State:
 
 def known_runs(root: Path) -> list[str]:
     """The runs of the store that parts have written down."""
-    texts = [path.read_text(encoding="ascii") for path in (root / MEMORY).glob("*.json")]
-    return sorted({str(json.loads(text)["run"]) for text in texts})
+    runs = set()
+    for path in (root / MEMORY).glob("*.json"):
+        with contextlib.suppress(OSError, ValueError, KeyError):  # the others know it as well
+            runs.add(str(json.loads(path.read_text(encoding="ascii"))["run"]))
+    return sorted(runs)
 
 
 def running(root: Path) -> dict[str, int]:

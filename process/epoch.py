@@ -91,12 +91,18 @@ class Epoch:
         self.has_looked = False
         self._doubt = ""
 
-    def question(self, *, add: bool) -> Question:
-        """What the script is to be asked now."""
+    @property
+    def has_to_tell(self) -> bool:
+        """Whether there is a doubt that the store has not noted."""
+        return bool(self._doubt)
+
+    def question(self, *, add: bool = False, tell: bool = False) -> Question:
+        """What the script is to be asked: to add a bead as well, or to note a doubt."""
         word = secrets.token_hex(6)
         begins = secrets.token_hex(8) if self.is_new else ""
         known = [part for bead in self.beads for part in (str(bead.place), bead.word)]
-        arguments = [word if add else "", begins, self._doubt, self.run, *known]
+        doubt = self._doubt if tell else ""
+        arguments = [word if add else "", begins, doubt, self.run, *known]
         return Question(arguments, self.run, tuple(self.beads), word)
 
     def hear(self, question: Question, answer: Sequence[Any]) -> None:
@@ -109,6 +115,8 @@ class Epoch:
             log.warning("the store was accepted as it is", run=told.run, before=self.run)
             self.run, self.beads = "", deque(maxlen=REMEMBERED)
             question = question._replace(beads=())
+        if told.doubt:
+            self._doubt = ""
         trouble = self._trouble(question, told)
         if trouble != self.trouble:
             self._change(trouble, told)

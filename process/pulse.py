@@ -12,6 +12,7 @@ import json
 import os
 import time
 from collections.abc import Sequence
+from contextlib import suppress
 from pathlib import Path
 from typing import Any, Protocol
 
@@ -19,7 +20,7 @@ import structlog
 from pydantic import Field
 
 from process import metrics
-from process.epoch import Bead, Epoch
+from process.epoch import Bead, Epoch, Question
 from process.settings import ProcessSettings
 
 log = structlog.get_logger()
@@ -92,8 +93,13 @@ class Pulse:
 
     async def look(self, *, add: bool = False) -> None:
         """Look once; raises what the store does if it is away."""
+        await self._ask(self.epoch.question(add=add))
+        if self.epoch.has_to_tell:
+            with suppress(*self.asked.away):  # it may be one that takes no changes
+                await self._ask(self.epoch.question(tell=True))
+
+    async def _ask(self, question: Question) -> None:
         began = time.monotonic()
-        question = self.epoch.question(add=add)
         answer = await self.asked.look(question.arguments)
         self.epoch.hear(question, answer)
         self.time.take(int(answer[2]), began, time.monotonic())
