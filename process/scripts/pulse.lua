@@ -45,7 +45,9 @@ if newest == 0 then
   local back = 0
   while back < place and back < KEPT do
     local word, at = bead_at(place - back)
-    for _, part in ipairs({place - back, word or '', at or 0}) do sample[#sample + 1] = part end
+    if word then
+      for _, part in ipairs({place - back, word, at}) do sample[#sample + 1] = part end
+    end
     back = back * 2 + 1
   end
 end

@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from dataclasses import replace
 
+import grpc
 import pytest
 import redis
 
@@ -12,9 +13,10 @@ from bree.gateway.v1 import gateway_pb2 as pb
 from gateway.contract import Reservation
 from gateway.documents import Account, Match, News, Place, Rating, Seat, State
 from gateway.store import RedisStore
-from process.statuses import Denied
+from process.statuses import Denied, denied_by
 from tests.fake_redis import refusing_redis
 from tests.gateway.redis_server import RedisServer
+from tests.gateway.test_ratings import over, settled
 from tests.gateway.town import refusal
 
 SAM = Account("s" * 16, "Sam", guest=False, created_ms=1)
@@ -203,3 +205,44 @@ async def test_a_caller_is_told_that_the_store_is_full(town, own_redis):
     assert 1 == (await town.act(rosie, match, "red")).standing.revision
     assert (await rosie.ask(pb.RotateTokenRequest())).token
     assert (await town.nobody().ask(pb.CreateAccountRequest(name="Lobelia"))).token
+
+
+@pytest.mark.parametrize("refuse", [make_full, make_a_replica, leave_alone, break_the_disk])
+async def test_no_call_ends_in_a_bug_when_the_store_refuses(town, own_redis, refuse):
+    """Whatever is asked is answered, or refused as `UNAVAILABLE`."""
+    rosie, sam = await town.account(), await town.account()
+    open_one = await town.open_match(rosie)
+    await sam.ask(pb.JoinMatchRequest(match=open_one, seat="blue"))
+    running, ended = await town.running_match(rosie, sam), await over(town, rosie, sam)
+    settlement = settled(ended, await town.worker().ask(pb.GetSettlementRequest(match=ended)))
+    with redis.Redis(port=own_redis.port) as client:
+        refuse(client, own_redis.folder)
+    asked = {
+        rosie: (
+            pb.CreateMatchRequest(game="hopscotch", request_id="q"),
+            pb.JoinMatchRequest(match=open_one, seat="red"),
+            pb.AddBotRequest(match=open_one, seat="red", level="novice"),
+            pb.StartMatchRequest(match=open_one),
+            pb.ResignMatchRequest(match=running, seat="red", request_id="q"),
+            pb.GetMatchRequest(match=ended),
+            pb.ListMatchesRequest(),
+            pb.RotateTokenRequest(),
+            pb.RevokeTokenRequest(),
+        ),
+        sam: (pb.LeaveMatchRequest(match=open_one), pb.GetRatingRequest(game="hopscotch")),
+        town.nobody(): (pb.CreateAccountRequest(), pb.ListGamesRequest()),
+        town.worker(): (pb.GetSettlementRequest(match=ended), settlement),
+    }
+    said = [await _said(who, request) for who, requests in asked.items() for request in requests]
+
+    assert {"", "UNAVAILABLE"} == set(said) - {"NOT_ALLOWED", "SEATS_NOT_FILLED"}, said
+    assert 7 <= said.count("UNAVAILABLE")
+
+
+async def _said(caller, request):
+    """Why a request is refused, or nothing if it is answered."""
+    try:
+        await caller.ask(request)
+    except grpc.aio.AioRpcError as error:
+        return denied_by(error).reason
+    return ""
