@@ -95,6 +95,7 @@ def test_an_emptied_store_is_not_taken_for_a_new_one(store):
     assert "the store is empty" in is_refused(epoch)
 
     assert EMPTY == look(Epoch(is_new=True), store).trouble
+    assert not store.hexists(KEYS[0], "run")
     accept.accept(store, [])
     assert not is_refused(look(epoch, store))
     assert not is_refused(look(Epoch(), store))
@@ -110,9 +111,11 @@ def test_a_store_that_went_back_is_found_out_whoever_came_first(store, others):
     stranger = Epoch()
     for _ in range(others):
         look(stranger, store)
+    place = store.hget(KEYS[0], "place")
     assert WENT_BACK == look(epoch, store).trouble
     assert "gone back in time" in is_refused(epoch)
     look(epoch, store)
+    assert place == store.hget(KEYS[0], "place")
 
     assert WENT_BACK == look(stranger, store).trouble
     assert WENT_BACK == look(Epoch(), store).trouble
