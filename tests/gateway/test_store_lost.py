@@ -6,6 +6,7 @@ import asyncio
 
 import pytest
 import redis
+from prometheus_client import REGISTRY
 
 from bree.gateway.v1 import gateway_pb2 as pb
 from gateway import accounts
@@ -120,3 +121,32 @@ async def test_an_empty_store_is_a_new_one_only_if_that_was_said(own_redis, clie
     assert "" == await store.settled("hopscotch", "h-1")
     assert client.hexists(KEYS[0], "run")
     await store.close()
+
+
+async def test_play_goes_on_after_a_failover_that_lost_a_moment(town, own_redis):
+    """It is counted; the name that was given in that moment is free, and all else is as it was."""
+    rosie, sam = await town.account(), await town.account()
+    match = await town.running_match(rosie, sam)
+    pulse = town.store.pulse
+    await pulse.look(add=True)
+    own_redis.kill()
+    log = own_redis.folder / "appendonly.aof"
+    kept = log.read_bytes()
+    own_redis.start()
+    await town.account("Otho")
+    await pulse.look(add=True)
+    own_redis.kill()
+    log.write_bytes(kept)
+    own_redis.start()
+    before = losses()
+    await pulse.look(add=True)
+
+    assert before + 1 == losses()
+    assert 1 == (await town.act(rosie, match, "red")).standing.revision
+    assert (await town.account("Otho")).token
+    await pulse.look(add=True)
+    assert before + 1 == losses()
+
+
+def losses():
+    return REGISTRY.get_sample_value("bree_store_losses_total", {"kind": "went_back"}) or 0
