@@ -28,6 +28,9 @@ log = structlog.get_logger()
 FIGURES_SECONDS = 10.0
 MEMORY_SECONDS = 10.0
 
+DRIFT = 0.001
+"""By so much two clocks may go apart, in seconds a second, as far as is assumed here."""
+
 WRITES = {
     "log": "aof_last_write_status",
     "log_rewrite": "aof_last_bgrewrite_status",
@@ -69,12 +72,17 @@ class StoreTime:
 
     def __init__(self) -> None:
         self._ahead = time.time() - time.monotonic()  # until the store has said
+        self._taken, self._took = 0.0, float("inf")
 
     def __call__(self) -> int:
         return int((time.monotonic() + self._ahead) * 1000)
 
     def take(self, ms: int, began: float, ended: float) -> None:
         """The store said this somewhere between these two moments of the steady clock."""
+        took = ended - began
+        if took > self._took + DRIFT * (ended - self._taken):
+            return  # what was measured before is surer
+        self._taken, self._took = ended, took
         self._ahead = ms / 1000 - (began + ended) / 2
 
 

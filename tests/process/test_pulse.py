@@ -137,3 +137,18 @@ def test_time_is_what_the_store_said_by_a_steady_clock(monkeypatch):
     steady[0] = 101.5
 
     assert 1_700_000_002_500 == now()
+
+
+def test_a_slow_answer_does_not_spoil_the_time(monkeypatch):
+    """What was measured within a moment is surer, for a while."""
+    steady = [100.0]
+    monkeypatch.setattr(time, "monotonic", lambda: steady[0])
+    now = StoreTime()
+    now.take(1_000_000, 99.998, 100.0)
+    steady[0] = 104.0
+    now.take(1_003_999, 100.0, 104.0)  # it was said just before it came
+    assert 1_004_001 == now()
+    steady[0] = 106.0
+    now.take(1_009_000, 105.996, 106.0)  # another machine, three seconds ahead
+
+    assert 1_009_002 == now()
