@@ -138,10 +138,12 @@ async def _serve(rules: Rules[Any], wire: Wire, settings: HostSettings) -> int:
     except (RuntimeError, OSError, ValueError) as error:
         return _fail(f"BREE_LISTEN: nobody can listen on {settings.listen}: {error}")
     log.info("serving", game=rules.name, edition=rules.edition, port=engine.server.port)
-    looking = asyncio.create_task(pulse.run())
+    work = (pulse.run(), _note_key(store, pulse, settings))
+    tasks = [asyncio.create_task(one) for one in work]
     await stopping.wait()
     log.info("stopping")
-    looking.cancel()
+    for task in tasks:
+        task.cancel()
     await engine.stop()
     broker.close()
     await store.close()
@@ -167,6 +169,14 @@ async def _wrong_key(store: Redis, pulse: Pulse, settings: HostSettings) -> str:
     with suppress(Away, Unsure):
         return await why_not(store, settings.keys)
     return ""
+
+
+async def _note_key(store: Redis, pulse: Pulse, settings: HostSettings) -> None:
+    """Look at the fate key once the store may be used, if it was in doubt at the start."""
+    while pulse.epoch.trouble:  # noqa: ASYNC110  # it ends with a look
+        await asyncio.sleep(settings.store_look_seconds)
+    if why := await _wrong_key(store, pulse, settings):
+        log.error(why)
 
 
 async def _unless(stopping: asyncio.Event, work: Awaitable[None]) -> bool:

@@ -204,6 +204,7 @@ def test_an_empty_store_is_not_a_new_one_unless_that_was_said(own_redis):
             command = [sys.executable, "-m", "process.accept"]
             subprocess.run(command, env=environ, check=True, capture_output=True)
             wait_for(lambda: is_created(stub, "c-1-lost"))
+            wait_for(lambda: own_redis.say("SCARD", "{bree:epoch}:fate") == b":1\r\n")
 
 
 def is_created(stub, match):
