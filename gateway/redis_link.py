@@ -125,7 +125,7 @@ async def _answer(ask: Callable[[], Awaitable[Any]], lost: str) -> Any:
         try:
             return await ask()
         except exceptions.RedisError as error:
-            word = error.status_code if error.status_code in SENTENCES else word_of(str(error))
+            word = word_for(error)
             if word:  # what it says to a second try is no news of the first
                 raise _refused(word, error, "UNAVAILABLE" if left == TRIES - 1 else lost) from None
             if not isinstance(error, AWAY):
@@ -134,6 +134,12 @@ async def _answer(ask: Callable[[], Awaitable[Any]], lost: str) -> Any:
                 raise _went_away(error, lost) from None
             await asyncio.sleep(REST_SECONDS)
     raise AssertionError(lost)
+
+
+def word_for(error: exceptions.RedisError) -> str:
+    """Why Redis refused something, where the client may have put its word aside."""
+    word = error.status_code or ""
+    return word if word in SENTENCES else word_of(str(error))
 
 
 def _refused(word: str, error: exceptions.RedisError, reason: str) -> Denied:

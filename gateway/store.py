@@ -13,6 +13,7 @@ from collections.abc import AsyncGenerator, AsyncIterator, Sequence
 
 import structlog
 from redis.asyncio import Redis
+from redis.exceptions import RedisError
 
 from gateway.contract import Reservation, Settled
 from gateway.documents import (
@@ -26,7 +27,7 @@ from gateway.documents import (
     match_of,
     text_of,
 )
-from gateway.redis_link import AWAY, RedisLink, connection
+from gateway.redis_link import AWAY, RedisLink, connection, word_for
 from process.statuses import Denied
 
 log = structlog.get_logger()
@@ -227,7 +228,9 @@ class RedisStore(RedisLink):
                 try:
                     async for news in _listen(redis):
                         yield news
-                except AWAY as error:
+                except RedisError as error:
+                    if not isinstance(error, AWAY) and not word_for(error):
+                        raise
                     log.warning("news lost", error=str(error))
                     await asyncio.sleep(random.uniform(0.2, 0.6))  # noqa: S311 (only a pause)
         finally:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import time
 from dataclasses import replace
 
@@ -145,6 +146,15 @@ async def test_every_write_says_so_too_whatever_the_error(error, words):
 
             assert denied, name
             assert ("UNAVAILABLE", words) == (denied.reason, denied.message), name
+        await store.close()
+
+
+async def test_news_that_are_refused_are_waited_for():
+    """Whoever listens tries again, and it is no bug."""
+    with refusing_redis("MASTERDOWN Link with MASTER is down") as url:
+        store = RedisStore(url)
+        with pytest.raises(TimeoutError):
+            await asyncio.wait_for(anext(store.news()), 0.5)
         await store.close()
 
 
