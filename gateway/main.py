@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Coroutine
 from typing import Any
 
 import structlog
@@ -28,6 +29,7 @@ from gateway.settings import GatewaySettings
 from gateway.store import RedisStore
 from gateway.watch import Hub
 from process import collector, logs, metrics
+from process.pulse import Pulse
 from process.server import Server
 from process.settings import read
 
@@ -92,7 +94,11 @@ class Process:
         await self.gateway.start()
         await self.server.start(self.services)
         for work in (self._end_streams(), collector.collect()):
-            self._tasks.append(asyncio.create_task(work))
+            self.keep_doing(work)
+
+    def keep_doing(self, work: Coroutine[Any, Any, None]) -> None:
+        """Do something until the process stops."""
+        self._tasks.append(asyncio.create_task(work))
 
     async def _end_streams(self) -> None:
         await self.server.stopping.wait()
@@ -112,7 +118,10 @@ class Process:
 
 async def serve(settings: GatewaySettings) -> None:
     """Serve until told to stop."""
-    process = Process(settings, RedisStore(settings.store_url))
+    store = RedisStore(settings.store_url)
+    store.pulse = Pulse(settings, settings.epoch(), store, "gateway")
+    process = Process(settings, store)
+    process.keep_doing(store.pulse.run())
     await process.start()
     log.info("serving", port=process.server.port, services=process.services)
     await process.server.run()

@@ -6,13 +6,13 @@ import re
 
 from pydantic import Field, field_validator
 
-from process.settings import ProcessSettings
+from process.pulse import StoreSettings
 
 GAME = re.compile(r"[a-z][a-z0-9_]{0,39}")
 ADDRESS = re.compile(r"[A-Za-z0-9_.:\[\]/-]+:[0-9]{1,5}|unix:.+")
 
 
-class GatewaySettings(ProcessSettings):
+class GatewaySettings(StoreSettings):
     """Read from variables that begin with BREE_."""
 
     store_url: str = Field(default="redis://127.0.0.1:6379/0", pattern="^(rediss?|unix)://")

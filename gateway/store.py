@@ -9,15 +9,11 @@ from __future__ import annotations
 
 import asyncio
 import random
-from collections.abc import AsyncGenerator, AsyncIterator, Awaitable, Callable, Sequence
-from importlib.resources import files
-from typing import Any
+from collections.abc import AsyncGenerator, AsyncIterator, Sequence
 
 import structlog
-from redis import exceptions
-from redis.asyncio import BlockingConnectionPool, Redis
-from redis.asyncio.retry import Retry
-from redis.backoff import ConstantBackoff
+from redis.asyncio import Redis
+from redis.exceptions import RedisError
 
 from gateway.contract import Reservation, Settled
 from gateway.documents import (
@@ -31,20 +27,13 @@ from gateway.documents import (
     match_of,
     text_of,
 )
+from gateway.redis_link import AWAY, RedisLink, connection, word_for
 from process.statuses import Denied
 
 log = structlog.get_logger()
 
 PREFIX = "bree:g:"
 NEWS = PREFIX + "news"
-SCRIPTS = files("gateway") / "scripts"
-AWAY = (
-    exceptions.ConnectionError,
-    exceptions.TimeoutError,
-    exceptions.ReadOnlyError,
-    exceptions.OutOfMemoryError,
-    exceptions.ClusterError,
-)
 
 
 def account_key(account: str, part: str = "") -> str:
@@ -72,60 +61,24 @@ def rating_key(game: str, part: str) -> str:
     return f"{PREFIX}{{r:{game}}}:{part}"
 
 
-def connection(url: str, connections: int = 64) -> Redis:
-    """A client of a Redis server that notices soon when the server is away."""
-    pool = BlockingConnectionPool.from_url(
-        url,
-        max_connections=connections,
-        timeout=5,
-        decode_responses=True,
-        protocol=2,
-        socket_timeout=5,
-        socket_connect_timeout=2,
-        retry=Retry(ConstantBackoff(0.05), 1),
-    )
-    return Redis(connection_pool=pool)
-
-
-class RedisStore:
+class RedisStore(RedisLink):
     """A `contract.Store` on one Redis server."""
-
-    def __init__(self, url: str) -> None:
-        self._url = url
-        self._redis = connection(url)
-        self._execute: Callable[..., Awaitable[Any]] = self._redis.execute_command
-        self._scripts: dict[str, Callable[..., Awaitable[Any]]] = {}
-
-    # How commands are sent.
-
-    async def _ask(self, *command: Any) -> Any:
-        return await _answer(self._execute(*command), "UNAVAILABLE")
-
-    async def _tell(self, *command: Any) -> Any:
-        return await _answer(self._execute(*command), "OUTCOME_UNKNOWN")
-
-    async def _run(self, name: str, keys: list[str], *arguments: Any) -> Any:
-        return await _answer(self._script(name)(keys, arguments), "OUTCOME_UNKNOWN")
-
-    def _script(self, name: str) -> Callable[..., Awaitable[Any]]:
-        if name not in self._scripts:
-            text = (SCRIPTS / f"{name}.lua").read_text(encoding="utf-8")
-            self._scripts[name] = self._redis.register_script(text)
-        return self._scripts[name]
-
-    async def close(self) -> None:
-        await self._redis.aclose()
-        await self._redis.connection_pool.disconnect()
 
     # Accounts.
 
     async def add_account(self, account: Account, token_hash: str) -> bool:
+        await self.prove()  # or a name would be given away again
         # The account comes first: nobody finds it before the name points to it.
         key = account_key(account.id)
         fields = ("name", account.name, "guest", int(account.guest), "created", account.created_ms)
         await self._tell("HSET", key, *fields, "token", token_hash)
-        if await self._tell("SET", name_key(account.name), account.id, "NX"):
-            return True
+        try:
+            if await self._tell("SET", name_key(account.name), account.id, "NX"):
+                return True
+        except Denied as denied:
+            if denied.reason == "UNAVAILABLE":  # it certainly has no name, and never will
+                await self._tell("DEL", key)
+            raise
         if await self._ask("GET", name_key(account.name)) == account.id:
             return True  # the answer to the first attempt was lost
         await self._tell("DEL", key)
@@ -135,6 +88,7 @@ class RedisStore:
         fields = ("name", "guest", "created", "token")
         name, guest, created, token = await self._ask("HMGET", account_key(account), *fields)
         if name is None:
+            await self.prove()
             return None
         return Credentials(Account(account, name, guest == "1", int(created)), token)
 
@@ -175,15 +129,15 @@ class RedisStore:
 
     async def match(self, match: str) -> Match | None:
         text = await self._ask("HGET", match_key(match), "doc")
+        if not text:
+            await self.prove()
         return match_of(text) if text else None
 
     async def matches(self, ids: Sequence[str]) -> list[Match | None]:
         if not ids:
             return []
-        pipe = self._redis.pipeline(transaction=False)
-        for match in ids:
-            pipe.hget(match_key(match), "doc")
-        texts = await _answer(pipe.execute(), "UNAVAILABLE")
+        asked = [("HGET", match_key(match), "doc") for match in ids]
+        texts = await self._many(asked, "UNAVAILABLE")
         return [match_of(text) if text else None for text in texts]
 
     async def swap_match(self, old: Match, new: Match) -> bool:
@@ -212,12 +166,10 @@ class RedisStore:
         await self._forget(account_key(account, "live"), places)
 
     async def finish(self, match: Match) -> None:
-        pipe = self._redis.pipeline(transaction=False)
-        for state in (State.OPEN, State.RUNNING):
-            pipe.zrem(list_key(match.game, state), match.id)
-        for account in {seat.account for seat in match.seats if seat.account}:
-            pipe.zrem(account_key(account, "live"), match.id)
-        await _answer(pipe.execute(), "OUTCOME_UNKNOWN")
+        accounts = {seat.account for seat in match.seats if seat.account}
+        keys = [list_key(match.game, state) for state in (State.OPEN, State.RUNNING)]
+        keys += [account_key(account, "live") for account in accounts]
+        await self._many([("ZREM", key, match.id) for key in keys], "OUTCOME_UNKNOWN")
 
     async def seated(self, account: str, after: Place | None, most: int) -> list[Place]:
         return await self._places(account_key(account, "seated"), after, most)
@@ -228,7 +180,7 @@ class RedisStore:
             flat = await self._ask("ZREVRANGE", key, 0, end, "WITHSCORES")
         else:
             place = (repr(float(after.score)), after.name, most)
-            flat = await _answer(self._script("page")([key], place), "UNAVAILABLE")
+            flat = await self._run("page", [key], *place, lost="UNAVAILABLE")
         return [Place(float(flat[i + 1]), flat[i]) for i in range(0, len(flat), 2)]
 
     async def _forget(self, key: str, places: Sequence[Place]) -> None:
@@ -270,28 +222,20 @@ class RedisStore:
         await self._tell("PUBLISH", NEWS, text)
 
     async def news(self) -> AsyncGenerator[News, None]:
-        redis = connection(self._url, 1)
+        redis = connection(self._url, 1, retries=1)
         try:
             while True:
                 try:
                     async for news in _listen(redis):
                         yield news
-                except AWAY as error:
+                except RedisError as error:
+                    if not isinstance(error, AWAY) and not word_for(error):
+                        raise
                     log.warning("news lost", error=str(error))
                     await asyncio.sleep(random.uniform(0.2, 0.6))  # noqa: S311 (only a pause)
         finally:
             await redis.aclose()
             await redis.connection_pool.disconnect()
-
-
-async def _answer(command: Awaitable[Any], reason: str) -> Any:
-    """What Redis answers; if it is away, `reason` says what may have become of the command."""
-    try:
-        return await command
-    except AWAY as error:
-        log.warning("store away", error=str(error))
-        part = {"part": "store"} if reason == "UNAVAILABLE" else {}
-        raise Denied(reason, "the store went away before it answered", **part) from None
 
 
 async def _listen(redis: Redis) -> AsyncIterator[News]:

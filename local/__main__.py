@@ -7,12 +7,14 @@ import asyncio
 import signal
 import sys
 
+from local import redis_server
 from local.check import check
 from local.parts import parts_of
 from local.screen import Screen
 from local.settings import LocalSettings, Trouble
-from local.state import State
+from local.state import State, known_runs
 from local.supervisor import Supervisor
+from process import accept
 from process.settings import read
 
 STOPS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
@@ -24,9 +26,16 @@ def main() -> int:
     arguments.add_argument(
         "--check", action="store_true", help="play one match between bots, verify it, and stop"
     )
+    arguments.add_argument(
+        "--accept-store",
+        action="store_true",
+        help="of the platform that runs: use its store as it is now (docs/store.md)",
+    )
     wanted = arguments.parse_args()
     settings = read(LocalSettings)
     screen = Screen()
+    if wanted.accept_store:
+        return accept_store(settings, screen)
     try:
         state = State(settings.state)
         try:
@@ -38,6 +47,16 @@ def main() -> int:
         return trouble.code
     except KeyboardInterrupt:
         return 130
+
+
+def accept_store(settings: LocalSettings, screen: Screen) -> int:
+    """Say for the host that what the store has lost is lost; the exit code."""
+    password = settings.state / "redis_password"
+    if not password.exists():
+        screen.say(f"nothing has ever run on {settings.state}")
+        return 2
+    url = redis_server.url(settings.redis_port, password.read_text("ascii").strip())
+    return accept.main(known_runs(settings.state), url)
 
 
 async def run(settings: LocalSettings, state: State, screen: Screen, *, only_check: bool) -> int:

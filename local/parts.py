@@ -87,11 +87,13 @@ def _environment(
     addresses: dict[str, list[str]] = {}
     for _, module, port in engines:
         addresses.setdefault(module.removeprefix("services."), []).append(f"{HOST}:{port}")
-    store = f"redis://:{state.secret('redis_password')}@{HOST}:{settings.redis_port}/0"
+    store = redis_server.url(settings.redis_port, state.secret("redis_password"))
     return {
         **os.environ,
         "BREE_STORE_URL": store,
         "BREE_BROKER_URL": store,
+        "BREE_STORE_NEW": "yes" if state.store_is_new() else "no",
+        "BREE_STORE_MEMORY": str(state.memory),
         "BREE_PLATFORM_TOKEN": state.secret("platform_token"),
         "BREE_ENGINES": ";".join(f"{game}={','.join(at)}" for game, at in addresses.items()),
         "BREE_GATEWAY": f"{HOST}:{settings.gateway_port}",

@@ -89,3 +89,8 @@ def configure(program: Program, root: Path, port: int, password: str) -> Path:
     with os.fdopen(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w") as file:
         file.write(text)
     return path
+
+
+def url(port: int, password: str) -> str:
+    """Where that server is, and how to be let in."""
+    return f"redis://:{password}@{HOST}:{port}/0"

@@ -25,6 +25,8 @@ SECRETS: Mapping[str, tuple[Callable[[], str], str]] = {
 }
 """What nobody else may read: how each is made, and what it looks like."""
 
+MEMORY = "memory"
+
 LARGEST_LOG = 16 << 20
 """A log that has grown larger is put aside when its process starts."""
 
@@ -88,6 +90,15 @@ class State:
         """Where the processes of a part put their figures together."""
         return self.root / "metrics" / name
 
+    def store_is_new(self) -> bool:
+        """Whether no part has ever known the store of this directory."""
+        return not any(self.memory.glob("*.json"))
+
+    @property
+    def memory(self) -> Path:
+        """Where parts write down what they know of the store, to know it again if it is lost."""
+        return self.root / MEMORY
+
     # The processes of the run, for whoever must end what a run left behind when it was cut off.
 
     def note(self, name: str, pid: int | None) -> None:
@@ -106,6 +117,15 @@ class State:
                 end_group(pid, sign)
             _until(lambda: not running(self.root), PATIENCE)
         return left
+
+
+def known_runs(root: Path) -> list[str]:
+    """The runs of the store that parts have written down."""
+    runs = set()
+    for path in (root / MEMORY).glob("*.json"):
+        with contextlib.suppress(OSError, ValueError, KeyError):  # the others know it as well
+            runs.add(str(json.loads(path.read_text(encoding="ascii"))["run"]))
+    return sorted(runs)
 
 
 def running(root: Path) -> dict[str, int]:

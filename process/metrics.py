@@ -44,6 +44,16 @@ FROZEN = Counter("bree_matches_frozen", "Records that did not replay", ["game"])
 HISTORIES_CHANGED = Counter(
     "bree_histories_changed", "Matches whose store had lost acknowledged moves", ["game"]
 )
+STORE_REFUSALS = Counter("bree_store_refusals", "Commands that the store refused", ["word"])
+STORE_LOSSES = Counter(
+    "bree_store_losses", "Times that the store was not what a process knew", ["kind"]
+)
+STORE_IN_DOUBT = Gauge("bree_store_in_doubt", "Whether nothing goes on because of that")
+STORE_MEMORY_BYTES = Gauge("bree_store_memory_bytes", "Memory that the store uses")
+STORE_MEMORY_LIMIT_BYTES = Gauge("bree_store_memory_limit_bytes", "Memory that it may use")
+STORE_LOG_BYTES = Gauge("bree_store_log_bytes", "Bytes of the log that the store keeps on disk")
+STORE_DISK_BYTES = Gauge("bree_store_disk_bytes", "Bytes of that disk, as far as we are told")
+STORE_WRITE_FAILS = Gauge("bree_store_write_fails", "Whether the store's last write failed", ["of"])
 DUE = Gauge("bree_due", "Things that must happen next", ["game", "kind"])
 DUE_AGE_SECONDS = Gauge("bree_due_age_seconds", "Age of the oldest of them", ["game", "kind"])
 

@@ -20,7 +20,8 @@ COPY scripts/protos scripts/protos
 RUN scripts/protos
 
 FROM ${PYTHON_IMAGE}
-RUN useradd --system --uid 10001 --user-group --no-create-home --shell /usr/sbin/nologin bree
+RUN useradd --system --uid 10001 --user-group --no-create-home --shell /usr/sbin/nologin bree \
+    && install --directory --owner bree --group bree /var/lib/bree
 WORKDIR /srv/bree
 COPY --from=build /opt/bree /opt/bree
 COPY --from=build /build/bree bree

@@ -279,7 +279,7 @@ class Commands:
         try:
             return await self.store.append(match, version, change, head)
         except Away as error:
-            raise refusals.unavailable("store", "the store is out of reach") from error
+            raise refusals.store_away(error) from error
         except Unsure as error:
             raise refusals.outcome_unknown(match, request) from error
         finally:

@@ -28,6 +28,10 @@ MOST_UNHEARD = 10_000
 class Away(Exception):
     """Redis is out of reach or takes no commands, and the command was not carried out."""
 
+    def __init__(self, said: str, sentence: str = "the store is out of reach", **why: str) -> None:
+        super().__init__(said)
+        self.sentence, self.why = sentence, why  # for those who play
+
 
 class Unsure(Exception):
     """The connection was lost, and nobody knows whether the command was carried out."""

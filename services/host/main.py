@@ -16,11 +16,13 @@ import uvloop
 from bree.engine.v1.engine_pb2_grpc import add_EngineServiceServicer_to_server
 from process import collector, logs, metrics
 from process.line import SERVICE as LINES
+from process.pulse import Pulse
 from process.server import Server, platform_only
 from process.settings import read
 from services.core.contract import Rules
 from services.host.commands import Commands
 from services.host.dispatch import Broker, Dispatch
+from services.host.fate_keys import why_not
 from services.host.matches import Matches, Now
 from services.host.queries import Mind, Queries, Wire
 from services.host.saved import BOT_TURN, CLOCK, SCORE
@@ -120,37 +122,61 @@ def serve(rules: Rules[Any], wire: Wire) -> int:
 
 async def _serve(rules: Rules[Any], wire: Wire, settings: HostSettings) -> int:
     store = Redis(settings.store_url, rules.name, settings.store_seconds)
+    pulse = store.pulse = Pulse(settings, settings.epoch(), store, rules.name)
     stopping = asyncio.Event()
     loop = asyncio.get_running_loop()
     for sign in (signal.SIGTERM, signal.SIGINT):
         loop.add_signal_handler(sign, stopping.set)
-    if await _unless(stopping, _reached(store, str(store.place))):
+    if await _unless(stopping, _reached(pulse, str(store.place))):
         return 0
+    if why := await _wrong_key(store, pulse, settings):
+        return _fail(why)
     broker = Broker(settings.broker, rules.name)
-    engine = Engine(rules, wire, settings, store, broker)
+    engine = Engine(rules, wire, settings, store, broker, pulse.time)
     try:
         await engine.start()
     except (RuntimeError, OSError, ValueError) as error:
         return _fail(f"BREE_LISTEN: nobody can listen on {settings.listen}: {error}")
     log.info("serving", game=rules.name, edition=rules.edition, port=engine.server.port)
+    work = (pulse.run(), _note_key(store, pulse, settings))
+    tasks = [asyncio.create_task(one) for one in work]
     await stopping.wait()
     log.info("stopping")
+    for task in tasks:
+        task.cancel()
     await engine.stop()
     broker.close()
     await store.close()
     return 0
 
 
-async def _reached(store: Store, place: str) -> None:
+async def _reached(pulse: Pulse, place: str) -> None:
     """Wait until the store answers; a store that is away at the start is on its way."""
     while True:
         try:
-            await store.load("none")
+            await pulse.look()
         except (Away, Unsure) as error:
             log.warning("waiting for the store", store=place, why=str(error))
             await asyncio.sleep(RETRY_SECONDS)
         else:
             return
+
+
+async def _wrong_key(store: Redis, pulse: Pulse, settings: HostSettings) -> str:
+    """Why the fate key is not the right one; a store that takes no changes is told of it later."""
+    if pulse.epoch.trouble:
+        return ""  # it may not be the right store
+    with suppress(Away, Unsure):
+        return await why_not(store, settings.keys)
+    return ""
+
+
+async def _note_key(store: Redis, pulse: Pulse, settings: HostSettings) -> None:
+    """Look at the fate key once the store may be used, if it was in doubt at the start."""
+    while pulse.epoch.trouble:  # noqa: ASYNC110  # it ends with a look
+        await asyncio.sleep(settings.store_look_seconds)
+    if why := await _wrong_key(store, pulse, settings):
+        log.error(why)
 
 
 async def _unless(stopping: asyncio.Event, work: Awaitable[None]) -> bool:

@@ -131,7 +131,7 @@ class Matches:
         try:
             stored = await self.store.load(name, version, after, head)
         except (Away, Unsure) as error:
-            raise refusals.unavailable("store", "the store is out of reach") from error
+            raise refusals.store_away(error) from error
         if stored is None:
             raise refusals.unknown_match(name)
         return stored

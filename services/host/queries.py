@@ -179,7 +179,7 @@ class Queries:
         try:
             members = await self.matches.store.claim(until, lease_until, limit)
         except Away as error:
-            raise refusals.unavailable("store", "the store is out of reach") from error
+            raise refusals.store_away(error) from error
         except Unsure as error:  # what has been claimed comes back after the lease
             raise refusals.unavailable("store", "the store went away before it answered") from error
         return [Due.of(member) for member in members]

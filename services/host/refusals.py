@@ -8,6 +8,7 @@ from typing import Any
 from process.statuses import Denied
 from services.core.contract import Rules
 from services.core.errors import Illegal, Invalid, NotAsked, Refused, Stale
+from services.host.link import Away, Unsure
 from services.host.saved import ABORTED
 
 LONGEST = 200
@@ -114,6 +115,13 @@ def too_many_watchers(limit: int) -> Denied:
 
 def unavailable(part: str, why: str) -> Denied:
     return Denied("UNAVAILABLE", why, part=part)
+
+
+def store_away(error: Away | Unsure) -> Denied:
+    """Nothing was carried out, or nothing that matters: what only reads may be lost."""
+    if isinstance(error, Away):
+        return Denied("UNAVAILABLE", error.sentence, part="store", **error.why)
+    return unavailable("store", "the store is out of reach")
 
 
 def outcome_unknown(match: str, request: str) -> Denied:

@@ -6,11 +6,11 @@ import re
 
 from pydantic import Field, SecretStr, field_validator
 
-from process.settings import ProcessSettings
+from process.pulse import StoreSettings
 from services.host.link import Place
 
 
-class HostSettings(ProcessSettings):
+class HostSettings(StoreSettings):
     """The settings of `python -m services.<game>`."""
 
     store_url: str = "redis://127.0.0.1:6379/0"  # redis://, rediss:// or unix://

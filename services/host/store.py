@@ -24,8 +24,14 @@ import random
 from binascii import crc_hqx
 from collections.abc import AsyncGenerator, Mapping, Sequence
 from importlib.resources import files
-from typing import NamedTuple, Protocol
+from typing import Any, NamedTuple, Protocol
 
+from process import metrics
+from process.epoch import FATE_KEYS, KEYS
+from process.epoch import SCRIPT as PULSE
+from process.epoch import SENTENCES as TROUBLES
+from process.pulse import Pulse
+from process.redis_refusals import SENTENCES, word_of
 from services.host.link import Away, Link, Place, Unsure, listen
 from services.host.resp import Argument, Reply, ReplyError
 
@@ -110,11 +116,14 @@ class Store(Protocol):
 class Redis:
     """A store in one Redis, for the matches of one game."""
 
+    away: tuple[type[Exception], ...] = (Away, Unsure)
+
     def __init__(self, url: str, game: str, patience: float = 5) -> None:
         self.place = Place.of(url)
         self.game = game
         self.patience = patience
         self.channel = f"bree:{game}:moves"
+        self.pulse: Pulse | None = None  # of whoever looks after this store
         self._link = Link(self.place, patience)
 
     async def append(self, match: str, version: int, change: Change, head: str = "") -> bool:
@@ -139,6 +148,7 @@ class Redis:
         keys = (f"{home}:m:{match}:head", f"{home}:m:{match}:log")
         found = await self._run(_LOAD, keys, (version, after, head))
         if found is None:
+            await self._prove()
             return None
         assert isinstance(found, list)
         if len(found) == 1:
@@ -193,7 +203,50 @@ class Redis:
     def _due(self, number: int) -> str:
         return f"{{bree:{self.game}:p{number:03}}}:due"
 
+    # Whether it is the store that is known.
+
+    async def look(self, arguments: Sequence[str]) -> Sequence[Any]:
+        """Ask the store what is left of its past."""
+        answer = await self._script(_PULSE, KEYS, arguments)
+        assert isinstance(answer, list)
+        return answer
+
+    async def figures(self) -> str:
+        """What Redis says of itself."""
+        return str(await self._call("INFO"))
+
+    async def _prove(self) -> None:
+        """Raise `Away` if this is not the store that is known: before a match is believed gone."""
+        if self.pulse:
+            await self.pulse.look()
+            self._check()
+
+    def _check(self) -> None:
+        trouble = self.pulse.epoch.trouble if self.pulse else ""
+        if trouble:
+            raise Away(f"the store is not what it was: {trouble}", TROUBLES[trouble], why=trouble)
+
+    # The keys that the chance of its matches follows from.
+
+    async def fate_keys(self) -> set[str]:
+        """Fingerprints of those that matches here began with."""
+        found = await self._call("SMEMBERS", FATE_KEYS)
+        return set(map(str, found)) if isinstance(found, list) else set()
+
+    async def add_fate_key(self, fingerprint: str) -> None:
+        """Note one that matches begin with from now on."""
+        await self._call("SADD", FATE_KEYS, fingerprint)
+
+    # How commands are sent.
+
     async def _run(
+        self, script: _Script, keys: Sequence[str], arguments: Sequence[Argument]
+    ) -> Reply:
+        """Run a script on what is kept of matches."""
+        self._check()
+        return await self._script(script, keys, arguments)
+
+    async def _script(
         self, script: _Script, keys: Sequence[str], arguments: Sequence[Argument]
     ) -> Reply:
         """Run a script; Redis forgets them when it starts, and is then told the text again."""
@@ -203,8 +256,11 @@ class Redis:
         except ReplyError as error:
             if error.kind != "NOSCRIPT":
                 raise _why(error) from error
+        return await self._call("EVAL", script.text, *call)
+
+    async def _call(self, *command: Argument) -> Reply:
         try:
-            return await self._link.call("EVAL", script.text, *call)
+            return await self._link.call(*command)
         except ReplyError as error:
             raise _why(error) from error
 
@@ -221,6 +277,7 @@ class Redis:
         return [reply for reply in replies if isinstance(reply, list)]
 
     async def _many(self, commands: Sequence[Sequence[Argument]]) -> list[Reply]:
+        self._check()
         try:
             return await self._link.many(commands)
         except ReplyError as error:
@@ -236,26 +293,25 @@ class _Script(NamedTuple):
     text: str
     digest: str
 
+    @classmethod
+    def of(cls, text: str) -> _Script:
+        # SHA-1 is what Redis calls scripts by.
+        return cls(text, hashlib.sha1(text.encode(), usedforsecurity=False).hexdigest())
+
 
 def _script(name: str) -> _Script:
-    text = (files("services.host") / "scripts" / f"{name}.lua").read_text("utf-8")
-    # SHA-1 is what Redis calls scripts by.
-    return _Script(text, hashlib.sha1(text.encode(), usedforsecurity=False).hexdigest())
+    return _Script.of((files("services.host") / "scripts" / f"{name}.lua").read_text("utf-8"))
 
 
 _APPEND, _LOAD, _CLAIM, _CENSUS = map(_script, ("append", "load", "claim", "census"))
+_PULSE = _Script.of(PULSE)
 _NUMBERS = range(PARTITIONS)
-
-_BUSY = ("LOADING", "BUSY", "OOM", "MISCONF", "READONLY", "MASTERDOWN", "NOREPLICAS", "CLUSTERDOWN")
-"""Refusals that pass: Redis is starting, full, cannot write, or has another master."""
 
 
 def _why(error: ReplyError) -> Exception:
-    """What a refusal means: `Away` if it passes, and otherwise a bug of ours.
-
-    A script that Redis stops does so at its first write, before anything has changed.
-    """
-    said = str(error)
-    if any(f"{word} " in said for word in _BUSY):
-        return Away(f"the store takes no commands: {said}")
-    return error
+    """What a refusal means: `Away` if it passes, and otherwise a bug of ours."""
+    word = word_of(str(error))
+    if not word:
+        return error
+    metrics.STORE_REFUSALS.labels(word).inc()
+    return Away(f"{SENTENCES[word]} ({error})", SENTENCES[word])

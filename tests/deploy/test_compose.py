@@ -98,6 +98,8 @@ def test_the_health_of_everything_is_asked_for(services):
 def test_the_store_writes_before_it_answers(services):
     """And forgets nothing to make room."""
     said = " ".join(services["store"]["command"])
+    room = int(re.search(r"--maxmemory (\d+)mb", said)[1]) << 20
+    assert room <= 0.8 * int(services["store"]["mem_limit"])
 
     assert "--appendonly yes" in said
     assert "--appendfsync always" in said

@@ -211,6 +211,9 @@ def test_processes_may_finish_what_they_do(workloads):
 def test_the_store_writes_before_it_answers(workloads):
     """On a volume that stays."""
     said = " ".join(container(workloads["store"])["command"])
+    room = int(re.search(r"--maxmemory (\d+)gb", said)[1])
+    limit = container(workloads["store"])["resources"]["limits"]["memory"]
+    assert room <= 0.8 * int(limit.removesuffix("Gi"))
 
     assert "--appendonly yes" in said
     assert "--appendfsync always" in said

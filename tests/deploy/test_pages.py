@@ -181,5 +181,6 @@ def test_who_serves_a_metric_is_who_counts_it():
 
 
 def _of_servers():
-    """Metrics that every server has, by whatever part it is."""
-    return (ROOT / "process/guarded.py").read_text(encoding="utf-8")
+    """Metrics of what engines and gateways share, by whatever part it is."""
+    shared = ("guarded", "epoch", "pulse")
+    return "".join((ROOT / f"process/{name}.py").read_text(encoding="utf-8") for name in shared)

@@ -86,6 +86,7 @@ async def test_a_process_serves_drains_and_stops(town, fresh_redis):
         ENGINES=town.settings.engines,
         PLATFORM_TOKEN=PLATFORM_TOKEN,
         STORE_URL=fresh_redis.url,
+        STORE_NEW="yes",
         LISTEN="127.0.0.1:0",
         DRAIN_SECONDS=5,
     )

@@ -11,7 +11,7 @@ import pytest
 
 from gateway.contract import Reservation
 from gateway.documents import Account, Clock, Match, News, Outcome, Place, Rating, Seat, State
-from gateway.store import SCRIPTS
+from gateway.redis_link import SCRIPTS
 
 MATCH = Match(
     id="h-abc",

@@ -17,6 +17,7 @@ from grpc_health.v1 import health_pb2, health_pb2_grpc
 
 from bree.engine.v1 import engine_pb2 as e
 from bree.engine.v1.engine_pb2_grpc import EngineServiceStub
+from process.statuses import denied_by
 from tests.host.redis_server import free_port
 
 TOKEN = "the token of the platform"
@@ -31,16 +32,17 @@ def environment(**settings):
         "BREE_PLATFORM_TOKEN": TOKEN,
         "BREE_FATE_KEY": "ab" * 32,
         "BREE_LISTEN": f"127.0.0.1:{free_port()}",
+        "BREE_STORE_NEW": "yes",
     }
     plain = {name: value for name, value in os.environ.items() if not name.startswith("BREE_")}
     return {k: v for k, v in {**plain, **given, **settings}.items() if v is not None}
 
 
 @contextmanager
-def engine(**settings):
+def engine(arguments=("-m", "services.confrontation"), **settings):
     """An engine as a process, and its address."""
     env = environment(**settings)
-    command = [sys.executable, "-m", "services.confrontation"]
+    command = [sys.executable, *arguments]
     with subprocess.Popen(command, env=env, stderr=subprocess.PIPE, text=True) as process:
         try:
             yield process, env["BREE_LISTEN"]
@@ -157,3 +159,97 @@ def test_an_engine_that_waits_can_be_told_to_stop():
         process.communicate(timeout=5)
 
     assert 0 == process.returncode
+
+
+# The store that an engine finds.
+
+
+def create_of(stub, match):
+    players = [e.Player(seat=seat, nonce=b"n") for seat in ("good", "dark")]
+    request = e.CreateMatchRequest(match=match, players=players, clock=e.Clock(move_ms=60_000))
+    return stub.CreateMatch(request, metadata=METADATA, timeout=10)
+
+
+def test_a_lost_fate_key_is_one_sentence(own_redis):
+    """It names no key, and the store has none."""
+    old, new = "ab" * 32, "cd" * 32
+    with engine(BREE_STORE_URL=own_redis.url, BREE_FATE_KEY=old) as (_, address):
+        wait_for(lambda: is_healthy(address))
+    code, said = ended(BREE_STORE_URL=own_redis.url, BREE_FATE_KEY=new)
+
+    assert 2 == code
+    (sentence,) = [line for line in said.splitlines() if line.startswith("BREE_FATE_KEY: ")]
+    assert "began with another key" in sentence
+    assert "Traceback" not in said
+    assert not any(key in said for key in (old, new))
+    kept = own_redis.say("SMEMBERS", "{bree:epoch}:fate")
+    assert old.encode() not in kept
+
+
+def test_an_empty_store_is_not_a_new_one_unless_that_was_said(own_redis):
+    """The engine serves, and says so to whoever asks; told later, it goes on."""
+    settings = {"BREE_STORE_URL": own_redis.url, "BREE_STORE_NEW": None}
+    with engine(**settings, BREE_STORE_LOOK_SECONDS="0.1") as (_, address):
+        wait_for(lambda: is_healthy(address))
+        with grpc.insecure_channel(address) as channel:
+            stub = EngineServiceStub(channel)
+            with pytest.raises(grpc.RpcError) as caught:
+                create_of(stub, "c-1-lost")
+            denied = denied_by(caught.value)
+            assert ("UNAVAILABLE", {"part": "store", "why": "empty"}) == (
+                denied.reason,
+                denied.metadata,
+            )
+            environ = {**os.environ, "BREE_STORE_URL": own_redis.url}
+            command = [sys.executable, "-m", "process.accept"]
+            subprocess.run(command, env=environ, check=True, capture_output=True)
+            wait_for(lambda: is_created(stub, "c-1-lost"))
+            wait_for(lambda: own_redis.say("SCARD", "{bree:epoch}:fate") == b":1\r\n")
+
+
+def is_created(stub, match):
+    try:
+        return create_of(stub, match)
+    except grpc.RpcError:
+        return None
+
+
+SKEWED = """\
+import sys, time
+ahead = float(sys.argv[1])
+real, real_ns = time.time, time.time_ns
+time.time = lambda: real() + ahead
+time.time_ns = lambda: real_ns() + int(ahead * 10**9)
+sys.argv[1:] = []
+import runpy
+runpy.run_module("services.confrontation", run_name="__main__", alter_sys=True)
+"""
+
+
+@pytest.mark.parametrize("ahead", [1200, -1200], ids=["ahead", "behind"])
+def test_time_is_the_stores_and_not_the_engines(own_redis, ahead):
+    """A minute for each question is a minute on an engine whose clock is 20 minutes off."""
+    skewed = ("-c", SKEWED, str(ahead))
+    with (
+        engine(BREE_STORE_URL=own_redis.url) as (_, right),
+        engine(skewed, BREE_STORE_URL=own_redis.url) as (_, wrong),
+    ):
+        wait_for(lambda: is_healthy(right) and is_healthy(wrong))
+        with grpc.insecure_channel(right) as here, grpc.insecure_channel(wrong) as there:
+            stubs = [EngineServiceStub(channel) for channel in (here, there)]
+            create_of(stubs[0], "c-1-time")
+            asked = e.GetSeatViewRequest(match="c-1-time", viewer=e.Viewer(seat="good"))
+            views = [stub.GetSeatView(asked, metadata=METADATA, timeout=10) for stub in stubs]
+            (seat,) = views[0].standing.waiting[:1]
+            number = views[0].question.number
+            expire = e.ExpireRequest(match="c-1-time", seat=seat, question=number)
+            over = stubs[1].Expire(expire, metadata=METADATA, timeout=10)
+            create_of(stubs[1], "c-2-time")
+            later = e.GetSeatViewRequest(match="c-2-time")
+            begun = stubs[0].GetSeatView(later, metadata=METADATA, timeout=10).standing
+
+    assert not over.expired
+    for standing in (*(view.standing for view in views), begun):
+        (clock, *_) = [clock for clock in standing.clocks if clock.HasField("expires")]
+        assert 30_000 < clock.left_ms <= 60_000
+        assert abs(clock.expires.ToMilliseconds() / 1000 - time.time() - 60) < 30

@@ -1,0 +1,155 @@
+"""How the store on Redis is asked: what is sent again, what a refusal means, and whose past it has.
+
+Design. A command whose connection was lost is sent once more, and every command may be sent twice.
+What Redis refuses was not carried out, unless it is the second try that is refused. That something
+is not there is believed only of a store that is the one which is known.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable, Sequence
+from importlib.resources import files
+from typing import Any
+
+import structlog
+from redis import exceptions
+from redis.asyncio import BlockingConnectionPool, Redis
+from redis.asyncio.retry import Retry
+from redis.backoff import ConstantBackoff
+
+from process import metrics
+from process.epoch import KEYS, SCRIPT
+from process.pulse import Pulse
+from process.redis_refusals import SENTENCES, word_of
+from process.statuses import Denied
+
+log = structlog.get_logger()
+
+SCRIPTS = files("gateway") / "scripts"
+AWAY = (exceptions.ConnectionError, exceptions.TimeoutError)
+TRIES, REST_SECONDS = 2, 0.05
+"""A command whose connection was lost is sent once more, after a rest."""
+
+
+def connection(url: str, connections: int = 64, retries: int = 0) -> Redis:
+    """A client of a Redis server that notices soon when the server is away."""
+    pool = BlockingConnectionPool.from_url(
+        url,
+        max_connections=connections,
+        timeout=5,
+        decode_responses=True,
+        protocol=2,
+        socket_timeout=5,
+        socket_connect_timeout=2,
+        retry=Retry(ConstantBackoff(REST_SECONDS), retries),
+    )
+    return Redis(connection_pool=pool)
+
+
+class RedisLink:
+    """Sends commands to one Redis server."""
+
+    away: tuple[type[Exception], ...] = (Denied,)
+
+    def __init__(self, url: str) -> None:
+        self.pulse: Pulse | None = None  # of whoever looks after this store
+        self._url = url
+        self._redis = connection(url)
+        self._execute: Callable[..., Awaitable[Any]] = self._redis.execute_command
+        self._scripts: dict[str, Callable[..., Awaitable[Any]]] = {}
+        self._look: Callable[..., Awaitable[Any]] = self._redis.register_script(SCRIPT)
+
+    async def _ask(self, *command: Any) -> Any:
+        return await self._answer(lambda: self._execute(*command), "UNAVAILABLE")
+
+    async def _tell(self, *command: Any) -> Any:
+        return await self._answer(lambda: self._execute(*command), "OUTCOME_UNKNOWN")
+
+    async def _run(
+        self, name: str, keys: list[str], *arguments: Any, lost: str = "OUTCOME_UNKNOWN"
+    ) -> Any:
+        return await self._answer(lambda: self._script(name)(keys, arguments), lost)
+
+    async def _many(self, commands: Sequence[tuple[Any, ...]], lost: str) -> list[Any]:
+        async def ask() -> list[Any]:
+            pipe = self._redis.pipeline(transaction=False)
+            for command in commands:
+                pipe.execute_command(*command)
+            replies = await pipe.execute(raise_on_error=False)  # which would reword the errors
+            for reply in replies:
+                if isinstance(reply, Exception):
+                    raise reply
+            return list(replies)
+
+        return list(await self._answer(ask, lost))
+
+    async def _answer(self, ask: Callable[[], Awaitable[Any]], lost: str) -> Any:
+        if self.pulse:
+            if not self.pulse.epoch.has_looked:
+                await self.prove()
+            self.pulse.epoch.check()
+        return await _answer(ask, lost)
+
+    # Whether it is the store that is known.
+
+    async def look(self, arguments: Sequence[str]) -> Sequence[Any]:
+        """Ask the store what is left of its past."""
+        return list(await _answer(lambda: self._look(KEYS, arguments), "UNAVAILABLE"))
+
+    async def figures(self) -> str:
+        """What Redis says of itself."""
+        said = await _answer(lambda: self._execute("INFO"), "UNAVAILABLE")
+        return "\n".join(f"{name}:{value}" for name, value in said.items())
+
+    async def prove(self) -> None:
+        """Refuse if this is not the store that is known: asked before anything is believed gone."""
+        if self.pulse:
+            await self.pulse.look()
+            self.pulse.epoch.check()
+
+    def _script(self, name: str) -> Callable[..., Awaitable[Any]]:
+        if name not in self._scripts:
+            text = (SCRIPTS / f"{name}.lua").read_text(encoding="utf-8")
+            self._scripts[name] = self._redis.register_script(text)
+        return self._scripts[name]
+
+    async def close(self) -> None:
+        await self._redis.aclose()
+        await self._redis.connection_pool.disconnect()
+
+
+async def _answer(ask: Callable[[], Awaitable[Any]], lost: str) -> Any:
+    """What Redis answers; `lost` is what to say of a command whose connection was lost."""
+    for left in reversed(range(TRIES)):
+        try:
+            return await ask()
+        except exceptions.RedisError as error:
+            word = word_for(error)
+            if word:  # what it says to a second try is no news of the first
+                raise _refused(word, error, "UNAVAILABLE" if left == TRIES - 1 else lost) from None
+            if not isinstance(error, AWAY):
+                raise
+            if not left:
+                raise _went_away(error, lost) from None
+            await asyncio.sleep(REST_SECONDS)
+    raise AssertionError(lost)
+
+
+def word_for(error: exceptions.RedisError) -> str:
+    """Why Redis refused something, where the client may have put its word aside."""
+    word = error.status_code or ""
+    return word if word in SENTENCES else word_of(str(error))
+
+
+def _refused(word: str, error: exceptions.RedisError, reason: str) -> Denied:
+    log.warning("store refuses", word=word, error=str(error))
+    metrics.STORE_REFUSALS.labels(word).inc()
+    part = {"part": "store"} if reason == "UNAVAILABLE" else {}
+    return Denied(reason, SENTENCES[word], **part)
+
+
+def _went_away(error: exceptions.RedisError, reason: str) -> Denied:
+    log.warning("store away", error=str(error))
+    part = {"part": "store"} if reason == "UNAVAILABLE" else {}
+    return Denied(reason, "the store went away before it answered", **part)

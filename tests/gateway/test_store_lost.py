@@ -1,0 +1,152 @@
+"""A store that was emptied or set back under a gateway: what callers are told, and what is kept."""
+
+from __future__ import annotations
+
+import asyncio
+
+import pytest
+import redis
+from prometheus_client import REGISTRY
+
+from bree.gateway.v1 import gateway_pb2 as pb
+from gateway import accounts
+from gateway.settings import GatewaySettings
+from gateway.store import RedisStore
+from process import accept
+from process.epoch import KEYS
+from process.pulse import Pulse
+from tests.gateway.redis_server import RedisServer
+from tests.gateway.town import reason, refusal
+
+EMPTY = {"part": "store", "why": "empty"}
+
+
+@pytest.fixture
+def own_redis(tmp_path):
+    server = RedisServer(tmp_path).start()
+    yield server
+    server.kill()
+
+
+@pytest.fixture
+def client(own_redis):
+    with redis.Redis(port=own_redis.port, decode_responses=True) as made:
+        yield made
+
+
+@pytest.fixture
+def store_of(own_redis):
+    def made():
+        store = RedisStore(own_redis.url)
+        settings = told(store_new=True)
+        store.pulse = Pulse(settings, settings.epoch(), store, "gateway")
+        return store
+
+    return made
+
+
+def told(**given):
+    """The settings of a gateway that looks at its store only when it must."""
+    return GatewaySettings(platform_token="x" * 16, engines="hopscotch=127.0.0.1:1", **given)
+
+
+async def test_a_name_is_not_given_away_again_when_the_store_was_emptied(town, client):
+    """Even at once, before anybody has looked at the store again."""
+    rosie = await town.account("Rosie7")
+    client.flushall()
+    denied = await refusal(town.nobody().ask(pb.CreateAccountRequest(name="Rosie7")))
+
+    assert ("UNAVAILABLE", EMPTY) == (denied.reason, denied.metadata)
+    assert "the store is empty" in denied.message
+    assert not client.keys("bree:g:*")
+    assert "UNAVAILABLE" == await reason(rosie.ask(pb.CreateMatchRequest(game="hopscotch")))
+    other = town.same(rosie, await town.gateway())
+    assert "UNAVAILABLE" == await reason(other.ask(pb.GetAccountRequest()))
+    accept.accept(client, [])
+    await town.store.pulse.look()
+
+    assert (await town.nobody().ask(pb.CreateAccountRequest(name="Rosie7"))).token
+
+
+async def test_a_token_is_not_called_wrong_by_a_store_that_has_lost_it(town, client):
+    """Who hears that may throw it away; when the store is back, it is right again."""
+    rosie = await town.account()
+    await rosie.ask(pb.GetAccountRequest())
+    kept = {key: client.dump(key) for key in client.keys("*")}
+    client.flushall()
+    await asyncio.sleep(2 * accounts.BELIEVED_SECONDS)
+    denied = await refusal(rosie.ask(pb.GetAccountRequest()))
+    assert ("UNAVAILABLE", EMPTY) == (denied.reason, denied.metadata)
+    for key, value in kept.items():
+        client.restore(key, 0, value, replace=True)
+    await town.store.pulse.look()
+
+    assert rosie.name == (await rosie.ask(pb.GetAccountRequest())).account.name
+
+
+async def test_nothing_goes_on_in_a_store_that_went_back_too_far(town, client):
+    """Until the host has accepted it; then what it has goes on, and the rest is gone."""
+    rosie, sam = await town.account(), await town.account()
+    match = await town.running_match(rosie, sam)
+    pulse = town.store.pulse
+    pulse.epoch.may_lose_ms = 0
+    await pulse.look(add=True)
+    kept = {key: client.dump(key) for key in client.keys("*")}
+    await town.account("Late")
+    await pulse.look(add=True)
+    client.flushall()
+    for key, value in kept.items():
+        client.restore(key, 0, value)
+    await pulse.look(add=True)
+    denied = await refusal(rosie.ask(pb.ListMatchesRequest()))
+
+    assert ("UNAVAILABLE", "went_back") == (denied.reason, denied.metadata["why"])
+    assert "gone back in time" in denied.message
+    accept.accept(client, [])
+    await pulse.look()
+    assert match == (await rosie.ask(pb.GetMatchRequest(match=match))).match.id
+    assert (await town.account("Late")).token
+
+
+async def test_an_empty_store_is_a_new_one_only_if_that_was_said(own_redis, client):
+    """A gateway that starts on one says what it lacks."""
+    store = RedisStore(own_redis.url)
+    settings = told()
+    store.pulse = Pulse(settings, settings.epoch(), store, "gateway")
+    with pytest.raises(Exception, match="the store is empty"):
+        await store.settled("hopscotch", "h-1")
+    accept.accept(client, [])
+    await store.pulse.look()
+
+    assert "" == await store.settled("hopscotch", "h-1")
+    assert client.hexists(KEYS[0], "run")
+    await store.close()
+
+
+async def test_play_goes_on_after_a_failover_that_lost_a_moment(town, own_redis):
+    """It is counted; the name that was given in that moment is free, and all else is as it was."""
+    rosie, sam = await town.account(), await town.account()
+    match = await town.running_match(rosie, sam)
+    pulse = town.store.pulse
+    await pulse.look(add=True)
+    own_redis.kill()
+    log = own_redis.folder / "appendonly.aof"
+    kept = log.read_bytes()
+    own_redis.start()
+    await town.account("Otho")
+    await pulse.look(add=True)
+    own_redis.kill()
+    log.write_bytes(kept)
+    own_redis.start()
+    before = losses()
+    await pulse.look(add=True)
+
+    assert before + 1 == losses()
+    assert 1 == (await town.act(rosie, match, "red")).standing.revision
+    assert (await town.account("Otho")).token
+    await pulse.look(add=True)
+    assert before + 1 == losses()
+
+
+def losses():
+    return REGISTRY.get_sample_value("bree_store_losses_total", {"kind": "went_back"}) or 0

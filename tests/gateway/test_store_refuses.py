@@ -1,0 +1,258 @@
+"""A store that takes no changes: whoever asks for one is told why, and nothing has changed."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from dataclasses import replace
+
+import grpc
+import pytest
+import redis
+
+from bree.gateway.v1 import gateway_pb2 as pb
+from gateway.contract import Reservation
+from gateway.documents import Account, Match, News, Place, Rating, Seat, State
+from gateway.store import RedisStore
+from process.statuses import Denied, denied_by
+from tests.fake_redis import refusing_redis
+from tests.gateway.redis_server import RedisServer
+from tests.gateway.test_ratings import over, settled
+from tests.gateway.town import refusal
+
+SAM = Account("s" * 16, "Sam", guest=False, created_ms=1)
+ROSIE = Account("r" * 16, "Rosie", guest=False, created_ms=1)
+MATCH = Match("h-one", "hopscotch", (), (Seat("red", SAM.id, "Sam"),), SAM.id, "Sam", 1, "c")
+OTHER = replace(MATCH, id="h-two")
+TOLD = ("tell",)
+REMOVES = (*TOLD, "unlist_match", "unreserve", "unlive", "finish")
+"""What a full store does all the same, since it needs no room."""
+
+WRITES = {
+    "add_account": lambda s: s.add_account(ROSIE, "hash"),
+    "swap_token": lambda s: s.swap_token(SAM.id, "hash", "other"),
+    "reserve": lambda s: s.reserve(SAM.id, Reservation("h-two", "digest", "q"), 5, 10),
+    "unreserve": lambda s: s.unreserve(SAM.id, [Place(1, "h-one")]),
+    "add_match": lambda s: s.add_match(OTHER),
+    "swap_match": lambda s: s.swap_match(MATCH, replace(MATCH, version=MATCH.version + 1)),
+    "list_match": lambda s: s.list_match(MATCH, State.RUNNING),
+    "unlist_match": lambda s: s.unlist_match(MATCH, State.OPEN),
+    "enter": lambda s: s.enter(SAM.id, OTHER, 5, 10),
+    "unlive": lambda s: s.unlive(SAM.id, [Place(1, "h-one")]),
+    "finish": lambda s: s.finish(MATCH),
+    "settle": lambda s: s.settle("hopscotch", "h-one", [Rating("sam", 25, 8, 1, 0, 0)]),
+    "tell": lambda s: s.tell(News("token", accounts=(SAM.id,))),
+}
+
+
+@pytest.fixture
+def own_redis(tmp_path):
+    server = RedisServer(tmp_path).start()
+    yield server
+    server.kill()
+
+
+@pytest.fixture
+def store_of(own_redis):
+    return lambda: RedisStore(own_redis.url)
+
+
+def make_full(client, _):
+    client.config_set("maxmemory", 1)
+
+
+def make_a_replica(client, _):
+    client.replicaof("127.0.0.1", 1)
+
+
+def leave_alone(client, _):
+    client.config_set("min-replicas-to-write", 1)
+
+
+def break_the_disk(client, folder):
+    gone = folder / "gone"
+    gone.mkdir()
+    client.config_set("dir", str(gone))
+    gone.rmdir()
+    client.config_set("save", "3600 1")
+    client.bgsave()
+    until = time.monotonic() + 10
+    while client.info("persistence")["rdb_last_bgsave_status"] == "ok":
+        assert time.monotonic() < until
+        time.sleep(0.01)
+
+
+REFUSALS = {
+    "the store is full": (make_full, REMOVES),
+    "the store is a replica, which takes no changes": (make_a_replica, TOLD),
+    "the store has too few replicas": (leave_alone, TOLD),
+    "the store cannot write to its disk": (break_the_disk, TOLD),
+}
+
+
+async def _filled(store):
+    await store.add_account(SAM, "hash")
+    await store.reserve(SAM.id, Reservation("h-one", "digest", "p"), 1, 10)
+    await store.add_match(MATCH)
+    await store.list_match(MATCH, State.OPEN)
+    await store.enter(SAM.id, MATCH, 1, 10)
+
+
+async def _denied(write, store):
+    try:
+        await write(store)
+    except Denied as denied:
+        return denied
+    return None
+
+
+@pytest.mark.parametrize("words", REFUSALS)
+async def test_every_write_that_is_refused_says_why_and_changes_nothing(own_redis, words):
+    """Whatever the store refuses, it is never a bug; what needs no room a full one does."""
+    refuse, done = REFUSALS[words]
+    store = RedisStore(own_redis.url)
+    with redis.Redis(port=own_redis.port) as client:
+        await _filled(store)
+        refuse(client, own_redis.folder)
+        for name, write in WRITES.items():
+            before = client.execute_command("DEBUG", "DIGEST")
+            denied = await _denied(write, store)
+            assert (denied is None) == (name in done), (name, denied)
+            if denied:
+                said = (denied.reason, denied.message, denied.metadata)
+                assert ("UNAVAILABLE", words, {"part": "store"}) == said, name
+                assert before == client.execute_command("DEBUG", "DIGEST"), name
+    await store.close()
+
+
+@pytest.mark.parametrize(
+    ("error", "words"),
+    [
+        ("LOADING Redis is loading the dataset in memory", "the store is starting"),
+        ("CLUSTERDOWN The cluster is down", "the cluster of the store is down"),
+        ("MASTERDOWN Link with MASTER is down", "the store has lost its master"),
+        ("TRYAGAIN Multiple keys request", "the cluster of the store moves what it keeps"),
+        ("BUSY Redis is busy running a script.", "the store is busy"),
+        ("NOAUTH Authentication required.", "the store lets nobody in without a password"),
+        ("ERR max number of clients reached", "the store has too many callers"),
+    ],
+)
+async def test_every_write_says_so_too_whatever_the_error(error, words):
+    """These need a cluster, or a moment that is hard to meet."""
+    with refusing_redis(error) as url:
+        store = RedisStore(url)
+        for name, write in WRITES.items():
+            denied = await _denied(write, store)
+
+            assert denied, name
+            assert ("UNAVAILABLE", words) == (denied.reason, denied.message), name
+        await store.close()
+
+
+async def test_news_that_are_refused_are_waited_for():
+    """Whoever listens tries again, and it is no bug."""
+    with refusing_redis("MASTERDOWN Link with MASTER is down") as url:
+        store = RedisStore(url)
+        with pytest.raises(TimeoutError):
+            await asyncio.wait_for(anext(store.news()), 0.5)
+        await store.close()
+
+
+async def test_a_store_that_comes_back_refusing_does_not_say_what_became_of_a_change(own_redis):
+    """The connection was lost first, so the change may have been made."""
+    store = RedisStore(own_redis.url)
+    await _filled(store)
+    asked = []
+
+    async def ask(*command):
+        asked.append(command)
+        if len(asked) == 1:
+            raise redis.ConnectionError("closed by server")
+        raise redis.ReadOnlyError("You can't write", status_code="READONLY")
+
+    store._execute = ask
+    denied = await _denied(lambda s: s.list_match(MATCH, State.RUNNING), store)
+
+    assert "OUTCOME_UNKNOWN" == denied.reason
+    asked.clear()
+    assert "UNAVAILABLE" == (await _denied(lambda s: s.match("h-one"), store)).reason
+    await store.close()
+
+
+async def test_an_account_whose_name_is_refused_is_not_left_behind(own_redis):
+    """Nobody could ever find it."""
+    store = RedisStore(own_redis.url)
+    execute = store._execute
+
+    async def ask(*command):
+        if command[0] == "SET":
+            raise redis.OutOfMemoryError("command not allowed", status_code="OOM")
+        return await execute(*command)
+
+    store._execute = ask
+    denied = await _denied(lambda s: s.add_account(ROSIE, "hash"), store)
+
+    assert "UNAVAILABLE" == denied.reason
+    assert await store.credentials(ROSIE.id) is None
+    await store.close()
+
+
+async def test_a_caller_is_told_that_the_store_is_full(town, own_redis):
+    """And what was there is there when it has room again."""
+    rosie, sam = await town.account(), await town.account()
+    match = await town.running_match(rosie, sam)
+    with redis.Redis(port=own_redis.port) as client:
+        client.config_set("maxmemory", 1)
+        for request in (
+            pb.CreateAccountRequest(name="Lobelia"),
+            pb.CreateMatchRequest(game="hopscotch", request_id="q"),
+            pb.RotateTokenRequest(),
+        ):
+            denied = await refusal(rosie.ask(request))
+            assert ("UNAVAILABLE", "the store is full") == (denied.reason, denied.message)
+        client.config_set("maxmemory", 0)
+
+    assert 1 == (await town.act(rosie, match, "red")).standing.revision
+    assert (await rosie.ask(pb.RotateTokenRequest())).token
+    assert (await town.nobody().ask(pb.CreateAccountRequest(name="Lobelia"))).token
+
+
+@pytest.mark.parametrize("refuse", [make_full, make_a_replica, leave_alone, break_the_disk])
+async def test_no_call_ends_in_a_bug_when_the_store_refuses(town, own_redis, refuse):
+    """Whatever is asked is answered, or refused as `UNAVAILABLE`."""
+    rosie, sam = await town.account(), await town.account()
+    open_one = await town.open_match(rosie)
+    await sam.ask(pb.JoinMatchRequest(match=open_one, seat="blue"))
+    running, ended = await town.running_match(rosie, sam), await over(town, rosie, sam)
+    settlement = settled(ended, await town.worker().ask(pb.GetSettlementRequest(match=ended)))
+    with redis.Redis(port=own_redis.port) as client:
+        refuse(client, own_redis.folder)
+    asked = {
+        rosie: (
+            pb.CreateMatchRequest(game="hopscotch", request_id="q"),
+            pb.JoinMatchRequest(match=open_one, seat="red"),
+            pb.AddBotRequest(match=open_one, seat="red", level="novice"),
+            pb.StartMatchRequest(match=open_one),
+            pb.ResignMatchRequest(match=running, seat="red", request_id="q"),
+            pb.GetMatchRequest(match=ended),
+            pb.ListMatchesRequest(),
+            pb.RotateTokenRequest(),
+            pb.RevokeTokenRequest(),
+        ),
+        sam: (pb.LeaveMatchRequest(match=open_one), pb.GetRatingRequest(game="hopscotch")),
+        town.nobody(): (pb.CreateAccountRequest(), pb.ListGamesRequest()),
+        town.worker(): (pb.GetSettlementRequest(match=ended), settlement),
+    }
+    said = [await _said(who, request) for who, requests in asked.items() for request in requests]
+
+    assert {"", "UNAVAILABLE"} == set(said) - {"NOT_ALLOWED", "SEATS_NOT_FILLED"}, said
+    assert 7 <= said.count("UNAVAILABLE")
+
+
+async def _said(caller, request):
+    """Why a request is refused, or nothing if it is answered."""
+    try:
+        await caller.ask(request)
+    except grpc.aio.AioRpcError as error:
+        return denied_by(error).reason
+    return ""
