@@ -16,7 +16,7 @@ SILENCE = "/bree.test.Silence/Watch"
 async def silence(_, context):
     """Says nothing until it is asked to stop."""
     await context.send_initial_metadata(())
-    await asyncio.sleep(60)
+    await asyncio.Event().wait()
     yield b""
 
 
