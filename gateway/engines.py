@@ -66,7 +66,6 @@ class Replica:
         self.watch_questions = self._method(self.line.stream, "Watch")
         self.health = health_pb2_grpc.HealthStub(self.channel)
         self.is_healthy = False
-        self.beats = False  # whether it is known to send some
         self.trouble: str | None = ""
         self.description: engine.DescribeGameResponse | None = None
         self._looks = 0
@@ -240,7 +239,7 @@ class Engines:
             watch = replica.watch
             request.beat_ms = int(1000 * self.settings.beat_seconds)
         call = watch(request, metadata=replica.metadata)
-        pulse = Pulse(self.settings.beat_seconds, call.cancel, beats=replica.beats)
+        pulse = Pulse(self.settings.beat_seconds, call.cancel, beats=replica.line.beats)
         if request.wanted:
             pulse.end()
         try:
@@ -270,7 +269,6 @@ async def _next(replica: Replica, call: Any, pulse: Pulse) -> Any:
     try:
         while (step := await call.read()) is not grpc.aio.EOF:
             is_beat = not step.HasField("standing")
-            replica.beats = replica.beats or is_beat
             pulse.hear(is_beat=is_beat)
             if not is_beat:
                 break

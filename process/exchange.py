@@ -80,8 +80,8 @@ class _Line:
         try:
             async for said in requests:
                 if said.beat_ms and not self._beat:
-                    self._beat = said.beat_ms / 1000
-                    self._look()
+                    self._beat, self._is_silent = said.beat_ms / 1000, True
+                    self._look()  # the first beat says at once that more will come
                 for call in said.calls:
                     self._begin(call)
                 for number in said.cancelled:

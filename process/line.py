@@ -97,6 +97,11 @@ class Line:
 
         return call
 
+    @property
+    def beats(self) -> bool:
+        """Whether the other end is known to give signs of life."""
+        return self._talk is not None and self._talk.beats
+
     def close(self) -> None:
         """End the line, and with it all calls."""
         if self._talk is not None:
@@ -112,7 +117,8 @@ class Line:
 
     def _talking(self) -> _Talk:
         if self._talk is None or self._talk.is_over:
-            self._talk = _Talk(self._open(metadata=self._metadata), self._beat)
+            call = self._open(metadata=self._metadata)
+            self._talk = _Talk(call, self._beat, beats=self.beats)
         return self._talk
 
 
@@ -173,7 +179,7 @@ class Stream:
 class _Talk:
     """An open line."""
 
-    def __init__(self, call: Any, beat_seconds: float) -> None:
+    def __init__(self, call: Any, beat_seconds: float, *, beats: bool) -> None:
         self.is_over = False
         self.unanswered = 0  # calls with one answer; streams may be open for ever
         self._call = call
@@ -183,11 +189,16 @@ class _Talk:
         self._cancelled: list[int] = []
         self._news = asyncio.Event()
         self._beat = beat_seconds
-        self._pulse = Pulse(beat_seconds, self.close) if beat_seconds else None
+        self._pulse = Pulse(beat_seconds, self.close, beats=beats) if beat_seconds else None
         # Who happens to call first must not lend the line his deadline.
         work, nobody = asyncio.get_running_loop().create_task, contextvars.Context()
         self._saying = work(self._say(), context=nobody)
         self._hearing = work(self._hear(), context=nobody)
+
+    @property
+    def beats(self) -> bool:
+        """Whether a beat has come, on this line or on one before."""
+        return self._pulse is not None and self._pulse.beats
 
     def begin(self, method: str, request: bytes, seconds: float, reply: Reply) -> int:
         """Make a call; gives its number."""

@@ -88,9 +88,10 @@ async def test_an_act_leaves_an_engine_that_hangs(hanging):
     """It is done once, at another one, long before its deadline."""
     town, match, _, _ = await begun(hanging, health_seconds=60, call_seconds=600)
     hanging.hang(hanging.serving(match, "red"))
+    act = pb.ActRequest(match=match, seat="red", question=10, action="count 1", request_id="r")
 
-    answer = await town.act(hanging.rosie, match, "red")
-
+    async with asyncio.timeout(8):
+        answer = await hanging.rosie.ask(act, timeout=600)
     assert 1 == answer.standing.revision == town.world.matches[match].revision
 
 
