@@ -37,6 +37,9 @@ log = structlog.get_logger()
 
 PREFIX = "bree:g:"
 NEWS = PREFIX + "news"
+MOST_ENDED, ENDED_SECONDS = 1000, 7 * 86_400
+"""So many ends are kept for an account until they are told, the latest ones, and for so long."""
+
 SCRIPTS = files("gateway") / "scripts"
 AWAY = (
     exceptions.ConnectionError,
@@ -48,7 +51,7 @@ AWAY = (
 
 
 def account_key(account: str, part: str = "") -> str:
-    """The key of an account, or of one of its lists: open, asked, live, seated."""
+    """The key of an account, or of one of its lists: open, asked, live, ended, seated."""
     return f"{PREFIX}{{a:{account}}}{part and ':' + part}"
 
 
@@ -215,9 +218,16 @@ class RedisStore:
         pipe = self._redis.pipeline(transaction=False)
         for state in (State.OPEN, State.RUNNING):
             pipe.zrem(list_key(match.game, state), match.id)
-        for account in {seat.account for seat in match.seats if seat.account}:
-            pipe.zrem(account_key(account, "live"), match.id)
         await _answer(pipe.execute(), "OUTCOME_UNKNOWN")
+        for account in {seat.account for seat in match.seats if seat.account}:
+            keys = [account_key(account, "live"), account_key(account, "ended")]
+            await self._run("finish", keys, match.id, MOST_ENDED, ENDED_SECONDS)
+
+    async def ended(self, account: str) -> list[Place]:
+        return await self._places(account_key(account, "ended"), None, -1)
+
+    async def unended(self, account: str, places: Sequence[Place]) -> None:
+        await self._forget(account_key(account, "ended"), places)
 
     async def seated(self, account: str, after: Place | None, most: int) -> list[Place]:
         return await self._places(account_key(account, "seated"), after, most)
