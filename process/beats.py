@@ -52,7 +52,10 @@ class Pulse:
 
 
 def beating(items: AsyncGenerator[T, None], milliseconds: int, beat: T) -> AsyncGenerator[T, None]:
-    """The same items, with a beat whenever none came for so long; 0 is for no beats."""
+    """The same items, with a beat whenever none came for so long; 0 is for no beats.
+
+    The first beat comes at once, and says that there will be more.
+    """
     return _beating(items, milliseconds / 1000, beat) if milliseconds else items
 
 
@@ -60,6 +63,7 @@ async def _beating(
     items: AsyncGenerator[T, None], seconds: float, beat: T
 ) -> AsyncGenerator[T, None]:
     async with aclosing(items):
+        yield beat
         coming = asyncio.ensure_future(anext(items))
         try:
             while True:

@@ -132,6 +132,7 @@ async def test_callers_who_ask_are_sent_beats(town, monkeypatch):
     match = await town.running_match(rosie, sam)
     watching = rosie.stream(pb.WatchMatchRequest(match=match, beat_ms=1))
     listening = sam.stream(pb.ListenQuestionsRequest(beat_ms=1))
+    assert pb.WatchMatchResponse() == await watching.next()
     assert (await watching.next()).HasField("standing")
     loop = asyncio.get_running_loop()
     began = loop.time()

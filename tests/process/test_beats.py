@@ -27,7 +27,7 @@ async def test_silence_is_filled_with_beats():
     heard = [item async for item in beating(told("a", "b", 0.12, "c"), 30, "-")]
 
     assert ["a", "b", "c"] == [item for item in heard if item != "-"]
-    assert ["a", "b", "-"] == heard[:3]
+    assert ["-", "a", "b", "-"] == heard[:4]
     assert "c" == heard[-1]
 
 
@@ -45,7 +45,7 @@ async def test_an_error_passes():
     """It ends the stream as it would without beats."""
     stream = beating(told("a", end=ValueError("why")), 1000, "-")
 
-    assert "a" == await anext(stream)
+    assert ["-", "a"] == [await anext(stream), await anext(stream)]
     with pytest.raises(ValueError, match="why"):
         await anext(stream)
 
@@ -64,7 +64,7 @@ async def test_who_leaves_in_the_midst_of_silence_ends_the_stream():
 
     stream = beating(waiting(), 10, "-")
 
-    assert ["a", "-"] == [await anext(stream), await anext(stream)]
+    assert ["-", "a", "-"] == [await anext(stream) for _ in range(3)]
     await stream.aclose()
     assert left.is_set()
 
