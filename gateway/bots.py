@@ -2,7 +2,8 @@
 
 Design. A listener follows the feed of every seat that its account has in a running match. New
 matches are told by whichever gateway starts them; a slow look at the account's list finds what was
-not told. A question is told once to each listener, by its number. What waits to be sent is bounded
+not told. A question is told once to each listener, by its number; an end that
+nobody was told is told to whoever listens next (`endings.py`). What waits to be sent is bounded
 by the seats, and by how many questions may be superseded before they are read: a reader who lets
 more than that happen is too slow, and is told the standing ones when he comes back.
 """
@@ -23,6 +24,7 @@ from bree.engine.v1 import engine_pb2 as engine
 from bree.gateway.v1 import gateway_pb2 as pb
 from gateway import caller
 from gateway.documents import Account, Match, State
+from gateway.endings import Endings, Key
 from gateway.feed import Ending, Step
 from gateway.limits import Streams
 from gateway.matches import Matches
@@ -37,8 +39,6 @@ AT_ONCE = 16
 """So many boards are fetched together."""
 
 REST_SECONDS = 0.5
-
-Key = tuple[str, str]  # a match's id and a seat
 
 
 class Entry(NamedTuple):
@@ -66,6 +66,7 @@ class Listener:
         self.followed: dict[Key, Callable[[], None]] = {}
         self.numbers: dict[Key, int] = {}  # the last question told
         self.sent: dict[Key, int] = {}  # the revision it was put at
+        self.ends = Endings()
         self.look = asyncio.Event()
         self.new: set[str] = set()
         self.lost: set[str] = set()  # not all of their seats are followed
@@ -98,6 +99,11 @@ class Listener:
         self._news.set()
         if len(self._entries) - len(self._waiting) > self.backlog:
             self.fail(lags(entry.match.id, self.sent.get(entry.key, 0)))
+
+    def put_end(self, match: Match, seat: str, said: pb.WatchMatchResponse) -> None:
+        """Tell that a match is over, once."""
+        if self.ends.begin((match.id, seat)):
+            self.put(Entry(match, seat, said))
 
     async def take(self) -> list[Entry]:
         """What is to be sent next: at least one."""
@@ -144,7 +150,9 @@ class SeatEar:
 
     def hear(self, step: Step) -> None:
         key, number = (self.match.id, self.seat), step.said.question.number
-        if step.is_last or number > self.listener.numbers.get(key, 0):
+        if step.is_last:
+            self.listener.put_end(self.match, self.seat, step.said)
+        elif number > self.listener.numbers.get(key, 0):
             self.listener.numbers[key] = number
             self.listener.put(Entry(self.match, self.seat, step.said))
 
@@ -188,6 +196,8 @@ class Bots:
                     for entry, response in zip(entries, told, strict=True):
                         self._note(listener, entry)
                         yield response
+                        if response.HasField("outcome"):
+                            listener.ends.note(entry.key)
             finally:
                 following.cancel()
                 listener.close()
@@ -276,6 +286,7 @@ class Bots:
             known = {match for match, _ in listener.followed} - listener.lost
             listener.lost = set()
             found = list((await self.matches.tidy_live(account, known)).values())
+            await listener.ends.look(self.matches.store, listener.account, listener.put_end)
         else:
             found = [match for match in await self.matches.store.matches(list(new)) if match]
         for match in found:

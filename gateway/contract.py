@@ -88,7 +88,16 @@ class Store(Protocol):
         """Take matches from that list that have not been entered again since."""
 
     async def finish(self, match: Match) -> None:
-        """Take a match that is over from the lists of those that are open, running or live."""
+        """Take a match that is over from the lists of those that are open, running or live.
+
+        Accounts for which it was live until now have it on the list of ends to be told.
+        """
+
+    async def ended(self, account: str) -> list[Place]:
+        """The ends that an account may not have been told; the latest thousand, for a week."""
+
+    async def unended(self, account: str, places: Sequence[Place]) -> None:
+        """Take ends from that list that were told."""
 
     async def seated(self, account: str, after: Place | None, most: int) -> list[Place]:
         """The matches that an account may sit in or may have sat in, the newest first."""

@@ -25,6 +25,7 @@ from bree.gateway.v1 import gateway_pb2 as pb
 from gateway import caller
 from gateway.refusals import unknown_game
 from gateway.settings import GatewaySettings
+from process.beats import Pulse
 from process.line import Line
 from process.server import channel, platform_metadata
 from process.statuses import Denied, denied_by
@@ -56,7 +57,9 @@ class Replica:
         self.channel = channel(address, settings)
         self.stub = engine_pb2_grpc.EngineServiceStub(self.channel)
         self.metadata = grpc.aio.Metadata(*platform_metadata(settings))
-        self.line = Line(self.channel, self.metadata, settings.largest_message)
+        self.line = Line(
+            self.channel, self.metadata, settings.largest_message, settings.beat_seconds
+        )
         self.stub.Act = self._method(self.line.unary, "Act")
         self.stub.GetSeatView = self._method(self.line.unary, "GetSeatView")
         self.watch = self._method(self.channel.unary_stream, "Watch")
@@ -229,25 +232,54 @@ class Engines:
         order = self.order(game, request.match)
         healthy = [replica for replica in order if replica.is_healthy] or order
         replica = healthy[attempt % len(healthy)]
-        # Who wants every step may read slowly, and has a stream that can be slowed down.
-        watch = replica.watch_questions if request.wanted else replica.watch
+        # Who wants every step may read slowly, and has a stream that can be slowed down. A line has
+        # beats of its own.
+        watch = replica.watch_questions
+        if not request.wanted:
+            watch = replica.watch
+            request.beat_ms = int(1000 * self.settings.beat_seconds)
         call = watch(request, metadata=replica.metadata)
+        pulse = Pulse(self.settings.beat_seconds, call.cancel, beats=replica.line.beats)
+        if request.wanted:
+            pulse.end()
         try:
-            yield self._steps(replica, call)
+            yield self._steps(replica, call, pulse)
         finally:
+            pulse.end()
             call.cancel()
 
-    async def _steps(self, replica: Replica, call: Any) -> AsyncIterator[pb.WatchMatchResponse]:
+    async def _steps(
+        self, replica: Replica, call: Any, pulse: Pulse
+    ) -> AsyncIterator[pb.WatchMatchResponse]:
         try:
             async with asyncio.timeout(self.settings.call_seconds):  # the first comes at once
-                step = await call.read()
+                step = await _next(replica, call, pulse)
             while step is not grpc.aio.EOF:
                 yield step
-                step = await call.read()
+                step = await _next(replica, call, pulse)
         except TimeoutError:
             raise Denied("UNAVAILABLE", "the engine is silent", part="engine") from None
         except grpc.aio.AioRpcError as error:
             raise _denied(error, replica, "Watch") from None
+
+
+async def _next(replica: Replica, call: Any, pulse: Pulse) -> Any:
+    """The next step of a stream, or its end; with `Denied`, no more signs of life come either."""
+    pulse.is_reading = True
+    try:
+        while (step := await call.read()) is not grpc.aio.EOF:
+            is_beat = not step.HasField("standing")
+            pulse.hear(is_beat=is_beat)
+            if not is_beat:
+                break
+    except (asyncio.CancelledError, grpc.aio.AioRpcError):
+        if not pulse.has_stopped:
+            raise
+        replica.note("it is silent")
+        raise Denied("UNAVAILABLE", "the engine is silent", part="engine") from None
+    finally:
+        pulse.is_reading = False
+    return step
 
 
 def _denied(error: grpc.aio.AioRpcError, replica: Replica, method: str) -> Denied:

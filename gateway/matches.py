@@ -178,6 +178,8 @@ class Matches:
         matches = await self._at(places)
         live = {m.id: m for m in matches.values() if _is_live(m, account)}
         gone = [place for place in places if place.name not in live and _is_dead(place, matches)]
+        for match in [m for m in matches.values() if m.state is State.OVER]:
+            await self.store.finish(match)  # whoever was at it went away before he had
         await self.store.unlive(account, gone)
         return live
 

@@ -10,9 +10,20 @@ from typing import Any
 import grpc
 from google.protobuf.message import DecodeError, Message
 
+from bree.gateway.v1 import gateway_pb2 as pb
 from gateway import caller
 from gateway.methods import Method
 from gateway.refusals import invalid
+from process.beats import beating
+
+BEATS: dict[str, Message] = {
+    "WatchMatch": pb.WatchMatchResponse(),
+    "ListenQuestions": pb.ListenQuestionsResponse(),
+}
+"""What a stream says when it has nothing to say, to those who ask for that."""
+
+LEAST_BEAT_MS = 1000
+"""Nobody is sent beats more often."""
 
 
 class Garbage:
@@ -68,8 +79,10 @@ def _stream(method: Method) -> Callable[[Any, Any], AsyncIterator[Message]]:
         _refuse_garbage(request, method)
         # Nobody is left to guess whether he is listening: the first message may be long in coming.
         await context.send_initial_metadata(())
-        async with aclosing(method.logic(caller.account.get(), request)) as responses:
-            async for response in responses:
+        beat_ms = request.beat_ms and max(LEAST_BEAT_MS, request.beat_ms)
+        told = beating(method.logic(caller.account.get(), request), beat_ms, BEATS[method.name])
+        async with aclosing(told):
+            async for response in told:
                 yield response
 
     return answer

@@ -37,6 +37,7 @@ class GatewaySettings(StoreSettings):
     # How long, how often and how much at most.
     call_seconds: float = Field(default=10, gt=0, le=600)  # for calls that set no deadline
     health_seconds: float = Field(default=1, gt=0, le=60)  # between two looks at an engine
+    beat_seconds: float = Field(default=1, gt=0, le=60)  # between an engine's signs of life
     rescan_seconds: float = Field(default=20, gt=0, le=600)  # between two looks at what was missed
     watch_backlog: int = Field(default=64, ge=32)  # steps that a watcher may lag behind
     listen_backlog: int = Field(default=256, ge=1)  # answered questions that a bot may lag behind

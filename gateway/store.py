@@ -34,10 +34,12 @@ log = structlog.get_logger()
 
 PREFIX = "bree:g:"
 NEWS = PREFIX + "news"
+MOST_ENDED, ENDED_SECONDS = 1000, 7 * 86_400
+"""So many ends are kept for an account until they are told, the latest ones, and for so long."""
 
 
 def account_key(account: str, part: str = "") -> str:
-    """The key of an account, or of one of its lists: open, asked, live, seated."""
+    """The key of an account, or of one of its lists: open, asked, live, ended, seated."""
     return f"{PREFIX}{{a:{account}}}{part and ':' + part}"
 
 
@@ -166,10 +168,17 @@ class RedisStore(RedisLink):
         await self._forget(account_key(account, "live"), places)
 
     async def finish(self, match: Match) -> None:
-        accounts = {seat.account for seat in match.seats if seat.account}
         keys = [list_key(match.game, state) for state in (State.OPEN, State.RUNNING)]
-        keys += [account_key(account, "live") for account in accounts]
         await self._many([("ZREM", key, match.id) for key in keys], "OUTCOME_UNKNOWN")
+        for account in {seat.account for seat in match.seats if seat.account}:
+            keys = [account_key(account, "live"), account_key(account, "ended")]
+            await self._run("finish", keys, match.id, MOST_ENDED, ENDED_SECONDS)
+
+    async def ended(self, account: str) -> list[Place]:
+        return await self._places(account_key(account, "ended"), None, -1)
+
+    async def unended(self, account: str, places: Sequence[Place]) -> None:
+        await self._forget(account_key(account, "ended"), places)
 
     async def seated(self, account: str, after: Place | None, most: int) -> list[Place]:
         return await self._places(account_key(account, "seated"), after, most)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import time
 from collections import defaultdict
 from collections.abc import AsyncGenerator, Sequence
 from dataclasses import replace
@@ -32,6 +33,7 @@ class MemoryStore:
         self._open: defaultdict[str, Scored] = defaultdict(dict)
         self._asked: dict[tuple[str, str], Reservation] = {}
         self._live: defaultdict[str, Scored] = defaultdict(dict)
+        self._ended: defaultdict[str, Scored] = defaultdict(dict)
         self._seated: defaultdict[str, Scored] = defaultdict(dict)
         self._matches: dict[str, str] = {}
         self._lists: defaultdict[tuple[str, State], Scored] = defaultdict(dict)
@@ -139,7 +141,14 @@ class MemoryStore:
         for state in (State.OPEN, State.RUNNING):
             await self.unlist_match(match, state)
         for account in {seat.account for seat in match.seats}:
-            self._live[account].pop(match.id, None)
+            if self._live[account].pop(match.id, None) is not None:
+                self._ended[account][match.id] = time.time_ns() // 1_000_000
+
+    async def ended(self, account: str) -> list[Place]:
+        return _places(self._ended[account], None, -1)
+
+    async def unended(self, account: str, places: Sequence[Place]) -> None:
+        _forget(self._ended[account], places)
 
     async def seated(self, account: str, after: Place | None, most: int) -> list[Place]:
         return _places(self._seated[account], after, most)

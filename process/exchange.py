@@ -3,7 +3,7 @@
 Design. Each call is answered by a task of its own, by the same handler that a call of its own would
 reach, so it is guarded, counted and refused in the same way. Answers that are ready together go out
 in one message. Methods that stream wait while too much is not on its way yet: so little piles up
-for a caller who reads slowly.
+for a caller who reads slowly. A caller who asked for beats gets one when there is nothing else.
 """
 
 from __future__ import annotations
@@ -52,6 +52,7 @@ class Exchange(LineServiceServicer):
             async for response in line.answers():
                 yield response
         finally:
+            line.close()
             for task in [*works, *line.tasks.values()]:
                 task.cancel()
 
@@ -70,11 +71,17 @@ class _Line:
         self._size = 0  # of the messages that are not on their way yet
         self._news, self._sent = asyncio.Event(), asyncio.Event()
         self._ending = False
+        self._beat = 0.0
+        self._is_silent = False  # nothing has been said since the last look
+        self._timer: asyncio.TimerHandle | None = None
 
     async def hear(self, requests: AsyncIterator[pb.OpenLineRequest]) -> None:
         """Begin what is called, and stop what is cancelled; until the caller hangs up."""
         try:
             async for said in requests:
+                if said.beat_ms and not self._beat:
+                    self._beat, self._is_silent = said.beat_ms / 1000, True
+                    self._look()  # the first beat says at once that more will come
                 for call in said.calls:
                     self._begin(call)
                 for number in said.cancelled:
@@ -88,17 +95,33 @@ class _Line:
         self._ending = True
         self._news.set()
 
+    def close(self) -> None:
+        """Nobody reads this line any more."""
+        if self._timer is not None:
+            self._timer.cancel()
+
     async def answers(self) -> AsyncIterator[pb.OpenLineResponse]:
         """What there is to be said, as much as has come together while it could not be."""
         while self._answers or self.tasks or not self._ending:
             await self._news.wait()
             self._news.clear()
+            if self._is_silent and not self._answers:
+                yield pb.OpenLineResponse()
+                self._is_silent = False
             while self._answers:
+                self._is_silent = False
                 sent, self._sent = self._sent, asyncio.Event()
                 answers = batch(self._answers)
                 yield pb.OpenLineResponse(answers=answers)
                 self._size -= sum([len(answer.message) for answer in answers])
                 sent.set()
+
+    def _look(self) -> None:
+        """Say that there is nothing to say, if nothing was said since the last look."""
+        if self._is_silent:
+            self._news.set()
+        self._is_silent = True
+        self._timer = asyncio.get_running_loop().call_later(self._beat / 2, self._look)
 
     def _begin(self, call: pb.Call) -> None:
         if self._ending:

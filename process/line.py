@@ -6,7 +6,7 @@ way. Where so many wait for answers that a call must wait for its turn anyway, t
 waits a moment for more of them: it costs hardly more than a message of one call, here and there. A
 caller notices nothing of it: `unary` and `stream` give what a channel of gRPC gives, with the same
 errors. When the line ends, calls that wait end with it, as calls on a lost connection do;
-the next call opens it anew.
+the next call opens it anew. It ends, too, when the other end gives no sign of life.
 
 Who reads a stream here must not let its messages lie, since nothing slows down a single one.
 """
@@ -26,6 +26,7 @@ from google.protobuf.message import Message
 from grpc.aio import EOF, AioRpcError, Metadata
 
 from bree.line.v1 import line_pb2 as pb
+from process.beats import Pulse
 from process.statuses import DETAILS
 
 SERVICE = pb.DESCRIPTOR.services_by_name["LineService"].full_name
@@ -59,11 +60,13 @@ class Reply(Protocol):
 class Line:
     """A line to one address, opened when somebody calls."""
 
-    def __init__(self, channel: Any, metadata: Any, largest: int) -> None:
+    def __init__(self, channel: Any, metadata: Any, largest: int, beat_seconds: float = 0) -> None:
+        """With a beat, an end that is silent for some of them is taken for dead."""
         coders = pb.OpenLineRequest.SerializeToString, pb.OpenLineResponse.FromString
         self._open = channel.stream_stream(PATH, *coders)
         self._metadata = metadata
         self._largest = largest - FRAME_BYTES
+        self._beat = beat_seconds
         self._talk: _Talk | None = None
 
     def unary(self, method: str, write: Write, read: Read) -> Callable[..., Any]:
@@ -94,6 +97,11 @@ class Line:
 
         return call
 
+    @property
+    def beats(self) -> bool:
+        """Whether the other end is known to give signs of life."""
+        return self._talk is not None and self._talk.beats
+
     def close(self) -> None:
         """End the line, and with it all calls."""
         if self._talk is not None:
@@ -109,7 +117,8 @@ class Line:
 
     def _talking(self) -> _Talk:
         if self._talk is None or self._talk.is_over:
-            self._talk = _Talk(self._open(metadata=self._metadata))
+            call = self._open(metadata=self._metadata)
+            self._talk = _Talk(call, self._beat, beats=self.beats)
         return self._talk
 
 
@@ -170,7 +179,7 @@ class Stream:
 class _Talk:
     """An open line."""
 
-    def __init__(self, call: Any) -> None:
+    def __init__(self, call: Any, beat_seconds: float, *, beats: bool) -> None:
         self.is_over = False
         self.unanswered = 0  # calls with one answer; streams may be open for ever
         self._call = call
@@ -179,10 +188,17 @@ class _Talk:
         self._calls: deque[pb.Call] = deque()
         self._cancelled: list[int] = []
         self._news = asyncio.Event()
+        self._beat = beat_seconds
+        self._pulse = Pulse(beat_seconds, self.close, beats=beats) if beat_seconds else None
         # Who happens to call first must not lend the line his deadline.
         work, nobody = asyncio.get_running_loop().create_task, contextvars.Context()
         self._saying = work(self._say(), context=nobody)
         self._hearing = work(self._hear(), context=nobody)
+
+    @property
+    def beats(self) -> bool:
+        """Whether a beat has come, on this line or on one before."""
+        return self._pulse is not None and self._pulse.beats
 
     def begin(self, method: str, request: bytes, seconds: float, reply: Reply) -> int:
         """Make a call; gives its number."""
@@ -205,6 +221,8 @@ class _Talk:
     async def _say(self) -> None:
         """Send what has come together, again and again."""
         with suppress(AioRpcError, asyncio.InvalidStateError):  # who hears has heard it, too
+            if self._beat:
+                await self._call.write(pb.OpenLineRequest(beat_ms=int(1000 * self._beat)))
             while True:
                 await self._news.wait()
                 if self.unanswered >= CROWD:
@@ -220,11 +238,15 @@ class _Talk:
         error = _lost("the line has ended")
         try:
             while (said := await self._call.read()) is not EOF:
+                if self._pulse is not None:
+                    self._pulse.hear(is_beat=not said.answers)
                 for answer in said.answers:
                     self._take(answer)
         except AioRpcError as failed:
             error = failed
         finally:
+            if self._pulse is not None and self._pulse.has_stopped:
+                error = _lost("the other end is silent")
             self._end(error)
 
     def _take(self, answer: pb.Answer) -> None:
@@ -239,6 +261,8 @@ class _Talk:
 
     def _end(self, error: AioRpcError) -> None:
         self.is_over = True
+        if self._pulse is not None:
+            self._pulse.end()
         self._saying.cancel()
         self._call.cancel()
         replies, self._replies = self._replies, {}

@@ -19,6 +19,7 @@ import (
 	"google.golang.org/grpc/codes"
 	"google.golang.org/grpc/credentials"
 	"google.golang.org/grpc/credentials/insecure"
+	"google.golang.org/grpc/keepalive"
 	"google.golang.org/grpc/metadata"
 	"google.golang.org/grpc/status"
 	"google.golang.org/protobuf/encoding/protojson"
@@ -27,10 +28,15 @@ import (
 	pb "breebot/gen/bree/gateway/v1"
 )
 
-// One attempt of a call may last a deadline. After as long as patience lasts a call is given up, and
-// a stream is opened anew: its connection may have died without a sign. Between attempts it waits
-// between the other two; so it does before it connects again.
+// One attempt of a call may last a deadline. After as long as patience lasts a call is given up.
+// Between attempts it waits between the other two; so it does before it connects again.
 const deadline, patience, shortest, longest = 10 * time.Second, 2 * time.Minute, time.Second / 10, 5 * time.Second
+
+// When nothing happens the gateway gives a sign of life in each beat; after a silence it hangs, and
+// the stream is opened anew. Pings find out whether the connection is still there.
+const beat, silence = 1500 * time.Millisecond, 3 * 1500 * time.Millisecond
+
+var pings = keepalive.ClientParameters{Time: deadline, Timeout: 5 * time.Second}
 
 var pauses = backoff.Config{BaseDelay: shortest, Multiplier: 2, Jitter: 0.5, MaxDelay: longest}
 
@@ -63,7 +69,7 @@ func main() {
 	}
 	dialling := grpc.WithConnectParams(grpc.ConnectParams{Backoff: pauses, MinConnectTimeout: deadline})
 	channel := must(grpc.NewClient(*gateway, grpc.WithTransportCredentials(trust), dialling,
-		grpc.WithUnaryInterceptor(again)))
+		grpc.WithKeepaliveParams(pings), grpc.WithUnaryInterceptor(again)))
 	b, ctx := bot{pb.NewMatchServiceClient(channel), pb.NewBotServiceClient(channel), *match, *seat,
 		fmt.Sprintf("%x", rand.Uint64()), rand.New(rand.NewPCG(*seed, 0)), 0}, context.Background()
 	if *token == "" {
@@ -114,14 +120,18 @@ func (b *bot) start(ctx context.Context, game, level, options string) {
 // play answers until the match is over; it listens again whenever a stream ends.
 func (b *bot) play(ctx context.Context) *engine.Outcome {
 	for wait := shortest; ; wait = pause(wait) {
-		// Who was not listening when the match ended has missed the news.
-		if got := must(b.GetMatch(ctx, &pb.GetMatchRequest{Match: b.match})).Match; got.State >= pb.MatchState_MATCH_STATE_OVER {
-			return got.Outcome
-		}
-		listening, cancel := context.WithTimeout(ctx, patience)
-		stream, err := b.ListenQuestions(listening, &pb.ListenQuestionsRequest{})
-		for told := new(pb.ListenQuestionsResponse); err == nil; {
-			if told, err = stream.Recv(); told.GetMatch() == b.match && told.GetOutcome() != nil {
+		listening, cancel := context.WithCancel(ctx)
+		stream, err := b.ListenQuestions(listening, &pb.ListenQuestionsRequest{BeatMs: uint32(beat.Milliseconds())})
+		timer := time.AfterFunc(silence, cancel)
+		timer.Stop() // it counts from the first beat on: an older gateway sends none
+		for hears, told := false, new(pb.ListenQuestionsResponse); err == nil; {
+			if hears {
+				timer.Reset(silence)
+			}
+			told, err = stream.Recv()
+			timer.Stop()
+			hears = hears || err == nil && told.Match == ""
+			if told.GetMatch() == b.match && told.GetOutcome() != nil {
 				cancel()
 				return told.Outcome
 			} else if told.GetMatch() == b.match && told.Seat == b.seat {

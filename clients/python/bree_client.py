@@ -2,8 +2,9 @@
 
 Design. What is safe to repeat is repeated while the gateway is away, as long as `patience` lasts:
 an act keeps its request id however often it is sent. What is not (taking the first free seat, say)
-is repeated only if the gateway says that nothing was done. A stream that breaks is opened again
-where it stopped, so a caller sees one stream. Several threads may use one client.
+is repeated only if the gateway says that nothing was done. A stream that breaks, or whose gateway
+gives no sign of life, is opened again where it stopped, so a caller sees one stream. Several
+threads may use one client.
 
 A platform may lose moves that it had acknowledged. Whoever gives the head that came with what he
 knows is never mixed up with what came instead: he is refused as `CHANGED`, and begins anew, which
@@ -24,6 +25,7 @@ from bree.engine.v1.engine_pb2 import Clock, DescribeGameResponse, Standing
 from bree.engine.v1.types_pb2 import OptionChoice, Outcome, Question
 from bree.gateway.v1 import gateway_pb2 as pb
 from bree.gateway.v1 import gateway_pb2_grpc as rpc
+from clients.python import beats
 from clients.python.channel import channel
 from clients.python.hearing import Ear
 from clients.python.patience import CHANGED, Patience, Refused, Tell, refusal
@@ -33,9 +35,6 @@ A = TypeVar("A")
 
 DEADLINE = 10.0
 """Seconds that one attempt of a call may take."""
-
-STRETCH = 120.0
-"""Seconds after which a stream of questions is opened anew: its connection may be dead."""
 
 MOOT = ("STALE_QUESTION", "NOT_ASKED", "MATCH_OVER")
 """Refusals of an answer that came too late: a clock, or somebody else, was faster."""
@@ -224,7 +223,9 @@ class Client:
         All are of one history, that of the head if one is given; or it is refused as `CHANGED`.
         """
         patience = Patience(self.patience, tell=self.tell)
-        request = pb.WatchMatchRequest(match=match, seat=seat, after_revision=after, head=head)
+        request = pb.WatchMatchRequest(
+            match=match, seat=seat, after_revision=after, head=head, beat_ms=beats.MILLISECONDS
+        )
         seen = -1
         while True:
             try:
@@ -292,8 +293,9 @@ class Client:
         """
         ear = Ear()
         self._ears.append(ear)
+        request = pb.ListenQuestionsRequest(with_views=with_views, beat_ms=beats.MILLISECONDS)
         try:
-            yield from self._told(ear, pb.ListenQuestionsRequest(with_views=with_views))
+            yield from self._told(ear, request)
         finally:
             self._ears.remove(ear)
 
@@ -303,32 +305,21 @@ class Client:
         patience = Patience(self.patience, tell=self.tell)
         while True:
             try:
-                yield from self._missed(ear)
-                for news in self._stream(self._bots.ListenQuestions, request, STRETCH, ear):
+                for news in self._stream(self._bots.ListenQuestions, request, ear):
                     patience.renew()
                     if ear.hear(news, self._stands):
                         yield news
                 ended = _ended()
             except Refused as refused:
                 ended = refused
-            if ear.begins_anew() or ended.code is grpc.StatusCode.DEADLINE_EXCEEDED:
-                patience.renew()  # nothing is wrong: a stretch is over
+            if ear.begins_anew():
+                patience.renew()  # nothing is wrong
             else:
                 patience.bear(ended)
 
     def _stands(self, news: pb.ListenQuestionsResponse) -> bool:
         """Whether a question that was told is one that stands now."""
         return self.view(news.match, news.seat).question.number == news.question.number
-
-    def _missed(self, ear: Ear) -> Iterator[pb.ListenQuestionsResponse]:
-        """The ends of matches that came while nobody listened."""
-        for (match, seat), game in ear.games:
-            now = self.match(match)
-            if now.state == pb.MATCH_STATE_OVER:
-                ear.lose((match, seat))
-                yield pb.ListenQuestionsResponse(
-                    match=match, game=game, seat=seat, outcome=now.outcome
-                )
 
     # Ratings.
 
@@ -372,14 +363,13 @@ class Client:
         self,
         method: grpc.UnaryStreamMultiCallable[Q, A],
         request: Q,
-        seconds: float | None = None,
         ear: Ear | None = None,
     ) -> Iterator[A]:
-        call = method(request, timeout=seconds, metadata=self._metadata())
+        call = method(request, metadata=self._metadata())
         if ear is not None:
             ear.call = call
         try:
-            yield from call
+            yield from beats.told(call)
         except grpc.RpcError as error:
             raise refusal(error) from None
         finally:

@@ -14,7 +14,9 @@ def channel(gateway: str, authority: Path | None) -> grpc.Channel:
     """A connection, guarded by TLS if there is an authority, a PEM file, that can vouch for it."""
     options = (
         ("grpc.max_receive_message_length", LARGEST),
-        ("grpc.keepalive_time_ms", 30_000),
+        ("grpc.keepalive_time_ms", 10_000),
+        ("grpc.keepalive_timeout_ms", 5_000),
+        ("grpc.http2.max_pings_without_data", 0),  # on a silent stream they never cease
         ("grpc.initial_reconnect_backoff_ms", 100),
         ("grpc.max_reconnect_backoff_ms", 2_000),
     )

@@ -1,4 +1,4 @@
-"""What one listener was told, so that each question is told once, and again if moves were lost.
+"""What one listener was told, so that each news is told once, and again if moves were lost.
 
 Design. Numbers only rise. A number that is not above the last one was told before; or the platform
 has lost moves that it had acknowledged, and the number stands for a question of another history.
@@ -28,7 +28,6 @@ Stands = Callable[[pb.ListenQuestionsResponse], bool]
 class Last:
     """The last question that was told of a place."""
 
-    game: str
     number: int
     is_dealt: bool = False  # with: it was answered, or found to be moot
 
@@ -39,31 +38,26 @@ class Ear:
     def __init__(self) -> None:
         self.call: grpc.Call | None = None
         self._last: dict[Place, Last] = {}
+        self._over: set[Place] = set()
         self._begins_anew = False
-
-    @property
-    def games(self) -> list[tuple[Place, str]]:
-        """The places of which something was told, and what is played there."""
-        return [(place, last.game) for place, last in self._last.items()]
 
     def hear(self, news: pb.ListenQuestionsResponse, stands: Stands) -> bool:
         """Whether this has to be told; and notes that it was."""
         place = news.match, news.seat
         if not news.HasField("question"):
-            self.lose(place)
-            return True
+            is_new = place not in self._over
+            self._last.pop(place, None)
+            self._over.add(place)
+            return is_new
         number, last = news.question.number, self._last.get(place)
         if last is not None and number <= last.number:
             if number == last.number and not last.is_dealt:
                 return False
             if not stands(news):
                 return False
-        self._last[place] = Last(news.game, number)
+        self._last[place] = Last(number)
+        self._over.discard(place)
         return True
-
-    def lose(self, place: Place) -> None:
-        """Nothing more will be told of a place."""
-        self._last.pop(place, None)
 
     def note(self, match: str, seat: str, number: int) -> None:
         """The caller has dealt with a question."""

@@ -11,11 +11,15 @@ import { createGrpcTransport } from "@connectrpc/connect-node";
 
 import { type Outcome, OutcomeSchema } from "./gen/bree/engine/v1/types_pb.js";
 import type { ListenQuestionsResponse as Told } from "./gen/bree/gateway/v1/gateway_pb.js";
-import { AccountService, BotService, MatchService, MatchState } from "./gen/bree/gateway/v1/gateway_pb.js";
+import { AccountService, BotService, MatchService } from "./gen/bree/gateway/v1/gateway_pb.js";
 
 // In milliseconds: one attempt of a call may last a deadline. After as long as patience lasts a call
-// is given up, and a stream is opened anew: its connection may have died without a sign.
+// is given up.
 const [deadline, patience] = [10_000, 120_000];
+
+// When nothing happens the gateway gives a sign of life in each beat; after a silence it hangs, and
+// the stream is opened anew.
+const [beatMs, silence] = [1_500, 4_500];
 
 // Between attempts it waits as long as this, at first and at last.
 const [shortest, longest] = [100, 5_000];
@@ -57,17 +61,22 @@ class Bot {
   /** Answers until the match is over; listens again whenever a stream ends. */
   async play(): Promise<string> {
     for (let wait = shortest; ; wait = await pause(wait)) {
-      // Who was not listening when the match ended has missed the news.
-      const { match } = await again(() => this.matches.getMatch({ match: this.match }));
-      if (match!.state >= MatchState.OVER) return this.ending(match!.outcome);
+      const hung = new AbortController();
+      let timer: NodeJS.Timeout | undefined; // from the first beat on: an older gateway sends none
       try {
-        for await (const told of this.questions.listenQuestions({}, { timeoutMs: patience })) {
+        const options = { signal: hung.signal, timeoutMs: 0 };
+        for await (const told of this.questions.listenQuestions({ beatMs }, options)) {
+          const hears = timer || !told.match;
+          clearTimeout(timer);
           if (told.match === this.match && told.outcome) return this.ending(told.outcome);
           await this.answer(told);
-          wait = shortest;
+          if (hears) timer = setTimeout(() => hung.abort(), silence);
+          if (told.match) wait = shortest;
         }
       } catch (error) {
         if (!passes(error)) throw error;
+      } finally {
+        clearTimeout(timer);
       }
     }
   }
@@ -148,6 +157,8 @@ async function main(): Promise<void> {
   const transport = createGrpcTransport({
     baseUrl: `${authority ? "https" : "http"}://${gateway || "127.0.0.1:7000"}`,
     defaultTimeoutMs: deadline,
+    pingIntervalMs: deadline,
+    pingTimeoutMs: 5_000,
     nodeOptions: authority ? { ca: readFileSync(authority) } : {},
     interceptors: [
       (next) => (request) => {

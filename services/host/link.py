@@ -6,7 +6,9 @@ makes them durable together, and a call costs a fraction of what a connection fo
 are no retries here. What matters to a caller is whether a command that failed may have been carried
 out, and so there are two errors: `Away`, certainly not, and `Unsure`, perhaps.
 
-A connection on which nothing comes back for too long is given up. The next call makes a new one.
+Nobody waits for ever. A connection on which one reply is not whole for too long is given up, and
+all who wait for it are told; the next call makes a new one. What is sent on one that was lost
+already was certainly not carried out, nor was what had not left yet.
 """
 
 from __future__ import annotations
@@ -15,14 +17,18 @@ import asyncio
 import ssl
 from collections import deque
 from collections.abc import AsyncGenerator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
-from typing import cast
+from typing import NamedTuple, cast
 from urllib.parse import parse_qs, unquote, urlsplit
 
 from services.host.resp import Argument, Replies, Reply, ReplyError, pack
 
 MOST_UNHEARD = 10_000
 """One that listens and does not keep up with so many messages loses its connection."""
+
+
+CLOSED = "the connection has been closed"
 
 
 class Away(Exception):
@@ -83,6 +89,18 @@ class Place:
         return commands
 
 
+class _Caller(NamedTuple):
+    """Somebody who waits for a reply, and since when."""
+
+    reply: asyncio.Future[Reply]
+    since: float
+
+    def fail(self, error: Exception) -> None:
+        """There will be none."""
+        if not self.reply.done():
+            self.reply.set_exception(error)
+
+
 class _Wire(asyncio.Protocol):
     """One open connection, and the callers that wait for its replies in turn."""
 
@@ -90,7 +108,7 @@ class _Wire(asyncio.Protocol):
         self.patience = patience
         self.loop = asyncio.get_running_loop()
         self.transport: asyncio.Transport | None = None
-        self.waiting: deque[asyncio.Future[Reply]] = deque()
+        self.waiting: deque[_Caller] = deque()
         self.heard: asyncio.Queue[Reply] | None = None  # for one that listens
         self.closed = asyncio.Event()
         self._replies = Replies()
@@ -103,33 +121,40 @@ class _Wire(asyncio.Protocol):
 
     def data_received(self, data: bytes) -> None:
         self._lately = self.loop.time()
-        for reply in self._replies.feed(data):
+        try:
+            replies = self._replies.feed(data)
+        except ReplyError:
+            self.abort()  # this is no Redis, and what comes next is no reply to anything
+            return
+        for reply in replies:
             if self.waiting:
                 caller = self.waiting.popleft()
-                if not caller.done():
-                    caller.set_result(reply)
+                if not caller.reply.done():
+                    caller.reply.set_result(reply)
             elif self.heard is not None:
                 self._hear(reply)
 
     def connection_lost(self, exc: Exception | None) -> None:
         self.closed.set()
+        why = f"the connection was lost: {exc or 'closed'}"
+        for _ in self._out:  # the latest ones have not left
+            self.waiting.pop().fail(Away(why))
+        self._out = []
         while self.waiting:
-            caller = self.waiting.popleft()
-            if not caller.done():
-                caller.set_exception(Unsure(f"the connection was lost: {exc or 'closed'}"))
+            self.waiting.popleft().fail(Unsure(why))
         if self.heard is not None:
             self.heard.put_nowait(None)
 
     def send(self, arguments: Sequence[Argument]) -> asyncio.Future[Reply]:
         """Send a command with all others of this turn of the loop; its reply comes."""
+        if self.closed.is_set():
+            raise Away("the connection was lost before this was sent")
         if not self._out:
             self.loop.call_soon(self._flush)
-        if not self.waiting:
-            self._lately = self.loop.time()
         self._out.append(pack(arguments))
-        caller: asyncio.Future[Reply] = self.loop.create_future()
+        caller = _Caller(self.loop.create_future(), self.loop.time())
         self.waiting.append(caller)
-        return caller
+        return caller.reply
 
     def abort(self) -> None:
         """Give the connection up at once."""
@@ -146,18 +171,21 @@ class _Wire(asyncio.Protocol):
     def _flush(self) -> None:
         assert self.transport is not None
         data, self._out = b"".join(self._out), []
-        self.transport.write(data)
+        if data:
+            self.transport.write(data)
 
     def _look(self) -> None:
-        """Give up when nothing comes back; where nothing is expected, ask for a sign of life."""
+        """Give up when a reply does not come; where none is expected, ask for a sign of life."""
         if self.closed.is_set():
             return
-        silent = self.loop.time() - self._lately
-        if silent > self.patience and (self.waiting or self.heard is not None):
+        now = self.loop.time()
+        silent = now - self._lately
+        since = self.waiting[0].since if self.waiting else now
+        if now - since > self.patience or (self.heard is not None and silent > self.patience):
             self.abort()
         elif self.heard is not None and silent > self.patience / 3:
-            self._out.append(pack(["PING"]))
-            self._flush()
+            assert self.transport is not None
+            self.transport.write(pack(["PING"]))
         self.loop.call_later(self.patience / 4, self._look)
 
 
@@ -184,31 +212,44 @@ class Link:
         if wire is None or wire.closed.is_set():
             wire = await self._connected()
         sent = [wire.send(command) for command in commands]
-        await asyncio.wait(sent)
-        return [_accepted(reply.result()) for reply in sent]
+        replies = await asyncio.gather(*sent, return_exceptions=True)
+        return [_accepted(reply) for reply in replies]
 
     async def close(self) -> None:
         """End the connection; calls that wait for replies fail."""
         self._closed = True
         if self._connecting is not None:
             self._connecting.cancel()
+            await asyncio.wait([self._connecting])
         if self._wire is not None:
             self._wire.abort()
-            await self._wire.closed.wait()
+            with suppress(TimeoutError):
+                async with asyncio.timeout(self.patience):
+                    await self._wire.closed.wait()
 
     async def _connected(self) -> _Wire:
         """The connection, made once for all who wait for it."""
         if self._closed:
-            raise Away("the connection has been closed")
+            raise Away(CLOSED)
         if self._connecting is None or self._connecting.done():
-            self._connecting = asyncio.create_task(connect(self.place, self.patience))
+            self._connecting = asyncio.create_task(self._connect())
             self._connecting.add_done_callback(_noted)  # also if all who waited for it are gone
-        self._wire = await asyncio.shield(self._connecting)
+        connecting = self._connecting
+        try:
+            return await asyncio.shield(connecting)
+        except asyncio.CancelledError:
+            task = asyncio.current_task()
+            if connecting.cancelled() and task is not None and not task.cancelling():
+                raise Away(CLOSED) from None
+            raise
+
+    async def _connect(self) -> _Wire:
+        self._wire = await connect(self.place, self.patience)
         return self._wire
 
 
-def _accepted(reply: Reply) -> Reply:
-    if isinstance(reply, ReplyError):
+def _accepted(reply: Reply | BaseException) -> Reply:
+    if isinstance(reply, BaseException):
         raise reply
     return reply
 
@@ -220,19 +261,29 @@ def _noted(connecting: asyncio.Task[_Wire]) -> None:
 
 async def connect(place: Place, patience: float) -> _Wire:
     """A connection on which everything necessary has been said; `Away` if there is none."""
-    loop = asyncio.get_running_loop()
+    made: list[_Wire] = []
     try:
         async with asyncio.timeout(patience):
-            if place.path:
-                _, wire = await loop.create_unix_connection(lambda: _Wire(patience), place.path)
-            else:
-                context = ssl.create_default_context() if place.tls else None
-                _, wire = await loop.create_connection(
-                    lambda: _Wire(patience), place.host, place.port, ssl=context
-                )
-            await _greet(wire, place)
-    except (OSError, TimeoutError, Unsure) as error:
-        raise Away(f"no connection to {place}: {str(error) or 'no answer'}") from error
+            made.append(await _opened(place, patience))
+            await _greet(made[0], place)
+    except BaseException as error:
+        for wire in made:
+            wire.abort()
+        if isinstance(error, OSError | TimeoutError | Unsure):
+            raise Away(f"no connection to {place}: {str(error) or 'no answer'}") from error
+        raise
+    return made[0]
+
+
+async def _opened(place: Place, patience: float) -> _Wire:
+    loop = asyncio.get_running_loop()
+    if place.path:
+        _, wire = await loop.create_unix_connection(lambda: _Wire(patience), place.path)
+    else:
+        context = ssl.create_default_context() if place.tls else None
+        _, wire = await loop.create_connection(
+            lambda: _Wire(patience), place.host, place.port, ssl=context
+        )
     return wire
 
 
@@ -240,7 +291,6 @@ async def _greet(wire: _Wire, place: Place) -> None:
     for command in place.greeting():
         reply = await wire.send(command)
         if isinstance(reply, ReplyError):
-            wire.abort()
             raise Away(f"{place} does not let us in: {reply}")
 
 
@@ -252,12 +302,12 @@ async def listen(place: Place, channel: str, patience: float) -> AsyncGenerator[
     wire = await connect(place, patience)
     wire.heard = asyncio.Queue()
     try:
-        await wire.send(("SUBSCRIBE", channel))
+        _accepted(await wire.send(("SUBSCRIBE", channel)))
         yield None
         while (message := await wire.heard.get()) is not None:
             if isinstance(message, list) and message[0] == "message":
                 yield str(message[2])
-    except Unsure as error:
+    except (Unsure, ReplyError) as error:
         raise Away(str(error)) from error
     finally:
         wire.abort()

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator
+from collections.abc import AsyncGenerator, AsyncIterator
 from contextlib import aclosing
 from typing import Any
 
@@ -10,6 +10,7 @@ from typing_extensions import override
 
 from bree.engine.v1 import engine_pb2 as engine
 from bree.engine.v1.engine_pb2_grpc import EngineServiceServicer
+from process.beats import beating
 from process.statuses import Denied
 from services.core.contract import Options, Rules
 from services.core.errors import Invalid
@@ -111,6 +112,14 @@ class Servicer(EngineServiceServicer):
     async def Watch(
         self, request: engine.WatchRequest, context: Any
     ) -> AsyncIterator[engine.WatchResponse]:
+        steps = beating(self._steps(request), request.beat_ms, engine.WatchResponse())
+        async with aclosing(steps):
+            async for step in steps:
+                yield step
+
+    async def _steps(
+        self, request: engine.WatchRequest
+    ) -> AsyncGenerator[engine.WatchResponse, None]:
         match = checks.match_name(request.match)
         viewer = checks.viewer_name(request.viewer)
         after = checks.number(request.after_revision, "after_revision", 0)

@@ -101,6 +101,9 @@ class Hub:
                         self._hear(moved)
             except (Away, Unsure) as error:
                 log.warning("news are lost, and will be looked up", error=str(error))
+            except Exception:
+                metrics.BUGS.labels("EngineService").inc()
+                log.exception("bug", part="news")  # the next news must still be heard
             await asyncio.sleep(REST_SECONDS)
 
     def stop(self) -> None:

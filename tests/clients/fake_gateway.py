@@ -240,6 +240,8 @@ class Servicer(
         match = self.world.match(request.match)
         self.world.calls.append(("WatchMatch", request))
         told, head = request.after_revision, request.head
+        if request.beat_ms:
+            yield pb.WatchMatchResponse()
         for sent in itertools.count(1):
             self._check_head(match, head, context)
             standing, question = match.standing(), match.question(request.seat)
@@ -249,9 +251,13 @@ class Servicer(
             told, head = standing.revision, standing.head
             if standing.HasField("outcome") or sent == self.world.end_streams_after:
                 return
+            quiet = time.monotonic()
             while match.heads()[-1] == head and match.state != pb.MATCH_STATE_OVER:
                 if not self._rest(context):
                     return
+                if request.beat_ms and time.monotonic() > quiet + request.beat_ms / 1000:
+                    quiet = time.monotonic()
+                    yield pb.WatchMatchResponse()
 
     def _check_head(self, match, head, context):
         try:
@@ -267,9 +273,12 @@ class Servicer(
         except Refusal as refusal:
             context.abort_with_status(refusal.status())
         told: dict[tuple[str, str], tuple[int, int]] = {}
-        over = {m.id for m in self.world.matches.values() if m.state == pb.MATCH_STATE_OVER}
-        sent = 0
+        over: set[str] = set()  # as a gateway that does not know what was brought
+        sent, quiet = 0, 0.0
         while self._rest(context):
+            if request.beat_ms and time.monotonic() > quiet + request.beat_ms / 1000:
+                quiet = time.monotonic()
+                yield pb.ListenQuestionsResponse()
             for news in self._news(who, told, over):
                 for _ in range(self.world.repeat_news):
                     yield news
@@ -354,6 +363,7 @@ class FakeGateway:
     def restart(self, away):
         """Stop without a word to anybody, and come back after a while."""
         self.stop()
+        self.world.tells_ends = True
         time.sleep(away)
         self.start()
 

@@ -160,7 +160,7 @@ class World:
         self.lose: Counter[str] = Counter()  # so many answers of a method get lost
         self.on_answer = {}  # what else happens after the nth answer of a seat was taken
         self.taken = 0
-        self.tells_ends = True  # to whoever listens for questions
+        self.tells_ends = True  # to whoever listens; if not, then from the next restart on
         self.repeat_news = 1  # how often each question is told
         self.end_streams_after = 0  # messages; 0 is never
 

@@ -136,8 +136,8 @@ def test_a_bot_survives_a_cut_wire(any_bot, gateway, opened):
     assert_repeated_as_it_was(gateway.world)
 
 
-def test_a_bot_that_misses_the_end_finds_it_out(any_bot, gateway, opened):
-    """The news of the end is told once; who was away asks."""
+def test_a_bot_that_misses_the_end_is_told_when_it_listens_again(any_bot, gateway, opened):
+    """It needs no memory, and asks nobody how its match stands."""
     match = opened(turns=3)
     gateway.world.tells_ends = False
     gateway.world.on_answer = {3: gateway.restart_soon}
@@ -145,6 +145,8 @@ def test_a_bot_that_misses_the_end_finds_it_out(any_bot, gateway, opened):
     played = any_bot.join(gateway.address, match.id, "left")
 
     assert_played_well(played, match)
+    assert 2 <= len(gateway.world.sent("ListenQuestions"))
+    assert [] == gateway.world.sent("GetMatch")
 
 
 def test_a_lost_answer_is_asked_for_again_under_the_same_request_id(any_bot, gateway, opened):

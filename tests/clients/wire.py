@@ -1,4 +1,4 @@
-"""A wire between clients and a gateway that can be cut, as when a machine goes down."""
+"""A wire that can be cut, as when a machine goes down, and held up, as when a process hangs."""
 
 from __future__ import annotations
 
@@ -16,6 +16,8 @@ class Wire:
         self.target = target
         self.open: list[socket.socket] = []
         self.port = 0
+        self._flows = threading.Event()
+        self._flows.set()
         self._listen()
 
     @property
@@ -28,11 +30,20 @@ class Wire:
         time.sleep(seconds)
         self._listen()
 
+    def hold(self):
+        """Carry nothing more, without a word; what is sent is kept."""
+        self._flows.clear()
+
+    def release(self):
+        """Carry on, with what was kept first."""
+        self._flows.set()
+
     def cut_soon(self, seconds=0.5):
         """Cut it, from within a call."""
         threading.Thread(target=self.cut, args=(seconds,)).start()
 
     def close(self):
+        self.release()
         # A listening socket that another thread accepts on ends only when it is shut down.
         with contextlib.suppress(OSError):
             self.listener.shutdown(socket.SHUT_RDWR)
@@ -68,6 +79,7 @@ class Wire:
     def _carry(self, source, sink):
         with contextlib.suppress(OSError):
             while data := source.recv(1 << 16):
+                self._flows.wait()
                 sink.sendall(data)
         for end in (source, sink):
             with contextlib.suppress(OSError):

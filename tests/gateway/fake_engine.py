@@ -9,6 +9,7 @@ from __future__ import annotations
 import asyncio
 import hashlib
 from collections import Counter, defaultdict, deque
+from contextlib import aclosing
 
 from google.protobuf.wrappers_pb2 import StringValue
 from typing_extensions import override
@@ -16,6 +17,7 @@ from typing_extensions import override
 from bree.engine.v1 import engine_pb2 as engine
 from bree.engine.v1 import engine_pb2_grpc
 from bree.engine.v1 import types_pb2 as types
+from process.beats import beating
 from process.server import Server, platform_only
 from process.settings import ProcessSettings
 from process.statuses import Denied
@@ -316,6 +318,12 @@ class FakeEngine(engine_pb2_grpc.EngineServiceServicer):
 
     @override
     async def Watch(self, request, context):
+        steps = self._steps(request, context)
+        async with aclosing(beating(steps, request.beat_ms, engine.WatchResponse())) as told:
+            async for step in told:
+                yield step
+
+    async def _steps(self, request, context):
         await self._note("Watch", context)
         match = self.world.match(request.match)
         seat = self._seat(match, request.viewer.seat)

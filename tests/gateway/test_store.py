@@ -188,6 +188,23 @@ async def test_a_match_that_is_over_leaves_all_lists_but_one(store):
     assert 2 == len(await store.seated("a1", None, 9))
 
 
+async def test_an_end_is_kept_until_it_was_told(store):
+    """Once for each match that was live until then, and for those who sat there."""
+    for number in range(3):
+        match = replace(MATCH, id=f"h-{number}")
+        await store.enter("a1", match, 100, 9)
+        await store.finish(match)
+        await store.finish(match)
+    kept = await store.ended("a1")
+    await store.unended("a1", [kept[0], Place(1, "h-1")])
+
+    assert {"h-0", "h-1", "h-2"} == {place.name for place in kept}
+    assert kept[1:] == await store.ended("a1")
+    await store.finish(replace(MATCH, id="h-0"))
+    assert kept[1:] == await store.ended("a1")
+    assert [] == await store.ended("a2")
+
+
 async def test_ratings_are_settled_once(store):
     """A match counts once, for all its players or for none."""
     found = await store.settle("hopscotch", "h-1", [rating("Rosie", 1.5), rating("bot:novice", -2)])
@@ -282,6 +299,7 @@ async def test_every_script_stays_in_one_slot(store, monkeypatch):
     await store.add_match(MATCH)
     await store.swap_match(MATCH, replace(MATCH, version=2))
     await store.enter("a1", MATCH, 1, 2)
+    await store.finish(MATCH)
     await store.listed("hopscotch", State.OPEN, Place(1, "h-1"), 9)
     await store.settle("hopscotch", "h-1", [rating("Rosie", 1)])
 
@@ -292,6 +310,7 @@ async def test_every_script_stays_in_one_slot(store, monkeypatch):
         "add_match": {"m:h-abc"},
         "swap_match": {"m:h-abc"},
         "enter": {"a:a1"},
+        "finish": {"a:a1"},
         "page": {"i:hopscotch"},
         "settle": {"r:hopscotch"},
     }
