@@ -25,6 +25,7 @@ from bree.gateway.v1 import gateway_pb2 as pb
 from gateway import caller
 from gateway.refusals import unknown_game
 from gateway.settings import GatewaySettings
+from process import traces
 from process.line import Line
 from process.server import channel, platform_metadata
 from process.statuses import Denied, denied_by
@@ -209,7 +210,9 @@ class Engines:
             left = max(0.0, ends - time.monotonic()) / (tries - number + 1)
             try:
                 call = getattr(replica.stub, method)
-                return await call(request, timeout=left, metadata=replica.metadata)
+                with traces.span(f"engine {method}"):
+                    metadata = traces.joined(replica.metadata)
+                    return await call(request, timeout=left, metadata=metadata)
             except grpc.aio.AioRpcError as error:
                 denied = _denied(error, replica, method)
             if denied.reason == UNSURE:
@@ -231,7 +234,7 @@ class Engines:
         replica = healthy[attempt % len(healthy)]
         # Who wants every step may read slowly, and has a stream that can be slowed down.
         watch = replica.watch_questions if request.wanted else replica.watch
-        call = watch(request, metadata=replica.metadata)
+        call = watch(request, metadata=traces.joined(replica.metadata))
         try:
             yield self._steps(replica, call)
         finally:

@@ -26,6 +26,7 @@ from google.protobuf.message import Message
 from grpc.aio import EOF, AioRpcError, Metadata
 
 from bree.line.v1 import line_pb2 as pb
+from process import traces
 from process.statuses import DETAILS
 
 SERVICE = pb.DESCRIPTOR.services_by_name["LineService"].full_name
@@ -188,8 +189,9 @@ class _Talk:
         """Make a call; gives its number."""
         number = next(self._numbers)
         self._replies[number] = reply
-        timeout = int(1000 * seconds)
-        self._calls.append(pb.Call(id=number, method=method, request=request, timeout_ms=timeout))
+        call = pb.Call(id=number, method=method, request=request, timeout_ms=int(1000 * seconds))
+        call.traceparent = traces.sent()
+        self._calls.append(call)
         self._news.set()
         return number
 
