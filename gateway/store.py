@@ -31,6 +31,8 @@ from gateway.documents import (
     match_of,
     text_of,
 )
+from gateway.traced import Traced
+from process import scripts
 from process.statuses import Denied
 
 log = structlog.get_logger()
@@ -84,7 +86,7 @@ def connection(url: str, connections: int = 64) -> Redis:
         socket_connect_timeout=2,
         retry=Retry(ConstantBackoff(0.05), 1),
     )
-    return Redis(connection_pool=pool)
+    return Traced(connection_pool=pool)
 
 
 class RedisStore:
@@ -110,7 +112,8 @@ class RedisStore:
     def _script(self, name: str) -> Callable[..., Awaitable[Any]]:
         if name not in self._scripts:
             text = (SCRIPTS / f"{name}.lua").read_text(encoding="utf-8")
-            self._scripts[name] = self._redis.register_script(text)
+            self._scripts[name] = script = self._redis.register_script(text)
+            scripts.name(script.sha, name)
         return self._scripts[name]
 
     async def close(self) -> None:

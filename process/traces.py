@@ -88,7 +88,7 @@ class Span:
         _keeper.take(self)
 
 
-class _Nothing:
+class Nothing:
     """Stands for the span of what is not kept."""
 
     def __enter__(self) -> None:
@@ -98,7 +98,7 @@ class _Nothing:
         return
 
 
-NOTHING = _Nothing()
+NOTHING = Nothing()
 
 
 class Keeper:
@@ -201,10 +201,16 @@ def subject(request: Any) -> dict[str, str]:
 # Within.
 
 
-def span(name: str, kind: Kind = Kind.CLIENT, **notes: str) -> Span | _Nothing:
+def is_kept() -> bool:
+    """Whether spans of what is done here are kept."""
+    here = _here.get()
+    return _keeper is not None and here is not None and here.kept
+
+
+def span(name: str, kind: Kind = Kind.CLIENT, **notes: str) -> Span | Nothing:
     """A part of the call that is being answered, as long as a `with` lasts."""
     here = _here.get()
-    if _keeper is None or here is None or not here.kept:
+    if here is None or not is_kept():
         return NOTHING
     return Span(name, kind, here, notes)
 
@@ -261,7 +267,7 @@ class Following:
         """`cause` is what the call was sent on as."""
         self._cause = read(cause)
         self._name, self._notes = name, notes
-        self._work: Span | _Nothing = NOTHING
+        self._work: Span | Nothing = NOTHING
 
     def __enter__(self) -> None:
         cause = self._cause

@@ -26,7 +26,8 @@ from bree.gateway.v1 import gateway_pb2 as pb
 from bree.gateway.v1 import gateway_pb2_grpc as rpc
 from clients.python.channel import channel
 from clients.python.hearing import Ear
-from clients.python.patience import CHANGED, Patience, Refused, Tell, refusal
+from clients.python.patience import CHANGED, Patience, Refused, Tell
+from clients.python.traces import Parent, failed, fresh, told
 
 Q = TypeVar("Q")
 A = TypeVar("A")
@@ -52,8 +53,10 @@ class Client:
         authority: Path | None = None,
         patience: float = 60,
         tell: Tell = lambda _: None,
+        parent: Parent = fresh,
     ) -> None:
         """With an authority, a PEM file, the gateway must prove by TLS who it is.
+        `parent` gives the traceparent of each call, for those who trace their own program.
 
         `tell` hears of each failure that is borne, and hears `None` when it is over; from
         whichever thread called.
@@ -61,6 +64,7 @@ class Client:
         self.token = token
         self.patience = patience
         self.tell = tell
+        self.parent = parent
         self._ears: list[Ear] = []
         self.channel = channel(gateway, authority)
         self._accounts = rpc.AccountServiceStub(self.channel)
@@ -358,11 +362,12 @@ class Client:
         anew: bool = False,
     ) -> A:
         patience = Patience(self.patience, tell=self.tell)
+        parent = self.parent()  # one for all attempts
         while True:
             try:
-                answer = method(request, timeout=DEADLINE, metadata=self._metadata())
+                answer = method(request, timeout=DEADLINE, metadata=told(self.token, parent))
             except grpc.RpcError as error:
-                refused = refusal(error)
+                refused = failed(error, request, parent)
             else:
                 patience.renew()
                 return answer
@@ -375,18 +380,16 @@ class Client:
         seconds: float | None = None,
         ear: Ear | None = None,
     ) -> Iterator[A]:
-        call = method(request, timeout=seconds, metadata=self._metadata())
+        parent = self.parent()
+        call = method(request, timeout=seconds, metadata=told(self.token, parent))
         if ear is not None:
             ear.call = call
         try:
             yield from call
         except grpc.RpcError as error:
-            raise refusal(error) from None
+            raise failed(error, request, parent) from None
         finally:
             call.cancel()
-
-    def _metadata(self) -> tuple[tuple[str, str], ...]:
-        return (("authorization", f"Bearer {self.token}"),) if self.token else ()
 
 
 def _ended() -> Refused:

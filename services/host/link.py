@@ -19,6 +19,7 @@ from dataclasses import dataclass
 from typing import cast
 from urllib.parse import parse_qs, unquote, urlsplit
 
+from process import scripts
 from services.host.resp import Argument, Replies, Reply, ReplyError, pack
 
 MOST_UNHEARD = 10_000
@@ -172,7 +173,8 @@ class Link:
         wire = self._wire
         if wire is None or wire.closed.is_set():
             wire = await self._connected()
-        return _accepted(await wire.send(arguments))
+        with scripts.span(arguments):
+            return _accepted(await wire.send(arguments))
 
     async def many(self, commands: Sequence[Sequence[Argument]]) -> list[Reply]:
         """The replies to several commands that go out together."""
@@ -180,7 +182,8 @@ class Link:
         if wire is None or wire.closed.is_set():
             wire = await self._connected()
         sent = [wire.send(command) for command in commands]
-        await asyncio.wait(sent)
+        with scripts.span(commands[0], len(commands)):
+            await asyncio.wait(sent)
         return [_accepted(reply.result()) for reply in sent]
 
     async def close(self) -> None:

@@ -26,6 +26,7 @@ from collections.abc import AsyncGenerator, Mapping, Sequence
 from importlib.resources import files
 from typing import NamedTuple, Protocol
 
+from process import scripts
 from services.host.link import Away, Link, Place, Unsure, listen
 from services.host.resp import Argument, Reply, ReplyError
 
@@ -240,7 +241,9 @@ class _Script(NamedTuple):
 def _script(name: str) -> _Script:
     text = (files("services.host") / "scripts" / f"{name}.lua").read_text("utf-8")
     # SHA-1 is what Redis calls scripts by.
-    return _Script(text, hashlib.sha1(text.encode(), usedforsecurity=False).hexdigest())
+    digest = hashlib.sha1(text.encode(), usedforsecurity=False).hexdigest()
+    scripts.name(digest, name)
+    return _Script(text, digest)
 
 
 _APPEND, _LOAD, _CLAIM, _CENSUS = map(_script, ("append", "load", "claim", "census"))
