@@ -56,10 +56,9 @@ class Client:
         parent: Parent = fresh,
     ) -> None:
         """With an authority, a PEM file, the gateway must prove by TLS who it is.
-        `parent` gives the traceparent of each call, for those who trace their own program.
 
         `tell` hears of each failure that is borne, and hears `None` when it is over; from
-        whichever thread called.
+        whichever thread called. `parent` gives the traceparent of each call.
         """
         self.token = token
         self.patience = patience
