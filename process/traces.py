@@ -162,12 +162,11 @@ def arrive(method: str, metadata: Pairs | None, request: Any) -> None:
             break
     if mark is None:
         mark = Mark(_digits(128), "", kept=False)
-    if _keeper is not None:
-        _decide(mark, asked=asked)
-        if mark.kept:
-            span = Span(method, Kind.SERVER, mark, {"method": method, **subject(request)})
-            mark = span.mark
-            mark.answering = span
+    _decide(mark, asked=asked)
+    if mark.kept:
+        span = Span(method, Kind.SERVER, mark, {"method": method, **subject(request)})
+        mark = span.mark
+        mark.answering = span
     _here.set(mark)
 
 

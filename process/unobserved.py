@@ -10,15 +10,14 @@ import sys
 
 _HIDDEN = "opentelemetry"
 
-_known = sys.modules.get(_HIDDEN)
-sys.modules[_HIDDEN] = None  # type: ignore[assignment]  # so that importing it fails
+_is_hidden = _HIDDEN not in sys.modules  # else it is too late
+if _is_hidden:
+    sys.modules[_HIDDEN] = None  # type: ignore[assignment]  # so that importing it fails
 try:
     import redis
     import redis.asyncio
 finally:
-    if _known is None:
+    if _is_hidden:
         del sys.modules[_HIDDEN]
-    else:
-        sys.modules[_HIDDEN] = _known
 
 __all__ = ["redis"]
