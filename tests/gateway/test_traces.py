@@ -11,6 +11,7 @@ from gateway import caller
 from gateway.documents import Match, Seat, State
 from gateway.store import RedisStore
 from process import traces
+from tests.gateway.town import until
 
 ASKS = "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01"
 
@@ -72,6 +73,26 @@ async def test_who_asks_sees_where_the_time_went(town, kept):
     assert (mine.mark.span, asked.mark.span) == (asked.above.span, engine.above.span)
     assert {"method": "MatchService/GetView", "match": match, "status": "OK"} == mine.notes
     assert {name for name in found if name.startswith("store")} <= {"store HMGET", "store HGET"}
+
+
+async def test_a_watchers_own_stream_is_part_of_his_call(town, kept):
+    """Whoever names a history has the past read for him alone."""
+    alice = await town.account()
+    match = await town.running_match(alice, alice)
+    head = (await town.act(alice, match, "red")).standing.head
+    told = [*alice.metadata, (traces.PARENT, ASKS)]
+    request = pb.WatchMatchRequest(match=match, after_revision=1, head=head)
+    watching = alice.channel.unary_stream(
+        "/bree.gateway.v1.MatchService/WatchMatch",
+        request_serializer=pb.WatchMatchRequest.SerializeToString,
+        response_deserializer=pb.WatchMatchResponse.FromString,
+    )(request, metadata=told)
+    await watching.read()
+    watching.cancel()
+    await until(lambda: {"EngineService/Watch", "MatchService/WatchMatch"} <= set(names(kept)))
+    found = {span.name: span for span in kept}
+
+    assert found["MatchService/WatchMatch"].mark.span == found["EngineService/Watch"].above.span
 
 
 async def test_what_goes_on_for_everyone_belongs_to_no_call(kept):
