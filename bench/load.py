@@ -73,13 +73,14 @@ async def _side_by_side(
     rounds = []
     for _ in range(ROUNDS + 1):
         await one.prepare(matches + SPARE)
-        moves = await _turn(one.play(matches, SECONDS), town.spent)
-        echoes = await _turn(_echoes(channel, other.request, matches), other.spent)
+        moves = await turn(one.play(matches, SECONDS), town.spent)
+        echoes = await turn(_echoes(channel, other.request, matches), other.spent)
         rounds.append((moves, echoes))
     return rounds[1:]  # the first one warms up
 
 
-async def _turn(work: Awaitable[list[float]], spent: Callable[[], float]) -> Round:
+async def turn(work: Awaitable[list[float]], spent: Callable[[], float]) -> Round:
+    """One turn's work, with the processor time that was spent meanwhile."""
     before = spent() + time.process_time()
     return Round(await work, spent() + time.process_time() - before)
 

@@ -9,6 +9,7 @@ from collections.abc import Coroutine
 from typing import Any
 
 from gateway.documents import Account
+from process import traces
 
 NOBODY = Account(id="", name="")
 """Who calls what needs no account."""
@@ -33,4 +34,5 @@ def detached(work: Coroutine[Any, Any, None]) -> asyncio.Task[None]:
     """A task that works for everyone: its caller may go away, and his deadline pass."""
     context = contextvars.copy_context()
     context.run(wait_until, None)
+    context.run(traces.leave)
     return asyncio.get_running_loop().create_task(work, context=context)

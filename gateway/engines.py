@@ -25,6 +25,7 @@ from bree.gateway.v1 import gateway_pb2 as pb
 from gateway import caller
 from gateway.refusals import unknown_game
 from gateway.settings import GatewaySettings
+from process import traces
 from process.beats import Pulse
 from process.line import Line
 from process.server import channel, platform_metadata
@@ -212,7 +213,9 @@ class Engines:
             left = max(0.0, ends - time.monotonic()) / (tries - number + 1)
             try:
                 call = getattr(replica.stub, method)
-                return await call(request, timeout=left, metadata=replica.metadata)
+                with traces.span(f"engine {method}"):
+                    metadata = traces.joined(replica.metadata)
+                    return await call(request, timeout=left, metadata=metadata)
             except grpc.aio.AioRpcError as error:
                 denied = _denied(error, replica, method)
             if denied.reason == UNSURE:
@@ -238,7 +241,7 @@ class Engines:
         if not request.wanted:
             watch = replica.watch
             request.beat_ms = int(1000 * self.settings.beat_seconds)
-        call = watch(request, metadata=replica.metadata)
+        call = watch(request, metadata=traces.joined(replica.metadata))
         pulse = Pulse(self.settings.beat_seconds, call.cancel, beats=replica.line.beats)
         if request.wanted:
             pulse.end()

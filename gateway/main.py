@@ -28,7 +28,7 @@ from gateway.refusals import stopping
 from gateway.settings import GatewaySettings
 from gateway.store import RedisStore
 from gateway.watch import Hub
-from process import collector, logs, metrics
+from process import collector, logs, metrics, traces
 from process.pulse import Pulse
 from process.server import Server
 from process.settings import read
@@ -132,6 +132,7 @@ def main(**given: Any) -> None:
     """Run a gateway with the settings of the environment."""
     settings = read(GatewaySettings, **given)
     logs.set_up("gateway", settings.log_level, settings.log_format)
+    traces.set_up("gateway", settings)
     metrics.serve(settings.metrics_port)
     collector.settle()
     uvloop.run(serve(settings))

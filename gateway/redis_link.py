@@ -18,7 +18,8 @@ from redis.asyncio import BlockingConnectionPool, Redis
 from redis.asyncio.retry import Retry
 from redis.backoff import ConstantBackoff
 
-from process import metrics
+from gateway.traced import Traced
+from process import metrics, scripts
 from process.epoch import KEYS, SCRIPT
 from process.pulse import Pulse
 from process.redis_refusals import SENTENCES, word_of
@@ -44,7 +45,7 @@ def connection(url: str, connections: int = 64, retries: int = 0) -> Redis:
         socket_connect_timeout=2,
         retry=Retry(ConstantBackoff(REST_SECONDS), retries),
     )
-    return Redis(connection_pool=pool)
+    return Traced(connection_pool=pool)
 
 
 class RedisLink:
@@ -111,7 +112,8 @@ class RedisLink:
     def _script(self, name: str) -> Callable[..., Awaitable[Any]]:
         if name not in self._scripts:
             text = (SCRIPTS / f"{name}.lua").read_text(encoding="utf-8")
-            self._scripts[name] = self._redis.register_script(text)
+            self._scripts[name] = script = self._redis.register_script(text)
+            scripts.name(script.sha, name)
         return self._scripts[name]
 
     async def close(self) -> None:

@@ -24,6 +24,7 @@ from bree.line.v1 import line_pb2 as pb
 from bree.line.v1.line_pb2_grpc import LineServiceServicer
 from process.line import FRAME_BYTES, batch
 from process.statuses import Denied
+from process.traces import PARENT
 
 log = structlog.get_logger()
 
@@ -181,11 +182,11 @@ class Context:
     """What a handler is told of a call on a line: all that those of this platform ask for."""
 
     def __init__(self, metadata: Any, call: pb.Call) -> None:
-        self._metadata = metadata
+        self._metadata = (*(metadata or ()), (PARENT, call.traceparent))
         self._ends = time.monotonic() + call.timeout_ms / 1000 if call.timeout_ms else None
 
     def invocation_metadata(self) -> Any:
-        """What the line was opened with."""
+        """What the line was opened with, and which trace the call belongs to."""
         return self._metadata
 
     def time_remaining(self) -> float | None:

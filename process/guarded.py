@@ -16,7 +16,7 @@ from typing import Any, NamedTuple
 import grpc
 import structlog
 
-from process import metrics
+from process import metrics, traces
 from process.statuses import Denied
 
 log = structlog.get_logger()
@@ -80,6 +80,7 @@ class _Method:
         self.path, self.guard = path, guard
         service, _, self.name = path.strip("/").partition("/")
         self.service = service.rpartition(".")[2]
+        self.called = f"{self.service}/{self.name}"  # in traces
         self._seconds = metrics.CALL_SECONDS.labels(self.service, self.name)
         self._answered = metrics.CALLS.labels(self.service, self.name, "OK")
 
@@ -97,6 +98,7 @@ class _Method:
     def _unary(self, answer: Any) -> Any:
         async def guarded(request: Any, context: Any) -> Any:
             began = time.perf_counter()
+            traces.arrive(self.called, context.invocation_metadata(), request)
             try:
                 if self.guard is not None:
                     await self.guard(self.path, context)
@@ -106,6 +108,7 @@ class _Method:
                 raise
             self._answered.inc()
             self._seconds.observe(time.perf_counter() - began)
+            traces.answered("OK")
             return response
 
         return guarded
@@ -115,6 +118,7 @@ class _Method:
 
         async def guarded(request: Any, context: Any) -> AsyncIterator[Any]:
             began = time.perf_counter()
+            traces.arrive(self.called, context.invocation_metadata(), request)
             try:
                 if self.guard is not None:
                     await self.guard(self.path, context)
@@ -146,5 +150,6 @@ class _Method:
         return Denied("BUG", "this is a bug in Bree", incident=incident)
 
     def _note(self, code: str, began: float) -> None:
+        traces.answered(code)
         metrics.CALLS.labels(self.service, self.name, code).inc()
         self._seconds.observe(time.perf_counter() - began)

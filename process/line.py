@@ -26,6 +26,7 @@ from google.protobuf.message import Message
 from grpc.aio import EOF, AioRpcError, Metadata
 
 from bree.line.v1 import line_pb2 as pb
+from process import traces
 from process.beats import Pulse
 from process.statuses import DETAILS
 
@@ -204,8 +205,9 @@ class _Talk:
         """Make a call; gives its number."""
         number = next(self._numbers)
         self._replies[number] = reply
-        timeout = int(1000 * seconds)
-        self._calls.append(pb.Call(id=number, method=method, request=request, timeout_ms=timeout))
+        call = pb.Call(id=number, method=method, request=request, timeout_ms=int(1000 * seconds))
+        call.traceparent = traces.sent()
+        self._calls.append(call)
         self._news.set()
         return number
 

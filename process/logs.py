@@ -7,11 +7,14 @@ import sys
 
 import structlog
 
+from process import traces
+
 
 def set_up(process: str, level: str = "info", form: str = "json") -> None:
     """Make every logger of this process, the libraries' too, write in one form."""
     shared: list[structlog.typing.Processor] = [
         structlog.contextvars.merge_contextvars,
+        traces.log_ids,
         structlog.stdlib.add_log_level,
         structlog.processors.TimeStamper(fmt="iso", utc=True),
         structlog.processors.format_exc_info,

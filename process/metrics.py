@@ -56,6 +56,12 @@ STORE_DISK_BYTES = Gauge("bree_store_disk_bytes", "Bytes of that disk, as far as
 STORE_WRITE_FAILS = Gauge("bree_store_write_fails", "Whether the store's last write failed", ["of"])
 DUE = Gauge("bree_due", "Things that must happen next", ["game", "kind"])
 DUE_AGE_SECONDS = Gauge("bree_due_age_seconds", "Age of the oldest of them", ["game", "kind"])
+DONE_AFTER_SECONDS = Histogram(
+    "bree_done_after_seconds",
+    "Time from when something was due until it was done",
+    ["game", "kind"],
+    buckets=(0.1, 0.25, 0.5, 1, 2.5, 5, 10, 20, 30, 60, 120, 300, 600, 3600),
+)
 
 BOT_TURNS = Counter("bree_bot_turns", "Turns of hosted bots", ["game", "level", "result"])
 BOT_THINK_SECONDS = Histogram(

@@ -27,6 +27,9 @@ class ProcessSettings(BaseSettings):
     tls_certificate: str = ""  # a PEM file; with the key, the server speaks TLS
     tls_key: str = ""
     tls_authority: str = ""  # a PEM file; with it, clients of other parts speak TLS
+    traces: str = Field(default="", pattern=r"^$|^https?://[^\s/@]+:[0-9]{1,5}/?$")  # a collector
+    traces_share: float = Field(default=0.05, ge=0, le=1)  # of calls whose callers ask for none
+    traces_a_second: float = Field(default=10, ge=0)  # for those who ask
     drain_seconds: float = Field(default=10, ge=0, le=600)
     largest_message: int = Field(default=1 << 20, ge=1 << 12, le=1 << 26)  # bytes
 

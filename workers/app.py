@@ -15,11 +15,12 @@ import structlog
 from celery import Celery, signals
 from kombu.exceptions import OperationalError
 
-from process import logs, metrics
+from process import logs, metrics, traces
 from workers import bot_turn, scoring
 from workers.bot_turn import Turn
 from workers.broker import Broker
 from workers.engines import Reach
+from workers.following import following
 from workers.settings import WorkerSettings
 from workers.tries import Tries
 from workers.watchdog import watch
@@ -80,7 +81,7 @@ def add_tasks(app: Celery, reach: Reach, settings: WorkerSettings) -> None:
 
     def hand_on(turn: Turn) -> None:
         try:
-            app.send_task(BOT_TURN, kwargs=turn._asdict())
+            app.send_task(BOT_TURN, kwargs=turn._asdict(), headers=traces.headers())
         except OperationalError as error:
             log.info("not handed on", error=str(error), **turn._asdict())  # the sweeper will
 
@@ -93,8 +94,8 @@ def add_tasks(app: Celery, reach: Reach, settings: WorkerSettings) -> None:
     def score(game: str, match: str) -> None:
         scoring.score(reach, game, match)
 
-    app.task(play, name=BOT_TURN)
-    app.task(score, name=SCORE)
+    app.task(following("bot turn", play), name=BOT_TURN, bind=True)
+    app.task(following("scoring", score), name=SCORE, bind=True)
 
 
 def run(settings: WorkerSettings) -> int:
@@ -126,6 +127,9 @@ def _connect(reach: Reach, settings: WorkerSettings) -> None:
 
     def open_channels(**_: object) -> None:
         reach.open()
+        # What is left is sent when the process ends, of which only a signal tells.
+        close = traces.set_up("worker", settings)
+        signals.worker_process_shutdown.connect(lambda **_: close(), weak=False)
 
     def ready(sender: Any, **_: object) -> None:
         # It speaks of a setting that has been decided on, whenever the broker goes away.

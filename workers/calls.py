@@ -16,6 +16,7 @@ from typing import Generic, TypeVar
 import grpc
 from google.protobuf.message import Message
 
+from process import traces
 from process.server import platform_metadata
 from process.statuses import denied_by
 from workers.settings import WorkerSettings
@@ -94,7 +95,9 @@ class Replicas(Generic[S]):
         failed: grpc.RpcError | None = None
         for stub in self._tries(key):
             try:
-                answer = method(stub)(request, timeout=DEADLINE_SECONDS, metadata=self._metadata)
+                with traces.span(f"call {type(request).__name__.removesuffix('Request')}"):
+                    metadata = traces.joined(self._metadata)
+                    answer = method(stub)(request, timeout=DEADLINE_SECONDS, metadata=metadata)
             except grpc.RpcError as error:
                 failed = error
                 if error.code() not in AWAY:

@@ -17,13 +17,13 @@ import time
 from collections.abc import Callable, Iterable
 from typing import Any
 
-import redis
 import structlog
 from kombu.exceptions import OperationalError
 
 from bree.engine.v1.engine_pb2 import ClaimDueRequest, Due, DueKind, ExpireRequest
 from process import logs, metrics
 from process.settings import read
+from process.unobserved import redis
 from workers.app import BOT_TURN, QUEUE_OF, SCORE, make_app
 from workers.calls import Failed
 from workers.engines import Reach

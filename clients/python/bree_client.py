@@ -28,7 +28,8 @@ from bree.gateway.v1 import gateway_pb2_grpc as rpc
 from clients.python import beats
 from clients.python.channel import channel
 from clients.python.hearing import Ear
-from clients.python.patience import CHANGED, Patience, Refused, Tell, refusal
+from clients.python.patience import CHANGED, Patience, Refused, Tell
+from clients.python.traces import Parent, failed, fresh, told
 
 Q = TypeVar("Q")
 A = TypeVar("A")
@@ -51,15 +52,17 @@ class Client:
         authority: Path | None = None,
         patience: float = 60,
         tell: Tell = lambda _: None,
+        parent: Parent = fresh,
     ) -> None:
         """With an authority, a PEM file, the gateway must prove by TLS who it is.
 
         `tell` hears of each failure that is borne, and hears `None` when it is over; from
-        whichever thread called.
+        whichever thread called. `parent` gives the traceparent of each call.
         """
         self.token = token
         self.patience = patience
         self.tell = tell
+        self.parent = parent
         self._ears: list[Ear] = []
         self.channel = channel(gateway, authority)
         self._accounts = rpc.AccountServiceStub(self.channel)
@@ -349,11 +352,12 @@ class Client:
         anew: bool = False,
     ) -> A:
         patience = Patience(self.patience, tell=self.tell)
+        parent = self.parent()  # one for all attempts
         while True:
             try:
-                answer = method(request, timeout=DEADLINE, metadata=self._metadata())
+                answer = method(request, timeout=DEADLINE, metadata=told(self.token, parent))
             except grpc.RpcError as error:
-                refused = refusal(error)
+                refused = failed(error, request, parent)
             else:
                 patience.renew()
                 return answer
@@ -365,18 +369,16 @@ class Client:
         request: Q,
         ear: Ear | None = None,
     ) -> Iterator[A]:
-        call = method(request, metadata=self._metadata())
+        parent = self.parent()
+        call = method(request, metadata=told(self.token, parent))
         if ear is not None:
             ear.call = call
         try:
             yield from beats.told(call)
         except grpc.RpcError as error:
-            raise refusal(error) from None
+            raise failed(error, request, parent) from None
         finally:
             call.cancel()
-
-    def _metadata(self) -> tuple[tuple[str, str], ...]:
-        return (("authorization", f"Bearer {self.token}"),) if self.token else ()
 
 
 def _ended() -> Refused:

@@ -51,6 +51,7 @@ class Refused(Exception):
         self.message = message
         self.reason = reason
         self.metadata = dict(metadata or {})
+        self.trace = ""  # the id of the call in the logs of the platform
 
     @property
     def is_passing(self) -> bool:

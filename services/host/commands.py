@@ -33,13 +33,16 @@ from services.host.matches import Matches, Now
 from services.host.requests import EXPIRE, Request, seat_of
 from services.host.saved import (
     ABORTED,
+    BOT_TURN,
     DUE,
     ENDED,
     FINISHED,
     FROZEN,
     HANDOVERS,
+    SCORE,
     SETTLED,
     SETUP,
+    Due,
     Handover,
     Line,
     Setup,
@@ -99,6 +102,9 @@ class Commands:
         self._decisions = cache(partial(metrics.DECISIONS.labels, rules.name))
         self._apply_seconds = metrics.APPLY_SECONDS.labels(rules.name)
         self._append_seconds = metrics.APPEND_SECONDS.labels(rules.name)
+        self._done_after = {
+            kind: metrics.DONE_AFTER_SECONDS.labels(rules.name, kind) for kind in (BOT_TURN, SCORE)
+        }
 
     # Beginning.
 
@@ -244,6 +250,7 @@ class Commands:
             undue = stored.fields.get(DUE, "").split()
             change = Change(fields=fields, undue=undue)
             if await self._appended(match, (stored.version, stored.head), change, ""):
+                self._count_done([Due.of(member) for member in undue])
                 return
         raise refusals.unavailable("engine", "this match is too busy")
 
@@ -263,11 +270,12 @@ class Commands:
         if not await self._appended(live.name, (live.version, live.head), change, attempt.request):
             return False
         self._count(live, attempt)
+        actor = step.lines[0].who if step.lines else None
+        self._count_done([one for one in live.due if one not in due and one.seat == actor])
         live.grow(course, (live.version + 1, step.head), due, [step])
         self.matches.cache.keep(live)
         live.wake()
         # A bot that has answered is given its seat's next question with the answer, and goes on.
-        actor = step.lines[0].who if step.lines else None
         self.dispatch.tell([one for one in fresh if one.seat != actor])
         return True
 
@@ -284,6 +292,13 @@ class Commands:
             raise refusals.outcome_unknown(match, request) from error
         finally:
             self._append_seconds.observe(time.perf_counter() - began)
+
+    def _count_done(self, done: Sequence[Due]) -> None:
+        """Note how long it took until this was done; clocks are not done, they run."""
+        for one in done:
+            if one.kind in self._done_after:
+                # What other machines' clocks say is later than now has just become due.
+                self._done_after[one.kind].observe(max(0, self.now() - one.since) / 1000)
 
     def _count(self, live: Live, attempt: Attempt) -> None:
         """Note what was decided, in metrics and logs."""

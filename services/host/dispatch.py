@@ -16,6 +16,7 @@ from typing import Any, Protocol
 import structlog
 from celery import Celery
 
+from process import traces
 from services.host.saved import BOT_TURN, SCORE, Due
 
 log = structlog.get_logger()
@@ -47,7 +48,8 @@ class Broker:
 
     def __init__(self, url: str, game: str) -> None:
         self.game = game
-        self._queue: queue.Queue[Due | None] = queue.Queue(MOST_WAITING)
+        # With each, the call that it follows from.
+        self._queue: queue.Queue[tuple[Due, dict[str, str]] | None] = queue.Queue(MOST_WAITING)
         self._app = Celery("bree", broker=url, set_as_current=False)
         self._app.conf.update(
             task_ignore_result=True,
@@ -61,7 +63,7 @@ class Broker:
     def tell(self, dues: Iterable[Due]) -> None:
         for due in dues:
             if due.kind in TASKS and not self._queue.full():
-                self._queue.put_nowait(due)
+                self._queue.put_nowait((due, traces.headers()))
 
     def close(self) -> None:
         """Send what is waiting, if that does not take long, and end."""
@@ -70,22 +72,22 @@ class Broker:
             self._thread.join(REST_SECONDS)
 
     def _run(self) -> None:
-        while (due := self._queue.get()) is not None:
+        while (told := self._queue.get()) is not None:
+            due, headers = told
             try:
-                self._send(due)
+                self._send(due, headers)
             except Exception as error:  # noqa: BLE001  # whatever a broker may do wrong
                 self._producer = None
                 log.warning("not sent", kind=due.kind, match=due.match, error=str(error))
                 time.sleep(REST_SECONDS)
 
-    def _send(self, due: Due) -> None:
+    def _send(self, due: Due, headers: dict[str, str]) -> None:
         task, queue_name = TASKS[due.kind]
         arguments: dict[str, Any] = {"game": self.game, "match": due.match}
         if due.kind == BOT_TURN:
             arguments |= {"seat": due.seat, "question": due.question, "level": due.level}
         if self._producer is None:  # one that is kept saves a third of what a task costs
             self._producer = self._app.amqp.Producer(self._app.connection_for_write())
-        shown = {"argsrepr": "", "kwargsrepr": due.match}  # else everything is spelt for the log
-        self._app.send_task(
-            task, kwargs=arguments, queue=queue_name, producer=self._producer, **shown
-        )
+        told: dict[str, Any] = {"queue": queue_name, "headers": headers}
+        told |= {"argsrepr": "", "kwargsrepr": due.match}  # else everything is spelt for the log
+        self._app.send_task(task, kwargs=arguments, producer=self._producer, **told)

@@ -22,6 +22,7 @@ from dataclasses import dataclass
 from typing import NamedTuple, cast
 from urllib.parse import parse_qs, unquote, urlsplit
 
+from process import scripts
 from services.host.resp import Argument, Replies, Reply, ReplyError, pack
 
 MOST_UNHEARD = 10_000
@@ -204,7 +205,8 @@ class Link:
         wire = self._wire
         if wire is None or wire.closed.is_set():
             wire = await self._connected()
-        return _accepted(await wire.send(arguments))
+        with scripts.span(arguments):
+            return _accepted(await wire.send(arguments))
 
     async def many(self, commands: Sequence[Sequence[Argument]]) -> list[Reply]:
         """The replies to several commands that go out together."""
@@ -212,7 +214,8 @@ class Link:
         if wire is None or wire.closed.is_set():
             wire = await self._connected()
         sent = [wire.send(command) for command in commands]
-        replies = await asyncio.gather(*sent, return_exceptions=True)
+        with scripts.span(commands[0], len(commands)):
+            replies = await asyncio.gather(*sent, return_exceptions=True)
         return [_accepted(reply) for reply in replies]
 
     async def close(self) -> None:

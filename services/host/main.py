@@ -14,7 +14,7 @@ import structlog
 import uvloop
 
 from bree.engine.v1.engine_pb2_grpc import add_EngineServiceServicer_to_server
-from process import collector, logs, metrics
+from process import collector, logs, metrics, traces
 from process.line import SERVICE as LINES
 from process.pulse import Pulse
 from process.server import Server, platform_only
@@ -111,6 +111,7 @@ def serve(rules: Rules[Any], wire: Wire) -> int:
     """Be an engine of this game until a signal ends it; its exit code."""
     settings = read(HostSettings)
     logs.set_up(f"engine:{rules.name}", settings.log_level, settings.log_format)
+    traces.set_up(f"engine:{rules.name}", settings, decides=False)
     sys.setswitchinterval(SWITCH_SECONDS)
     collector.settle()
     try:

@@ -26,7 +26,7 @@ from collections.abc import AsyncGenerator, Mapping, Sequence
 from importlib.resources import files
 from typing import Any, NamedTuple, Protocol
 
-from process import metrics
+from process import metrics, scripts
 from process.epoch import FATE_KEYS, KEYS
 from process.epoch import SCRIPT as PULSE
 from process.epoch import SENTENCES as TROUBLES
@@ -300,7 +300,10 @@ class _Script(NamedTuple):
 
 
 def _script(name: str) -> _Script:
-    return _Script.of((files("services.host") / "scripts" / f"{name}.lua").read_text("utf-8"))
+    text = (files("services.host") / "scripts" / f"{name}.lua").read_text("utf-8")
+    script = _Script.of(text)
+    scripts.name(script.digest, name)
+    return script
 
 
 _APPEND, _LOAD, _CLAIM, _CENSUS = map(_script, ("append", "load", "claim", "census"))

@@ -75,6 +75,23 @@ def test_views_are_for_this_machine_only(env_file):
     assert {"gateway": "0.0.0.0", "grafana": "127.0.0.1", "prometheus": "127.0.0.1"} == published  # noqa: S104
 
 
+def test_traces_go_to_one_place_from_all_who_have_any(env_file, services):
+    """Which shows them on this machine only; the rest of each part stays as it was."""
+    files = (COMPOSE / "compose.yaml", COMPOSE / "traces.yaml")
+    traced = json.loads(run("compose", env_file, *files))["services"]
+    collector = traced.pop("traces")
+    (port,) = collector["ports"]
+    told = {n for n, one in traced.items() if "BREE_TRACES" in one.get("environment", {})}
+
+    assert ("127.0.0.1", 16686) == (port["host_ip"], port["target"])
+    assert OURS - {"sweeper"} == told
+    assert {"http://traces:4317"} == {
+        traced[name]["environment"].pop("BREE_TRACES") for name in told
+    }
+    assert services == traced
+    test_nothing_can_do_more_than_it_must({"traces": collector})
+
+
 def test_nothing_can_do_more_than_it_must(services):
     """No rights, no writing but where it is meant, no end to trying again."""
     for name, service in services.items():

@@ -9,7 +9,7 @@ import pytest
 
 from tests.deploy.checkers import DEPLOY, document, run
 from tests.deploy.queries import complaints, default_names, exported, grouped, selected
-from tests.deploy.test_prometheus import rules
+from tests.deploy.test_prometheus import recorded, rules
 
 pytestmark = pytest.mark.timeout(600)  # the first test may fetch the checkers
 
@@ -26,9 +26,7 @@ def names_of(query):
 
 def test_every_query_asks_for_what_is_there():
     """Names and labels are those of process/metrics.py, or of a rule."""
-    known = exported() | {
-        rule["record"]: set(grouped(rule["expr"])) - {"le"} for rule in rules("recording.yaml")
-    }
+    known = exported() | recorded()
     found = {query: list(complaints(query, known)) for query in QUERIES}
 
     assert not {query: said for query, said in found.items() if said}
@@ -54,19 +52,19 @@ def test_labels_in_legends_are_those_of_the_query():
             there = set(grouped(target["expr"]))
             for rule in rules("recording.yaml"):
                 if rule["record"] in target["expr"]:
-                    there |= set(grouped(rule["expr"]))
+                    there |= {*grouped(rule["expr"]), *rule.get("labels", ())}
             assert shown <= there, (panel["title"], target["expr"])
 
 
 def test_what_a_host_must_see_is_on_the_board():
-    """Throughput, latency, queue age, bots, errors by reason, matches."""
+    """Throughput, latency, queue age, bots, errors by reason, matches, objectives."""
     shown = set().union(*map(names_of, QUERIES))
 
     assert {
         "bree:decisions:rate1m", "bree_call_seconds_bucket", "bree:append_seconds:p99",
         "bree:due_age_seconds", "bree_bot_think_seconds_bucket", "bree_refusals_total",
         "bree_cached_matches", "bree_matches_created_total", "bree_matches_over_total",
-        "bree_matches_frozen_total", "bree_bugs_total",
+        "bree_matches_frozen_total", "bree_bugs_total", "bree:objective_missed:ratio1h",
     } <= shown  # fmt: skip
 
 

@@ -7,6 +7,7 @@ import re
 
 import pytest
 
+from process import metrics
 from tests.deploy.checkers import DEPLOY, document, run
 from tests.deploy.queries import ADDED, complaints, exported, grouped
 
@@ -14,6 +15,7 @@ pytestmark = pytest.mark.timeout(600)  # the first test may fetch the checkers
 
 PROMETHEUS = DEPLOY / "prometheus"
 RULES = ("recording.yaml", "alerts.yaml")
+TRIALS = ("alerts_test.yaml", "objectives_test.yaml")
 CONFIGURATIONS = ("prometheus.yaml", "kubernetes.yaml")
 
 
@@ -21,13 +23,19 @@ def rules(name):
     return [rule for group in document(PROMETHEUS / name)["groups"] for rule in group["rules"]]
 
 
+def recorded():
+    """What rules make, each with the labels that any of its rules gives it."""
+    names = {}
+    for rule in rules("recording.yaml"):
+        labels = {*grouped(rule["expr"]), *rule.get("labels", ())} - {"le"}
+        names[rule["record"]] = names.get(rule["record"], set()) | labels
+    return names
+
+
 @pytest.fixture(scope="module")
 def known():
     """Every name that a rule may ask for, with its labels: exported, or recorded by a rule."""
-    names = exported()
-    for rule in rules("recording.yaml"):
-        names[rule["record"]] = set(grouped(rule["expr"])) - {"le"}
-    return names
+    return exported() | recorded()
 
 
 @pytest.mark.parametrize("name", CONFIGURATIONS)
@@ -42,16 +50,18 @@ def test_the_rules_are_read_by_their_own_tool():
     run("promtool", "check", "rules", "--lint=all", "--lint-fatal", *files)
 
 
-def test_the_alerts_do_what_their_tests_say():
+@pytest.mark.parametrize("name", TRIALS)
+def test_the_alerts_do_what_their_tests_say(name):
     """Each fires when it should and not when it should not."""
-    assert "SUCCESS" in run("promtool", "test", "rules", "alerts_test.yaml", cwd=PROMETHEUS)
+    assert "SUCCESS" in run("promtool", "test", "rules", name, cwd=PROMETHEUS)
 
 
 def test_every_alert_is_tried_and_fires():
     """An alert that was never seen to fire may not be able to."""
     fired = {
         trial["alertname"]
-        for test in document(PROMETHEUS / "alerts_test.yaml")["tests"]
+        for name in TRIALS
+        for test in document(PROMETHEUS / name)["tests"]
         for trial in test["alert_rule_test"]
         if trial["exp_alerts"]
     }
@@ -66,6 +76,25 @@ def test_every_rule_asks_for_what_is_there(known):
     }
 
     assert not {query: said for query, said in found.items() if said}
+
+
+def test_every_objective_is_recorded_over_the_same_windows():
+    """With a limit that its histogram has a bucket for, and with the others' labels."""
+    found = {}
+    for rule in rules("recording.yaml"):
+        objective = rule.get("labels", {}).get("objective")
+        if objective and rule["record"].startswith("bree:objective_missed:ratio"):
+            (window,) = set(re.findall(r"\[(\w+)\]", rule["expr"]))
+            (limit,) = re.findall(r'le="([\d.]+)"', rule["expr"])
+            assert rule["record"].endswith(f"ratio{window}"), rule["record"]
+            found.setdefault((objective, float(limit)), set()).add(window)
+
+    assert {("answers", 0.25), ("bot_turns", 10), ("scores", 30)} == set(found)
+    assert {frozenset({"5m", "30m", "1h", "2h", "6h", "1d", "3d"})} == set(
+        map(frozenset, found.values())
+    )
+    assert 0.25 in metrics.CALL_SECONDS._kwargs["buckets"]
+    assert {10, 30} <= set(metrics.DONE_AFTER_SECONDS._kwargs["buckets"])
 
 
 def test_every_alert_says_how_bad_it_is_and_what_it_means():

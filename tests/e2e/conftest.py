@@ -6,6 +6,7 @@ import asyncio
 
 import pytest
 
+from tests.e2e.collector import Collector
 from tests.e2e.platform import Platform
 from tests.local.parts import left_of
 
@@ -14,8 +15,16 @@ SECONDS = 50
 
 
 @pytest.fixture(scope="session")
-def platform(tmp_path_factory):
-    platform = Platform(tmp_path_factory.mktemp("platform") / "state", replicas=2)
+def collector():
+    collector = Collector()
+    yield collector
+    collector.close()
+
+
+@pytest.fixture(scope="session")
+def platform(tmp_path_factory, collector):
+    traces = {"traces": collector.address, "traces_share": 0}  # only what a test asks for
+    platform = Platform(tmp_path_factory.mktemp("platform") / "state", replicas=2, **traces)
     try:
         yield platform.start()
     finally:

@@ -387,6 +387,36 @@ async def test_what_is_due_is_counted_for_those_who_watch_over_it():
         assert ([2, 1, 0], [5, 5, 0]) == (found, ages)
 
 
+@in_loop
+async def test_how_long_bots_and_scores_were_waited_for_is_measured():
+    """From when they were due until they were done; what others do meanwhile is not theirs."""
+    time = Time()
+    turns, scores = (
+        metrics.DONE_AFTER_SECONDS.labels("skirmish", kind) for kind in ("bot_turn", "score")
+    )
+    before = measured(turns), measured(scores)
+    async with replica(now=time) as engine:
+        await engine.create(levels={"gondor": "greedy"})
+        time.ms += 3000
+        await engine.play("mordor", "person")
+        time.ms += 4000
+        await engine.play("gondor", "bot")
+        await engine.call("Abort", e.AbortRequest(match=MATCH, request_id="a"))
+        time.ms += 20_000
+        for _ in range(2):
+            await engine.call("SettleMatch", e.SettleMatchRequest(match=MATCH))
+    done = measured(turns), measured(scores)
+
+    assert [[1, 7], [1, 20]] == [
+        [b - a for a, b in zip(*pair, strict=True)] for pair in zip(before, done, strict=True)
+    ]
+
+
+def measured(histogram):
+    """How many and how much in all."""
+    return sum(one.get() for one in histogram._buckets), histogram._sum.get()
+
+
 @pytest.mark.parametrize("metadata", [(), (("authorization", "Bearer wrong"),)])
 @in_loop
 async def test_only_the_platform_is_let_in(metadata):

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import base64
+import contextvars
 import json
 import time
 
+from process import traces
 from services.host import dispatch
 from services.host.dispatch import Broker
 from services.host.saved import Due
@@ -26,6 +28,11 @@ def tasks(server, queue):
     return found
 
 
+def headers(server, queue):
+    """Those of the oldest task that waits in a queue."""
+    return json.loads(server.say("RPOP", queue).split(b"\r\n", 1)[1])["headers"]
+
+
 def test_bots_and_scorers_are_told_by_task(own_redis):
     """Each on its queue, with arguments by name; clocks are for the sweeper."""
     broker = Broker(own_redis.url, "duel")
@@ -35,6 +42,20 @@ def test_bots_and_scorers_are_told_by_task(own_redis):
 
     assert [("bree.bot_turn", turn)] == tasks(own_redis, "bots")
     assert [("bree.score", {"game": "duel", "match": "m-2"})] == tasks(own_redis, "scoring")
+
+
+def test_a_task_says_which_call_it_follows_from(own_redis):
+    """In its headers, whoever made the call."""
+    parent = "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01"
+    broker = Broker(own_redis.url, "duel")
+    context = contextvars.copy_context()
+    context.run(traces.arrive, "Service/Method", [("traceparent", parent)], None)
+    context.run(broker.tell, [SCORE])
+    broker.tell([SCORE])
+    broker.close()
+    told = [headers(own_redis, "scoring").get("traceparent") for _ in range(2)]
+
+    assert [parent.removesuffix("01") + "00", None] == told  # nothing is kept here
 
 
 def test_a_broker_that_is_away_holds_nobody_up(monkeypatch):
