@@ -15,7 +15,7 @@ from what is due.
 
     {bree:turns}:LANE           sorted set: payers with turns in a lane, by what they have used
     {bree:turns}:LANE:PAYER     sorted set: his turns, in the order in which they came
-    {bree:turns}:used           sorted set: payers by what they have used, if that is above `reached`
+    {bree:turns}:used           sorted set: payers by what they have used, if above `reached`
     {bree:turns}:reached        what the last one had used who was taken
     {bree:turns}:held           hash: by task, the turn that is thought about
     {bree:turns}:slots          hash: by worker, when it was heard of and how many processes it has

@@ -15,7 +15,7 @@ import sys
 import threading
 import time
 from collections.abc import Callable, Iterable
-from typing import Any
+from typing import Protocol
 
 import redis
 import structlog
@@ -24,9 +24,11 @@ from kombu.exceptions import OperationalError
 from bree.engine.v1.engine_pb2 import ClaimDueRequest, Due, DueKind, ExpireRequest
 from process import logs, metrics
 from process.settings import read
-from workers.app import BOT_TURN, QUEUE_OF, SCORE, make_app
+from workers.app import make_app
+from workers.bot_turn import Turn
 from workers.calls import Failed
 from workers.engines import Reach
+from workers.queues import NEXT_TURN, QUEUE_OF, Queues
 from workers.settings import WorkerSettings
 
 log = structlog.get_logger()
@@ -34,8 +36,15 @@ log = structlog.get_logger()
 BATCH = 500
 """So many things are claimed at once."""
 
-Send = Callable[[str, dict[str, Any]], None]
-"""Sends a task, given its name and arguments."""
+
+class Send(Protocol):
+    """Sends tasks to workers."""
+
+    def send_turn(self, turn: Turn, payer: str, *, alone: bool) -> None:
+        """Let a turn wait for a worker."""
+
+    def send_score(self, game: str, match: str) -> None:
+        """Have a match scored."""
 
 
 class Sweeper:
@@ -97,10 +106,10 @@ class Sweeper:
         if due.kind == DueKind.DUE_KIND_BOT_TURN:
             if crowded:
                 return
-            turn = {"seat": due.seat, "question": due.question, "level": due.bot_level}
-            self.send(BOT_TURN, {"game": game, "match": due.match, **turn})
+            turn = Turn(game, due.match, due.seat, due.question, due.bot_level)
+            self.send.send_turn(turn, due.payer or due.match, alone=due.alone)
         elif due.kind == DueKind.DUE_KIND_SCORE:
-            self.send(SCORE, {"game": game, "match": due.match})
+            self.send.send_score(game, due.match)
         elif due.kind == DueKind.DUE_KIND_CLOCK:
             self._expire(game, due)
         metrics.SWEPT.labels(game, DueKind.Name(due.kind).removeprefix("DUE_KIND_").lower()).inc()
@@ -118,13 +127,9 @@ def main() -> int:
     """Be a sweeper until a signal ends it."""
     settings = read(WorkerSettings)
     logs.set_up("sweeper", settings.log_level, settings.log_format)
-    app, reach = make_app(settings), Reach(settings)
+    queues, reach = Queues(make_app(settings), settings), Reach(settings)
     broker = redis.Redis.from_url(settings.broker, socket_timeout=5, socket_connect_timeout=5)
-
-    def send(task: str, arguments: dict[str, Any]) -> None:
-        app.send_task(task, kwargs=arguments)
-
-    sweeper = Sweeper(settings, reach, send, lambda: int(str(broker.llen(QUEUE_OF[BOT_TURN]))))
+    sweeper = Sweeper(settings, reach, queues, lambda: int(str(broker.llen(QUEUE_OF[NEXT_TURN]))))
     for sign in (signal.SIGTERM, signal.SIGINT):
         signal.signal(sign, lambda *_: sweeper.stopping.set())
     reach.open()

@@ -6,12 +6,13 @@ import base64
 import json
 import time
 
+from process.turns import Turns
 from services.host import dispatch
 from services.host.dispatch import Broker
 from services.host.saved import Due
 from tests.host.redis_server import free_port
 
-TURN = Due("bot_turn", "m-1", "good", 7, "greedy", 5)
+TURN = Due("bot_turn", "m-1", "good", 7, "greedy", 5, "rosie", alone=True)
 SCORE = Due("score", "m-2", "", 0, "", 6)
 CLOCK = Due("clock", "m-3", "good", 8, "", 9)
 
@@ -33,7 +34,8 @@ def test_bots_and_scorers_are_told_by_task(own_redis):
     broker.close()
     turn = {"game": "duel", "match": "m-1", "seat": "good", "question": 7, "level": "greedy"}
 
-    assert [("bree.bot_turn", turn)] == tasks(own_redis, "bots")
+    assert [("bree.next_turn", {})] == tasks(own_redis, "bots")
+    assert (turn, "rosie", True) == Turns(own_redis.url).take("t", "w", 1)
     assert [("bree.score", {"game": "duel", "match": "m-2"})] == tasks(own_redis, "scoring")
 
 
