@@ -36,10 +36,14 @@ class Buckets:
         self.a_second, self.burst, self.words, self.clock = a_second, burst, words, clock
         self._full_at: OrderedDict[str, float] = OrderedDict()
 
-    def take(self, key: str) -> None:
-        """Take a token; RATE_LIMITED, and nothing taken, if there is none."""
+    def take(self, key: str, price: float = 1) -> None:
+        """Take so many tokens; RATE_LIMITED, and nothing taken, if there are too few.
+
+        What costs more than there ever are is given for a full bucket.
+        """
         now = self.clock()
-        full_at = max(now, self._full_at.get(key, now)) + 1 / self.a_second
+        price = min(price, self.burst)
+        full_at = max(now, self._full_at.get(key, now)) + price / self.a_second
         wait = full_at - now - self.burst / self.a_second
         # The hair's breadth is for the rounding of what is added up.
         if wait > 1e-9:

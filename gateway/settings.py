@@ -23,9 +23,13 @@ class GatewaySettings(ProcessSettings):
     calls_burst: int = Field(default=400, ge=1)
     most_streams: int = Field(default=64, ge=1)
 
+    bots_a_minute: float = Field(default=60, gt=0)  # hosted bots in the matches that it starts
+    bots_burst: int = Field(default=120, ge=1)
+
     # What one account may hold, on all gateways together.
     most_open: int = Field(default=50, ge=1)  # open matches of its making
     most_matches: int = Field(default=1000, ge=1)  # matches it sits in that are not over
+    most_alone: int = Field(default=10, ge=1)  # running matches of its making without people
 
     # What one address may do without an account.
     address_header: str = Field(default="", pattern="^[a-z0-9-]*$")  # where a proxy writes it
