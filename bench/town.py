@@ -10,7 +10,7 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 from typing import NamedTuple
@@ -30,7 +30,7 @@ NO_LIMITS = {
 class Town:
     """A platform that runs for a measurement alone."""
 
-    def __init__(self, state: str) -> None:
+    def __init__(self, state: str, given: Mapping[str, str]) -> None:
         self.ports = _free_ports(PORTS)
         self.gateway = f"{HOST}:{self.ports[0]}"
         self.state = Path(state)
@@ -44,6 +44,7 @@ class Town:
             "BREE_ENGINE_PORT": str(self.ports[2]),
             "BREE_METRICS_PORT": str(self.ports[8]),
             "BREE_LOG_LEVEL": "error",
+            **given,
         }
 
     @property
@@ -86,10 +87,10 @@ class Town:
 
 
 @contextmanager
-def platform() -> Iterator[Town]:
-    """A platform of its own."""
+def platform(**given: str) -> Iterator[Town]:
+    """A platform of its own, with these variables beside the usual ones."""
     with tempfile.TemporaryDirectory() as state:
-        town = Town(state)
+        town = Town(state, given)
         town.start()
         try:
             yield town
