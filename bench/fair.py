@@ -76,14 +76,14 @@ async def _begin(one: Player, matches: int) -> None:
 
 async def _match(one: Player, levels: tuple[str, ...]) -> pb.Match:
     """A match that has begun, with bots at its last seats and the player at the others."""
-    opened = (await one.call("CreateMatch", pb.CreateMatchRequest(game=one.game))).match
+    opened: pb.Match = (await one.call("CreateMatch", pb.CreateMatchRequest(game=one.game))).match
     people = len(opened.seats) - len(levels)
     for seat in opened.seats[:people]:
         await one.call("JoinMatch", pb.JoinMatchRequest(match=opened.id, seat=seat.seat))
     for seat, level in zip(opened.seats[people:], levels, strict=True):
         await one.call("AddBot", pb.AddBotRequest(match=opened.id, seat=seat.seat, level=level))
-    started = await one.call("StartMatch", pb.StartMatchRequest(match=opened.id))
-    return started.match
+    await one.call("StartMatch", pb.StartMatchRequest(match=opened.id))
+    return opened
 
 
 async def _answers(one: Player) -> list[float]:

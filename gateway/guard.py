@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import hmac
 import ipaddress
 from collections.abc import Callable, Iterable
@@ -15,6 +16,10 @@ from gateway.methods import Access, Method
 from gateway.refusals import unauthenticated
 from gateway.settings import GatewaySettings
 from process.server import bearer
+from process.statuses import Denied
+
+PAUSE_SECONDS, MOST_WAITING = 0.2, 10_000
+"""Who is refused for calling too often waits so long for it, if not too many wait."""
 
 NEW_ACCOUNTS = "/bree.gateway.v1.AccountService/CreateAccount"
 
@@ -23,31 +28,51 @@ class Door:
     """Lets callers in, whatever the transport."""
 
     def __init__(
-        self, settings: GatewaySettings, accounts: Accounts, methods: Iterable[Method]
+        self,
+        settings: GatewaySettings,
+        accounts: Accounts,
+        methods: Iterable[Method],
+        calls: Buckets,
     ) -> None:
-        self.accounts = accounts
-        self.access = {method.path: method.access for method in methods}
+        self.accounts, self.calls = accounts, calls
+        self.methods = {method.path: method for method in methods}
         self.platform_token = settings.platform_token.get_secret_value().encode()
+        self._waiting = 0
         self.address_header = settings.address_header
-        calls, looks = settings.calls_a_second, settings.looks_a_second
-        made = settings.new_accounts_a_minute
-        self.calls = Buckets(calls, settings.calls_burst, f"{calls:g} requests a second")
+        looks, made = settings.looks_a_second, settings.new_accounts_a_minute
         self.looks = Buckets(looks, settings.looks_burst, f"{looks:g} requests a second")
         self.made = Buckets(made / 60, settings.new_accounts_burst, f"{made:g} accounts a minute")
 
     async def admit(self, path: str, token: str, address: Callable[[], str]) -> None:
         """Let a caller in, and note who he is; or refuse him."""
-        access = self.access[path]
+        method = self.methods[path]
+        access = method.access
         if access is Access.ACCOUNT:
             account = await self.accounts.prove(token)
-            self.calls.take(account.id)
+            await self._let_in(self.calls, account.id, method.price)
         elif access is Access.PLATFORM:
             if not hmac.compare_digest(token.encode(), self.platform_token):
                 raise unauthenticated()
         elif path == NEW_ACCOUNTS:
-            self.made.take(address())
+            await self._let_in(self.made, address())
         else:
-            self.looks.take(address())
+            await self._let_in(self.looks, address())
+
+    async def _let_in(self, buckets: Buckets, key: str, price: float = 1) -> None:
+        """Take from a bucket; whom it refuses is told so after a pause, so that he does not haste.
+
+        Only so many wait: who has more calls open than that is no client who waits for answers.
+        """
+        try:
+            buckets.take(key, price)
+        except Denied:
+            if self._waiting < MOST_WAITING:
+                self._waiting += 1
+                try:
+                    await asyncio.sleep(PAUSE_SECONDS)
+                finally:
+                    self._waiting -= 1
+            raise
 
     async def guard(self, path: str, context: Any) -> None:
         """The same for gRPC, and until when the caller waits."""
