@@ -62,6 +62,7 @@ class Player:
         self.chances = random.Random(1)
         self.tables: dict[str, Table] = {}
         self.ready: list[Table] = []  # begun, and nobody plays there now
+        self.last = pb.ActRequest()
         self.asked = self.answered = 0  # bytes of all requests and answers
 
     async def listen(self) -> None:
@@ -107,7 +108,7 @@ class Player:
             for _ in left:
                 table = self.ready.pop()
                 while table.waiting:
-                    await self._move(table, [])
+                    await self.move(table, [])
                 request = pb.GetMatchRecordRequest(match=table.match)
                 lengths.append(len((await self.call("GetMatchRecord", request)).text))
 
@@ -154,6 +155,7 @@ class Player:
             action=self.chances.choice(question.choices).action.text,
             request_id=f"{seat}-{question.number}",
         )
+        self.last = request
         began = time.perf_counter()
         answer: pb.ActResponse = await self.call("Act", request)
         times.append(time.perf_counter() - began)
@@ -173,13 +175,13 @@ class Player:
         async def move() -> None:
             while time.monotonic() < until:
                 table = self.ready.pop(self.chances.randrange(len(self.ready)))
-                await self._move(table, times)
+                await self.move(table, times)
                 self.ready.append(table if table.waiting else await self._new())
 
         await asyncio.gather(*(move() for _ in range(at_once)))
         return times
 
-    async def _move(self, table: Table, times: list[float]) -> None:
+    async def move(self, table: Table, times: list[float]) -> None:
         """Look at the board of whoever is waited for, and move."""
         seat = table.waiting[0]
         request = pb.GetViewRequest(match=table.match, seat=seat)
