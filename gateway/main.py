@@ -87,7 +87,7 @@ class Process:
 
     def __init__(self, settings: GatewaySettings, store: Store) -> None:
         self.gateway = Gateway(settings, store)
-        self.server = Server(settings, self.gateway.door.guard)
+        self.server = Server(settings, self.gateway.door.guard, self.gateway.door.visit)
         self.services = servicers.add_to(self.server.services, self.gateway.methods)
         self._tasks: list[asyncio.Task[None]] = []
 

@@ -102,6 +102,12 @@ def too_many_alone(most: int) -> Denied:
     return Denied("LIMIT_REACHED", message, **metadata)
 
 
+def too_many_visits(most: int) -> Denied:
+    """An address that has as many streams open as one may without an account."""
+    message = f"an address may have {most} streams without an account: close one"
+    return Denied("LIMIT_REACHED", message, limit=most, of="streams without an account")
+
+
 def request_id_reused(request_id: str, match: str) -> Denied:
     """A request id that stands for another request."""
     message = "this request id was used for another match"

@@ -33,8 +33,12 @@ class GatewaySettings(ProcessSettings):
 
     # What one address may do without an account.
     address_header: str = Field(default="", pattern="^[a-z0-9-]*$")  # where a proxy writes it
+    trusted_hops: int = Field(default=1, ge=1, le=16)  # proxies that add to it, the last ones
     looks_a_second: float = Field(default=20, gt=0)
     looks_burst: int = Field(default=60, ge=1)
+    most_visits: int = Field(default=32, ge=1)  # streams of health and reflection
+    wrong_tokens_a_minute: float = Field(default=30, gt=0)
+    wrong_tokens_burst: int = Field(default=60, ge=1)
     new_accounts_a_minute: float = Field(default=20, gt=0)
     new_accounts_burst: int = Field(default=60, ge=1)
 
