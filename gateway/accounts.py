@@ -25,7 +25,6 @@ from gateway.documents import Account, News
 from gateway.refusals import invalid, unauthenticated
 
 TOKEN = re.compile(r"([a-z0-9]{16})\.[A-Za-z0-9_-]{43}")
-RESERVED = {"host", "chance"}  # others decide under these names in a record
 GUEST_TRIES = 20
 MOST_PROVED = MOST_WRONG = 20_000
 WRONG_SECONDS = 60.0
@@ -102,8 +101,10 @@ class Accounts:
         if not request.name:
             account, token = await self._guest()
             return pb.CreateAccountResponse(account=wire.account(account), token=token)
-        if not fields.NAME.fullmatch(request.name) or request.name.lower() in RESERVED:
-            raise invalid("name", 'name is 2 to 24 letters, digits, "-" or "_", and not "host"')
+        if not fields.NAME.fullmatch(request.name):
+            raise invalid("name", 'name is 2 to 24 letters, digits, "-" or "_"')
+        if names.is_reserved(request.name):
+            raise invalid("name", f"the name {request.name!r} is kept for the platform")
         made = await self._make(request.name, guest=False)
         if made is None:
             raise invalid("name", f"the name {request.name!r} is taken")
