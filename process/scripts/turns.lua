@@ -116,7 +116,6 @@ end
 if what == 'go_on' then
   if not one then return 0 end
   settle(one)
-  one.turn = ARGV[4]
   keep(token, one)
   local most = math.max(1, slots() - 1)
   local other, used = next_in('people', most, one.payer)
@@ -125,6 +124,8 @@ if what == 'go_on' then
     other, used = next_in('alone', most + 1, one.payer)
     if other and used < used_by(one.payer) then return 0 end
   end
+  one.turn = ARGV[4]
+  keep(token, one)
   return 1
 end
 

@@ -207,6 +207,18 @@ def test_who_goes_on_keeps_his_turn_unless_others_have_used_less(turns, clock):
     assert not turns.may_go_on("t1", turn("m", 4)), "it was not heard of for too long"
 
 
+def test_who_does_not_go_on_hands_the_turn_on(turns, clock):
+    """It is no longer his, so it may wait."""
+    turns.add(turn("m", 1), "a", alone=True)
+    turns.take("t1", *TWO)
+    turns.add(turn("n"), "b", alone=False)
+
+    assert not turns.may_go_on("t1", turn("m", 2))
+    assert turns.add(turn("m", 2), "a", alone=True)
+    assert turns.done("t1")
+    assert [turn("n"), turn("m", 2)] == [turns.take(task, *TWO).turn for task in ("t2", "t3")]
+
+
 def test_a_match_without_people_makes_way(turns, clock):
     """As soon as its bot has answered."""
     turns.add(turn("m"), "a", alone=True)
