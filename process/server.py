@@ -64,7 +64,8 @@ class Server:
         )
         self._guarded = Guarded(self.grpc, guard)
         self.services: Any = self._guarded  # as generated code wants a server
-        self._visited: Any = Guarded(self.grpc, visit)  # for everyone, as far as that lets them
+        # Health and reflection are for everyone, as far as `visit` lets them.
+        self._visited: Any = Guarded(self.grpc, visit) if visit else self.grpc
         self.port = 0
 
     def offer_lines(self) -> None:
