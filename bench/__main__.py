@@ -1,7 +1,7 @@
 """`make bench`: measure, print a table, and keep the results in `bench/results.json`.
 
 `python -m bench rules` measures one part, and so do `load`, `crowd`, `store`, `thoughts` and
-`traces`; others are kept.
+`traces`, `fair`; others are kept.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from rich.console import Console
 from rich.progress import Progress, SpinnerColumn, TextColumn
 from rich.table import Table
 
-from bench import crowd, load, play, store, thoughts, traces
+from bench import crowd, fair, load, play, store, thoughts, traces
 from bench.measure import Measure
 
 RESULTS = Path(__file__).with_name("results.json")
@@ -26,6 +26,7 @@ PARTS = {
     "store": store.measures,
     "thoughts": thoughts.measures,
     "traces": traces.measures,
+    "fair": fair.measures,
 }
 
 

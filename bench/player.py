@@ -62,6 +62,7 @@ class Player:
         self.chances = random.Random(1)
         self.tables: dict[str, Table] = {}
         self.ready: list[Table] = []  # begun, and nobody plays there now
+        self.last = pb.ActRequest()
         self.asked = self.answered = 0  # bytes of all requests and answers
 
     async def listen(self) -> None:
@@ -73,7 +74,7 @@ class Player:
     def _table(self, match: str) -> Table:
         return self.tables.setdefault(match, Table(match))
 
-    async def _call(self, method: str, request: Any) -> Any:
+    async def call(self, method: str, request: Any) -> Any:
         return await getattr(self.stub, method)(request, metadata=self.metadata)
 
     # Before and after.
@@ -89,11 +90,11 @@ class Player:
         await asyncio.gather(*(begin() for _ in range(TOGETHER)))
 
     async def _new(self) -> Table:
-        opened = await self._call("CreateMatch", pb.CreateMatchRequest(game=self.game))
+        opened = await self.call("CreateMatch", pb.CreateMatchRequest(game=self.game))
         match = opened.match
         for seat in match.seats:
-            await self._call("JoinMatch", pb.JoinMatchRequest(match=match.id, seat=seat.seat))
-        await self._call("StartMatch", pb.StartMatchRequest(match=match.id))
+            await self.call("JoinMatch", pb.JoinMatchRequest(match=match.id, seat=seat.seat))
+        await self.call("StartMatch", pb.StartMatchRequest(match=match.id))
         table = self._table(match.id)
         table.waiting = tuple(seat.seat for seat in match.seats)
         return table
@@ -107,9 +108,9 @@ class Player:
             for _ in left:
                 table = self.ready.pop()
                 while table.waiting:
-                    await self._move(table, [])
+                    await self.move(table, [])
                 request = pb.GetMatchRecordRequest(match=table.match)
-                lengths.append(len((await self._call("GetMatchRecord", request)).text))
+                lengths.append(len((await self.call("GetMatchRecord", request)).text))
 
         await asyncio.gather(*(play() for _ in range(TOGETHER)))
         return lengths
@@ -154,8 +155,9 @@ class Player:
             action=self.chances.choice(question.choices).action.text,
             request_id=f"{seat}-{question.number}",
         )
+        self.last = request
         began = time.perf_counter()
-        answer: pb.ActResponse = await self._call("Act", request)
+        answer: pb.ActResponse = await self.call("Act", request)
         times.append(time.perf_counter() - began)
         self.asked += request.ByteSize()
         self.answered += answer.ByteSize()
@@ -173,17 +175,17 @@ class Player:
         async def move() -> None:
             while time.monotonic() < until:
                 table = self.ready.pop(self.chances.randrange(len(self.ready)))
-                await self._move(table, times)
+                await self.move(table, times)
                 self.ready.append(table if table.waiting else await self._new())
 
         await asyncio.gather(*(move() for _ in range(at_once)))
         return times
 
-    async def _move(self, table: Table, times: list[float]) -> None:
+    async def move(self, table: Table, times: list[float]) -> None:
         """Look at the board of whoever is waited for, and move."""
         seat = table.waiting[0]
         request = pb.GetViewRequest(match=table.match, seat=seat)
-        seen: pb.GetViewResponse = await self._call("GetView", request)
+        seen: pb.GetViewResponse = await self.call("GetView", request)
         if seen.question.number:
             await self._answer(table, seat, seen.question, times)
         else:

@@ -3,7 +3,8 @@
 Design. A token is the account's id and 32 random bytes; the store has only its SHA-256, in the
 account itself, so that a token is looked up, replaced and revoked in one place. A token that was
 proved is believed for a moment, as every gateway does; so whoever replaces one gets his answer when
-that moment has passed everywhere, and the old token is worth nothing from then on.
+that moment has passed everywhere, and the old token is worth nothing from then on. A token that was
+wrong is wrong for a while without another look: a program that has an old one is no guesser.
 """
 
 from __future__ import annotations
@@ -24,9 +25,9 @@ from gateway.documents import Account, News
 from gateway.refusals import invalid, unauthenticated
 
 TOKEN = re.compile(r"([a-z0-9]{16})\.[A-Za-z0-9_-]{43}")
-RESERVED = {"host", "chance"}  # others decide under these names in a record
 GUEST_TRIES = 20
-MOST_PROVED = 20_000
+MOST_PROVED = MOST_WRONG = 20_000
+WRONG_SECONDS = 60.0
 
 BELIEVED_SECONDS = 0.5
 """So long every gateway believes a proved token. No setting, since it must be the same for all."""
@@ -50,11 +51,22 @@ class Accounts:
     def __init__(self, store: Store) -> None:
         self.store = store
         self._proved: OrderedDict[str, Proved] = OrderedDict()  # by the hash of the token
+        self._wrong: OrderedDict[str, float] = OrderedDict()  # likewise, until when
+
+    def was_right(self, token: str) -> bool:
+        """Whether this token was proved here, some time ago at least."""
+        return hash_of(token) in self._proved
+
+    def is_wrong(self, token: str) -> bool:
+        """Whether this token is worth nothing, as can be said without a look."""
+        if not TOKEN.fullmatch(token):
+            return True
+        return self._wrong.get(hash_of(token), 0.0) > time.monotonic()
 
     async def prove(self, token: str) -> Account:
         """The account whose token this is. The call is made in its name from then on."""
         shape = TOKEN.fullmatch(token)
-        if not shape:
+        if not shape or self.is_wrong(token):
             raise unauthenticated()
         hashed, now = hash_of(token), time.monotonic()
         proved = self._proved.get(hashed)
@@ -68,8 +80,16 @@ class Accounts:
     async def _looked_up(self, account: str, hashed: str) -> Account:
         found = await self.store.credentials(account)
         if found is None or not hmac.compare_digest(found.token_hash.encode(), hashed.encode()):
+            self._proved.pop(hashed, None)
+            self._disbelieve(hashed)
             raise unauthenticated()
         return found.account
+
+    def _disbelieve(self, hashed: str) -> None:
+        self._wrong[hashed] = time.monotonic() + WRONG_SECONDS
+        self._wrong.move_to_end(hashed)
+        if len(self._wrong) > MOST_WRONG:
+            self._wrong.popitem(last=False)
 
     def _believe(self, hashed: str, proved: Proved) -> None:
         self._proved[hashed] = proved
@@ -81,8 +101,10 @@ class Accounts:
         if not request.name:
             account, token = await self._guest()
             return pb.CreateAccountResponse(account=wire.account(account), token=token)
-        if not fields.NAME.fullmatch(request.name) or request.name.lower() in RESERVED:
-            raise invalid("name", 'name is 2 to 24 letters, digits, "-" or "_", and not "host"')
+        if not fields.NAME.fullmatch(request.name):
+            raise invalid("name", 'name is 2 to 24 letters, digits, "-" or "_"')
+        if names.is_reserved(request.name):
+            raise invalid("name", f"the name {request.name!r} is kept for the platform")
         made = await self._make(request.name, guest=False)
         if made is None:
             raise invalid("name", f"the name {request.name!r} is taken")

@@ -28,6 +28,7 @@ from gateway.endings import Endings, Key
 from gateway.feed import Ending, Step
 from gateway.limits import Streams
 from gateway.matches import Matches
+from gateway.purse import FOLLOWED, Purse
 from gateway.refusals import bug, lags
 from gateway.settings import GatewaySettings
 from gateway.watch import PASSING, Hub
@@ -175,9 +176,10 @@ class Bots:
     """All listeners of this gateway."""
 
     def __init__(
-        self, settings: GatewaySettings, matches: Matches, hub: Hub, streams: Streams
+        self, settings: GatewaySettings, matches: Matches, hub: Hub, streams: Streams, purse: Purse
     ) -> None:
         self.settings, self.matches, self.hub, self.streams = settings, matches, hub, streams
+        self.purse = purse
         self._listeners: defaultdict[str, set[Listener]] = defaultdict(set)
 
     async def listen(
@@ -204,6 +206,7 @@ class Bots:
 
     def _note(self, listener: Listener, entry: Entry) -> None:
         listener.sent[entry.key] = entry.said.standing.revision
+        self.purse.note(entry.match.id, entry.said.standing)
         if entry.said.standing.HasField("outcome"):
             del listener.sent[entry.key]
 
@@ -300,6 +303,7 @@ class Bots:
         for seat in match.seats_of(listener.account):
             key = (match.id, seat.name)
             if key not in listener.followed and not listener.ending.has_come:
+                self.purse.pay(listener.account, FOLLOWED)
                 listener.follow(key, self.hub, match)
 
 

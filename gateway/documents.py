@@ -112,6 +112,11 @@ class Match:
         return tuple(seat for seat in self.seats if seat.account == account.id)
 
     @property
+    def is_alone(self) -> bool:
+        """Whether no person sits there, so that nobody waits for anything."""
+        return all(seat.bot_level for seat in self.seats)
+
+    @property
     def is_rateable(self) -> bool:
         """Whether its result says anything: nobody plays against himself."""
         return len({seat.player for seat in self.seats}) == len(self.seats)

@@ -2,19 +2,29 @@
 
 from __future__ import annotations
 
+import asyncio
 import hmac
 import ipaddress
+from collections import Counter
 from collections.abc import Callable, Iterable
 from functools import partial
 from typing import Any
 
 from gateway import caller
 from gateway.accounts import Accounts
+from gateway.documents import Account
 from gateway.limits import Buckets
 from gateway.methods import Access, Method
-from gateway.refusals import unauthenticated
+from gateway.refusals import too_many_visits, unauthenticated
 from gateway.settings import GatewaySettings
 from process.server import bearer
+from process.statuses import Denied
+
+PAUSE_SECONDS, MOST_WAITING = 0.2, 10_000
+"""Who is refused for calling too often waits so long for it, if not too many wait."""
+
+STREAMS = {"Watch", "ServerReflectionInfo"}
+"""The streams among the methods of health and reflection."""
 
 NEW_ACCOUNTS = "/bree.gateway.v1.AccountService/CreateAccount"
 
@@ -23,31 +33,89 @@ class Door:
     """Lets callers in, whatever the transport."""
 
     def __init__(
-        self, settings: GatewaySettings, accounts: Accounts, methods: Iterable[Method]
+        self,
+        settings: GatewaySettings,
+        accounts: Accounts,
+        methods: Iterable[Method],
+        calls: Buckets,
     ) -> None:
-        self.accounts = accounts
-        self.access = {method.path: method.access for method in methods}
+        self.accounts, self.calls = accounts, calls
+        self.methods = {method.path: method for method in methods}
         self.platform_token = settings.platform_token.get_secret_value().encode()
-        self.address_header = settings.address_header
-        calls, looks = settings.calls_a_second, settings.looks_a_second
-        made = settings.new_accounts_a_minute
-        self.calls = Buckets(calls, settings.calls_burst, f"{calls:g} requests a second")
+        self._waiting = 0
+        self.most_visits = settings.most_visits
+        self._visits: Counter[str] = Counter()
+        self.address_header, self.hops = settings.address_header, settings.trusted_hops
+        looks, made = settings.looks_a_second, settings.new_accounts_a_minute
         self.looks = Buckets(looks, settings.looks_burst, f"{looks:g} requests a second")
+        wrong = settings.wrong_tokens_a_minute
+        self.guesses = Buckets(
+            wrong / 60, settings.wrong_tokens_burst, f"{wrong:g} wrong tokens a minute"
+        )
         self.made = Buckets(made / 60, settings.new_accounts_burst, f"{made:g} accounts a minute")
 
     async def admit(self, path: str, token: str, address: Callable[[], str]) -> None:
         """Let a caller in, and note who he is; or refuse him."""
-        access = self.access[path]
+        method = self.methods[path]
+        access = method.access
         if access is Access.ACCOUNT:
-            account = await self.accounts.prove(token)
-            self.calls.take(account.id)
+            account = await self._proved(token, address)
+            await self._let_in(self.calls, account.id, method.price)
         elif access is Access.PLATFORM:
             if not hmac.compare_digest(token.encode(), self.platform_token):
                 raise unauthenticated()
         elif path == NEW_ACCOUNTS:
-            self.made.take(address())
+            await self._let_in(self.made, address())
         else:
-            self.looks.take(address())
+            await self._let_in(self.looks, address())
+
+    async def _proved(self, token: str, address: Callable[[], str]) -> Account:
+        """Whose token it is. Of those that were never right an address may try so many in vain."""
+        if self.accounts.was_right(token):
+            return await self.accounts.prove(token)
+        who = address()
+        if self.accounts.is_wrong(token):  # which costs no look, so it is no more than a nuisance
+            await self._let_in(self.looks, who)
+            raise unauthenticated()
+        await self._let_in(self.guesses, who)
+        account = await self.accounts.prove(token)
+        self.guesses.owe(who, -1)
+        return account
+
+    async def visit(self, path: str, context: Any) -> None:
+        """Let somebody look whether this gateway is well, or what it serves; anyone may.
+
+        Who only asks whether it is well is never refused: else a crowd could make it look ill.
+        """
+        if path.rpartition("/")[2] not in STREAMS:
+            return
+        who = self._address(context)
+        await self._let_in(self.looks, who)
+        if self._visits[who] >= self.most_visits:
+            raise too_many_visits(self.most_visits)
+        self._visits[who] += 1
+        context.add_done_callback(lambda _: self._leave(who))
+
+    def _leave(self, who: str) -> None:
+        self._visits[who] -= 1
+        if not self._visits[who]:
+            del self._visits[who]
+
+    async def _let_in(self, buckets: Buckets, key: str, price: float = 1) -> None:
+        """Take from a bucket; whom it refuses is told so after a pause, so that he does not haste.
+
+        Only so many wait: who has more calls open than that is no client who waits for answers.
+        """
+        try:
+            buckets.take(key, price)
+        except Denied:
+            if self._waiting < MOST_WAITING:
+                self._waiting += 1
+                try:
+                    await asyncio.sleep(PAUSE_SECONDS)
+                finally:
+                    self._waiting -= 1
+            raise
 
     async def guard(self, path: str, context: Any) -> None:
         """The same for gRPC, and until when the caller waits."""
@@ -56,10 +124,12 @@ class Door:
 
     def _address(self, context: Any) -> str:
         if self.address_header:
-            for key, value in context.invocation_metadata() or ():
-                if key == self.address_header:
-                    # The last one is what our own proxy has written.
-                    return network(str(value).rpartition(",")[2].strip())
+            metadata = context.invocation_metadata() or ()
+            said = [str(value) for key, value in metadata if key == self.address_header]
+            told = ",".join(said).split(",") if said else []
+            # Each proxy adds by whom it was called; what stands before that may be made up.
+            if len(told) >= self.hops:
+                return network(told[-self.hops].strip())
         return network(_host(context.peer()))
 
 

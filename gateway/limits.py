@@ -8,11 +8,12 @@ the one that was least recently used is forgotten, and so is full again.
 
 from __future__ import annotations
 
+import asyncio
 import math
 import time
 from collections import OrderedDict, defaultdict
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import AsyncIterator, Callable, Hashable, Iterator
+from contextlib import asynccontextmanager, contextmanager
 from typing import Protocol
 
 from gateway import caller
@@ -36,10 +37,13 @@ class Buckets:
         self.a_second, self.burst, self.words, self.clock = a_second, burst, words, clock
         self._full_at: OrderedDict[str, float] = OrderedDict()
 
-    def take(self, key: str) -> None:
-        """Take a token; RATE_LIMITED, and nothing taken, if there is none."""
+    def take(self, key: str, price: float = 1) -> None:
+        """Take so many tokens; RATE_LIMITED, and nothing taken, if there are too few.
+
+        What costs more than there ever are is given for a full bucket.
+        """
         now = self.clock()
-        full_at = max(now, self._full_at.get(key, now)) + 1 / self.a_second
+        full_at = self._later(key, now, min(price, self.burst))
         wait = full_at - now - self.burst / self.a_second
         # The hair's breadth is for the rounding of what is added up.
         if wait > 1e-9:
@@ -49,10 +53,42 @@ class Buckets:
                 limit=self.words,
                 retry_after_ms=math.ceil(wait * 1000),
             )
+        self._keep(key, full_at)
+
+    def owe(self, key: str, price: float) -> None:
+        """Take so many tokens for what has been done, whether or not they are there."""
+        self._keep(key, self._later(key, self.clock(), price))
+
+    def _later(self, key: str, now: float, price: float) -> float:
+        """When the bucket is full again, if so many tokens are taken now."""
+        return max(now, self._full_at.get(key, now)) + price / self.a_second
+
+    def _keep(self, key: str, full_at: float) -> None:
         self._full_at[key] = full_at
         self._full_at.move_to_end(key)
         if len(self._full_at) > MOST_BUCKETS:
             self._full_at.popitem(last=False)
+
+
+class Turnstile:
+    """Lets those with the same key through one after the other."""
+
+    def __init__(self) -> None:
+        self._locks: dict[Hashable, list[asyncio.Lock]] = {}
+
+    @asynccontextmanager
+    async def one(self, key: Hashable) -> AsyncIterator[None]:
+        """Wait until nobody else with this key is inside."""
+        users = self._locks.setdefault(key, [])
+        lock = users[0] if users else asyncio.Lock()
+        users.append(lock)
+        try:
+            async with lock:
+                yield
+        finally:
+            users.pop()
+            if not users:
+                del self._locks[key]
 
 
 class Stream(Protocol):

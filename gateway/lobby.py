@@ -12,6 +12,7 @@ from gateway import fields, names, seating, wire
 from gateway.catalog import Catalog
 from gateway.contract import Reservation, Store
 from gateway.documents import Account, Clock, Match, Seat, State
+from gateway.hosting import Hosting
 from gateway.matches import Matches, now_ms
 from gateway.refusals import invalid, limit_reached, request_id_reused
 from gateway.seating import Seated
@@ -27,6 +28,7 @@ class Lobby:
         self, settings: GatewaySettings, store: Store, matches: Matches, catalog: Catalog
     ) -> None:
         self.settings, self.store, self.matches, self.catalog = settings, store, matches, catalog
+        self.hosting = Hosting(settings, store, matches)
 
     # Opening a match.
 
@@ -163,6 +165,8 @@ class Lobby:
 
     async def start(self, account: Account, request: pb.StartMatchRequest) -> pb.StartMatchResponse:
         match = await self.matches.read(fields.match_id(request.match))
+        if seating.begin(match, account) is not match:
+            await self.hosting.pay(match)
         match = await self.matches.change(match, lambda m: seating.begin(m, account))
         if match.state is State.STARTING:
             match = await self.matches.start(match)

@@ -16,13 +16,14 @@ from gateway.catalog import Catalog
 from gateway.contract import Store
 from gateway.engines import Engines
 from gateway.guard import Door
-from gateway.limits import Streams
+from gateway.limits import Buckets, Streams
 from gateway.listing import Listing
 from gateway.lobby import Lobby
 from gateway.matches import Matches
 from gateway.methods import Rooms, methods
 from gateway.newsroom import Newsroom
 from gateway.play import Play
+from gateway.purse import Purse
 from gateway.ratings import Ratings, Settlement
 from gateway.refusals import stopping
 from gateway.settings import GatewaySettings
@@ -45,7 +46,10 @@ class Gateway:
         self.matches = Matches(store, self.engines, settings.kept_matches)
         self.streams = Streams(settings.most_streams)
         self.hub = Hub(self.matches, settings.call_seconds)
-        self.bots = Bots(settings, self.matches, self.hub, self.streams)
+        rate = settings.calls_a_second
+        calls = Buckets(rate, settings.calls_burst, f"{rate:g} requests a second")
+        purse = Purse(calls)
+        self.bots = Bots(settings, self.matches, self.hub, self.streams, purse)
         self.newsroom = Newsroom(store, self.bots, self.streams, settings.rescan_seconds)
         accounts, catalog = Accounts(store), Catalog(self.engines)
         self.methods = methods(
@@ -54,13 +58,13 @@ class Gateway:
                 catalog=catalog,
                 lobby=Lobby(settings, store, self.matches, catalog),
                 listing=Listing(store, catalog),
-                play=Play(self.matches, self.hub, self.streams, settings.watch_backlog),
+                play=Play(settings, self.matches, self.hub, self.streams, purse),
                 bots=self.bots,
                 ratings=Ratings(store, catalog),
                 settlement=Settlement(store, self.matches),
             )
         )
-        self.door = Door(settings, accounts, self.methods)
+        self.door = Door(settings, accounts, self.methods, calls)
 
     async def start(self) -> None:
         """Look for the engines, and listen for news."""
@@ -85,7 +89,7 @@ class Process:
 
     def __init__(self, settings: GatewaySettings, store: Store) -> None:
         self.gateway = Gateway(settings, store)
-        self.server = Server(settings, self.gateway.door.guard)
+        self.server = Server(settings, self.gateway.door.guard, self.gateway.door.visit)
         self.services = servicers.add_to(self.server.services, self.gateway.methods)
         self._tasks: list[asyncio.Task[None]] = []
 

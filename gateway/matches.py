@@ -183,14 +183,14 @@ class Matches:
         await self.store.unlive(account, gone)
         return live
 
-    async def tidy_reserved(self, account: str) -> None:
-        """Take from an account's open matches those that are not, any more."""
+    async def tidy_reserved(self, account: str, kept: Container[State] = (State.OPEN,)) -> None:
+        """Take from an account's open matches, or those of other states, what is not, any more."""
         places = await self.store.reserved(account)
         matches = await self._at(places)
         gone = [
             place
             for place in places
-            if (match := matches.get(place.name)) is None or match.state is not State.OPEN
+            if (match := matches.get(place.name)) is None or match.state not in kept
             if _is_dead(place, matches)
         ]
         await self.store.unreserve(account, gone)

@@ -47,6 +47,7 @@ class Method(NamedTuple):
     access: Access
     logic: Logic
     streams: bool
+    price: float  # of a call, in what a plain one costs
 
     @property
     def service(self) -> str:
@@ -104,6 +105,7 @@ def _method(described: MethodDescriptor, logic: Logic) -> Method:
         access=access or Access.ACCOUNT,
         logic=logic,
         streams=described.server_streaming,
+        price=PRICES.get(described.name, 1),
     )
 
 
@@ -113,6 +115,23 @@ ACCESS: Mapping[tuple[str, str], Access] = {
     ("SettlementService", ""): Access.PLATFORM,
 }
 """Who may call what needs no account; everything else needs one."""
+
+
+PRICES: Mapping[str, float] = {
+    "CreateMatch": 3,
+    "JoinMatch": 2,
+    "AddBot": 2,
+    "StartMatch": 5,
+    "GetView": 2,
+    "ListMatches": 6,
+    "WatchMatch": 3,
+    "ListenQuestions": 3,
+    "ListLeaders": 3,
+}
+"""What calls cost: one is about a millisecond of processor time, all parts together.
+
+What hangs on how long a match is, is paid besides; see `gateway/purse.py`.
+"""
 
 
 def _table(rooms: Rooms) -> Mapping[str, Mapping[str, Logic]]:

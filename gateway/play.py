@@ -8,20 +8,30 @@ from contextlib import aclosing
 from bree.engine.v1 import engine_pb2 as engine
 from bree.gateway.v1 import gateway_pb2 as pb
 from gateway import fields
-from gateway.documents import Account
+from gateway.documents import Account, Match
 from gateway.engines import Engines
 from gateway.feed import Watcher
 from gateway.limits import Streams
 from gateway.matches import Matches
+from gateway.purse import LATE, LOOKED_UP, Purse
 from gateway.seats import Seats
+from gateway.settings import GatewaySettings
+from gateway.shelf import Shelf
 from gateway.watch import Hub
+from process.statuses import Denied
+
+Steps = AsyncGenerator[pb.WatchMatchResponse, None]
 
 
 class Play:
     """Views, answers, steps, resignations and records."""
 
-    def __init__(self, matches: Matches, hub: Hub, streams: Streams, backlog: int) -> None:
-        self.matches, self.hub, self.streams, self.backlog = matches, hub, streams, backlog
+    def __init__(
+        self, settings: GatewaySettings, matches: Matches, hub: Hub, streams: Streams, purse: Purse
+    ) -> None:
+        self.matches, self.hub, self.streams, self.purse = matches, hub, streams, purse
+        self.backlog = settings.watch_backlog
+        self.shelf = Shelf(settings.record_bytes)
         self.seats = Seats(matches)
         self.engines: Engines = matches.engines
 
@@ -30,6 +40,7 @@ class Play:
         viewer = engine.Viewer(seat=r.seat)
         request = engine.GetSeatViewRequest(match=r.match, viewer=viewer, with_charts=r.with_charts)
         answer = await self.engines.view(match.game, request)
+        self.purse.note(match.id, answer.standing)
         await self.matches.see(match, answer.standing)
         return answer
 
@@ -43,8 +54,24 @@ class Play:
             head=fields.head(r.head),
         )
         match = await self.seats.player(account, r.match, r.seat)
-        answer = await self.engines.act(match.game, request)
+        async with self.purse.dear(account, match.id, r.seat):
+            answer = await self._acted(account, match, request)
         await self.matches.see(match, answer.standing)
+        return answer
+
+    async def _acted(
+        self, account: Account, match: Match, request: engine.ActRequest
+    ) -> pb.ActResponse:
+        known = self.purse.revision(match.id)
+        try:
+            answer = await self.engines.act(match.game, request)
+        except Denied as denied:
+            self.purse.pay_refusal(account, match.id, request.head, denied)
+            raise
+        if answer.standing.revision <= known:  # it was looked up
+            self.purse.pay(account, LOOKED_UP)
+            self.purse.pay_past(account, answer.standing.revision)
+        self.purse.note(match.id, answer.standing)
         return answer
 
     async def resign(self, account: Account, r: pb.ResignMatchRequest) -> pb.ResignMatchResponse:
@@ -59,12 +86,27 @@ class Play:
         self, account: Account, r: pb.GetMatchRecordRequest
     ) -> pb.GetMatchRecordResponse:
         match = await self.seats.viewer(account, r.match, r.seat)
-        request = engine.GetRecordRequest(match=r.match, viewer=engine.Viewer(seat=r.seat))
+        kept = self.shelf.find(match.id)
+        if kept:
+            return kept
+        async with self.purse.dear(account):
+            return self.shelf.find(match.id) or await self._recorded(account, match, r.seat)
+
+    async def _recorded(
+        self, account: Account, match: Match, seat: str
+    ) -> pb.GetMatchRecordResponse:
+        request = engine.GetRecordRequest(match=match.id, viewer=engine.Viewer(seat=seat))
         answer = await self.engines.record(match.game, request)
+        self.purse.pay(account, LOOKED_UP)
+        if not answer.text:
+            self.purse.pay_past(account, answer.standing.revision)
         await self.matches.see(match, answer.standing)
-        return pb.GetMatchRecordResponse(
+        record = pb.GetMatchRecordResponse(
             text=answer.text, seen=answer.seen, standing=answer.standing
         )
+        if answer.text:
+            self.shelf.keep(match.id, record)
+        return record
 
     async def watch(
         self, account: Account, r: pb.WatchMatchRequest
@@ -74,5 +116,33 @@ class Play:
         watcher = Watcher(match.id, after, self.backlog, head)
         with self.streams.open(account, watcher):
             async with aclosing(self.hub.steps(match, r.seat, watcher)) as steps:
-                async for step in steps:
-                    yield step
+                said = await self._first(account, match, watcher, steps)
+                while said is not None:
+                    yield said
+                    self.purse.note(match.id, said.standing)
+                    said = await self._paid(account, said.standing.revision, steps)
+
+    async def _first(
+        self, account: Account, match: Match, watcher: Watcher, steps: Steps
+    ) -> pb.WatchMatchResponse | None:
+        """The first step; all that came before it may have been gone through for it."""
+        after = watcher.sent
+        async with self.purse.dear(account):
+            try:
+                first = await anext(steps, None)
+            except Denied as denied:
+                self.purse.pay_refusal(account, match.id, watcher.head, denied)
+                raise
+        if first and first.standing.revision - after > LATE:
+            self.purse.pay_past(account, first.standing.revision)
+        return first
+
+    async def _paid(
+        self, account: Account, after: int, steps: Steps
+    ) -> pb.WatchMatchResponse | None:
+        """The next step. More of the past is told as fast as it can be paid."""
+        step = await anext(steps, None)
+        if step and step.standing.revision - after > LATE:
+            self.purse.pay_past(account, step.standing.revision - after)
+            await self.purse.out_of_debt(account)
+        return step

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from itertools import combinations
 
 from bree.engine.v1 import types_pb2 as types
 from bree.gateway.v1 import gateway_pb2 as pb
@@ -16,11 +17,17 @@ from gateway import fields, pages, wire
 from gateway.catalog import Catalog
 from gateway.contract import Store
 from gateway.documents import Account, Match, Place, Rating, State
-from gateway.matches import Matches
+from gateway.matches import Matches, now_ms
 from gateway.refusals import invalid, not_started, rating_changed
 
 MU, SIGMA = 25.0, 25.0 / 3
 BOT = "bot:"
+
+LATEST = 200
+"""So many of somebody's latest matches are looked through for those who met him before."""
+
+HALF_LIFE_MS = 30 * 24 * 3600 * 1000
+"""A meeting so long ago counts for half."""
 
 
 def beginner(player: str) -> Rating:
@@ -88,7 +95,23 @@ class Settlement:
             ],
             settled=bool(settled),
             rateable=match.is_rateable,
+            meetings=[] if settled or not match.is_rateable else await self._meetings(match),
         )
+
+    async def _meetings(self, match: Match) -> list[pb.Meeting]:
+        """How often those who sit there have met, as far as their latest matches tell."""
+        people = [seat for seat in match.seats if seat.account]
+        lists = [await self.store.seated(seat.account, None, LATEST) for seat in people]
+        sat = [{place.name for place in places} - {match.id} for places in lists]
+        pairs = list(combinations(range(len(people)), 2))
+        shared = sorted(set().union(*(sat[one] & sat[other] for one, other in pairs)))
+        found = [m for m in await self.store.matches(shared) if m and m.game == match.game]
+        met = [(people[one], people[other]) for one, other in pairs]
+        return [
+            pb.Meeting(one=one.label, other=other.label, matches=matches)
+            for one, other in met
+            if (matches := sum(_weight_between(one.account, other.account, m) for m in found))
+        ]
 
     async def settle(self, request: pb.SettleRatingsRequest) -> pb.SettleRatingsResponse:
         match = await self._match(request.match)
@@ -113,6 +136,14 @@ class Settlement:
         players = [seat.player for seat in match.seats]
         found = await self.store.ratings(match.game, players)
         return [rating or beginner(p) for p, rating in zip(players, found, strict=True)]
+
+
+def _weight_between(one: str, other: str, match: Match) -> float:
+    """What a match counts for when meetings of two accounts are counted."""
+    sat = {seat.account for seat in match.seats}
+    if match.settled != "counted" or not {one, other} <= sat:
+        return 0.0
+    return float(0.5 ** (max(0, now_ms() - match.created_ms) / HALF_LIFE_MS))
 
 
 def _check_outcome(match: Match, outcome: types.Outcome) -> None:

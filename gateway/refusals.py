@@ -20,6 +20,9 @@ STATES = {
     State.CLOSED: "was closed before it started",
 }
 
+ALONE_RETRY_MS = 30_000
+"""When it is worth asking again for another match without people."""
+
 
 def invalid(field: str, message: str) -> Denied:
     """A field that is missing or malformed."""
@@ -90,6 +93,19 @@ def seat_not_filled(match: Match, seat: str) -> Denied:
 def limit_reached(most: int, what: str) -> Denied:
     """A caller who holds as many of something as one may."""
     return Denied("LIMIT_REACHED", f"an account may have {most} {what}", limit=most, of=what)
+
+
+def too_many_alone(most: int) -> Denied:
+    """A caller whose matches without people are as many as may run; they end by themselves."""
+    message = f"an account may have {most} running matches without people: wait until one is over"
+    metadata = {"limit": most, "of": "matches without people", "retry_after_ms": ALONE_RETRY_MS}
+    return Denied("LIMIT_REACHED", message, **metadata)
+
+
+def too_many_visits(most: int) -> Denied:
+    """An address that has as many streams open as one may without an account."""
+    message = f"an address may have {most} streams without an account: close one"
+    return Denied("LIMIT_REACHED", message, limit=most, of="streams without an account")
 
 
 def request_id_reused(request_id: str, match: str) -> Denied:

@@ -23,14 +23,22 @@ class GatewaySettings(StoreSettings):
     calls_burst: int = Field(default=400, ge=1)
     most_streams: int = Field(default=64, ge=1)
 
+    bots_a_minute: float = Field(default=60, gt=0)  # hosted bots in the matches that it starts
+    bots_burst: int = Field(default=120, ge=1)
+
     # What one account may hold, on all gateways together.
     most_open: int = Field(default=50, ge=1)  # open matches of its making
     most_matches: int = Field(default=1000, ge=1)  # matches it sits in that are not over
+    most_alone: int = Field(default=10, ge=1)  # running matches of its making without people
 
     # What one address may do without an account.
     address_header: str = Field(default="", pattern="^[a-z0-9-]*$")  # where a proxy writes it
+    trusted_hops: int = Field(default=1, ge=1, le=16)  # proxies that add to it, the last ones
     looks_a_second: float = Field(default=20, gt=0)
     looks_burst: int = Field(default=60, ge=1)
+    most_visits: int = Field(default=32, ge=1)  # streams of health and reflection
+    wrong_tokens_a_minute: float = Field(default=30, gt=0)
+    wrong_tokens_burst: int = Field(default=60, ge=1)
     new_accounts_a_minute: float = Field(default=20, gt=0)
     new_accounts_burst: int = Field(default=60, ge=1)
 
@@ -41,6 +49,7 @@ class GatewaySettings(StoreSettings):
     rescan_seconds: float = Field(default=20, gt=0, le=600)  # between two looks at what was missed
     watch_backlog: int = Field(default=64, ge=32)  # steps that a watcher may lag behind
     listen_backlog: int = Field(default=256, ge=1)  # answered questions that a bot may lag behind
+    record_bytes: int = Field(default=32 << 20, ge=0)  # of whole records kept in memory
     kept_matches: int = Field(default=20_000, ge=1)  # seatings kept in memory
 
     @field_validator("engines")

@@ -88,6 +88,7 @@ def beginning(m: Match) -> engine.CreateMatchRequest:
         ],
         clock=clock(m.clock),
         commitment=m.commitment,
+        payer=m.creator,
     )
 
 

@@ -8,6 +8,7 @@ told of them: an interceptor would do it anew for each call, at a tenth of what 
 from __future__ import annotations
 
 import asyncio
+import inspect
 import time
 import uuid
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterable
@@ -123,7 +124,11 @@ class _Method:
                 if self.guard is not None:
                     await self.guard(self.path, context)
                 with streams.track_inprogress():
-                    async for response in answer(request, context):
+                    answers = answer(request, context)
+                    if inspect.isawaitable(answers):  # it writes by itself
+                        await answers
+                        return
+                    async for response in answers:
                         yield response
             except BaseException as error:
                 await self._failed(error, context, began)

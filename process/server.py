@@ -17,6 +17,7 @@ from typing import Any
 import grpc
 from grpc_health.v1 import health, health_pb2, health_pb2_grpc
 from grpc_reflection.v1alpha import reflection
+from grpc_reflection.v1alpha.reflection_pb2_grpc import add_ServerReflectionServicer_to_server
 
 from bree.line.v1.line_pb2_grpc import add_LineServiceServicer_to_server
 from process.exchange import Exchange
@@ -49,7 +50,9 @@ def bearer(context: Any) -> str:
 class Server:
     """A server that is being set up, serves until it is told to stop, and drains."""
 
-    def __init__(self, settings: ProcessSettings, guard: Guard | None = None) -> None:
+    def __init__(
+        self, settings: ProcessSettings, guard: Guard | None = None, visit: Guard | None = None
+    ) -> None:
         self.settings = settings
         self.stopping = asyncio.Event()
         self.health = health.aio.HealthServicer()
@@ -65,6 +68,8 @@ class Server:
         )
         self._guarded = Guarded(self.grpc, guard)
         self.services: Any = self._guarded  # as generated code wants a server
+        # Health and reflection are for everyone, as far as `visit` lets them.
+        self._visited: Any = Guarded(self.grpc, visit) if visit else self.grpc
         self.port = 0
 
     def offer_lines(self) -> None:
@@ -74,9 +79,10 @@ class Server:
 
     async def start(self, services: Sequence[str]) -> None:
         """Listen; every servicer has been added before."""
-        health_pb2_grpc.add_HealthServicer_to_server(self.health, self.grpc)
+        health_pb2_grpc.add_HealthServicer_to_server(self.health, self._visited)
         names = (*services, health.SERVICE_NAME, reflection.SERVICE_NAME)
-        reflection.enable_server_reflection(names, self.grpc)
+        reflecting = reflection.aio.ReflectionServicer(names)
+        add_ServerReflectionServicer_to_server(reflecting, self._visited)
         self.port = self._bind()
         await self.grpc.start()
         await self._say(services, health_pb2.HealthCheckResponse.SERVING)

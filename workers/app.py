@@ -13,22 +13,17 @@ from typing import Any
 
 import structlog
 from celery import Celery, signals
-from kombu.exceptions import OperationalError
 
 from process import logs, metrics, traces
-from workers import bot_turn, scoring
-from workers.bot_turn import Turn
+from workers import scoring
 from workers.broker import Broker
 from workers.engines import Reach
 from workers.following import following
+from workers.queues import NEXT_TURN, QUEUE_OF, SCORE, Queues
 from workers.settings import WorkerSettings
-from workers.tries import Tries
 from workers.watchdog import watch
 
 log = structlog.get_logger()
-
-BOT_TURN, SCORE = "bree.bot_turn", "bree.score"
-QUEUE_OF = {BOT_TURN: "bots", SCORE: "scoring"}
 
 
 def make_app(settings: WorkerSettings) -> Celery:
@@ -78,23 +73,15 @@ def configuration(settings: WorkerSettings) -> dict[str, Any]:
 
 def add_tasks(app: Celery, reach: Reach, settings: WorkerSettings) -> None:
     """Give an app the tasks that a worker does."""
+    queues = Queues(app, settings)
 
-    def hand_on(turn: Turn) -> None:
-        try:
-            app.send_task(BOT_TURN, kwargs=turn._asdict(), headers=traces.headers())
-        except OperationalError as error:
-            log.info("not handed on", error=str(error), **turn._asdict())  # the sweeper will
-
-    tries = Tries(settings)
-
-    def play(game: str, match: str, seat: str, question: int, level: str) -> None:
-        turn, seconds = Turn(game, match, seat, question, level), settings.task_seconds / 2
-        tries.play(reach, turn, lambda: bot_turn.play(reach, turn, seconds, hand_on))
+    def play(task: Any) -> None:
+        queues.play_next(task.request.id, reach)
 
     def score(game: str, match: str) -> None:
         scoring.score(reach, game, match)
 
-    app.task(following("bot turn", play), name=BOT_TURN, bind=True)
+    app.task(play, name=NEXT_TURN, bind=True)
     app.task(following("scoring", score), name=SCORE, bind=True)
 
 

@@ -79,16 +79,22 @@ class Thought(NamedTuple):
 CLOCK = Clock()
 
 
+def always(_: Turn) -> bool:
+    """Nobody else waits."""
+    return True
+
+
 def play(
     reach: Reach,
     turn: Turn,
     seconds: float,
     hand_on: Callable[[Turn], None],
     clock: Clock = CLOCK,
+    may_go_on: Callable[[Turn], bool] = always,
 ) -> str:
     """Answer the question and those that follow from the answer; how it ended, in a word.
 
-    After `seconds`, or `LONGEST_RUN` questions, the next question is handed on.
+    After `seconds`, or `LONGEST_RUN` questions, or when others wait, the next one is handed on.
     """
     until = time.monotonic() + seconds
     try:
@@ -108,7 +114,7 @@ def play(
         if not answer.HasField("question"):
             return "waits"
         turn = turn._replace(question=answer.question.number)
-        if stopped or time.monotonic() > until:
+        if stopped or time.monotonic() > until or not may_go_on(turn):
             break
     hand_on(turn)
     return "handed on"

@@ -3,12 +3,18 @@
 Design. The gateway counts a match once, whoever settles it and how often; the engine forgets that
 it is due only after that. So a crash anywhere between leads to a repetition that changes nothing. A
 record that does not verify is never rated and stays due, which keeps it in sight.
+
+What a result tells of a player hangs on the others, so that nobody is raised by accounts that were
+made for it. A match in which all but one gave up before they had decided anything to speak of does
+not count; an opponent who is new counts for less than one who is known; and so does one who was met
+again and again.
 """
 
 from __future__ import annotations
 
 import random
 import time
+from collections import Counter
 
 import grpc
 import structlog
@@ -28,10 +34,23 @@ from services.core.errors import Invalid, Refused
 from services.core.reading import parse_record
 from services.core.record import Record
 from services.core.replaying import replay
+from services.core.table import FORFEITS, HOST_NAME
 from workers.calls import Failed
 from workers.engines import Reach
 
 log = structlog.get_logger()
+
+FEWEST = 5
+"""Who gives up with fewer decisions of his own has not played."""
+
+KNOWN_AFTER, LEAST = 10, 0.25
+"""After so many matches an opponent counts in full; the first time for so much."""
+
+OFTEN = 5
+"""So often two may meet before their matches count for less."""
+
+BOT = "bot:"
+"""What the names of hosted bots begin with, as ratings call them."""
 
 TRIES = 8
 """So often a settlement begins again because a rating has changed meanwhile."""
@@ -98,7 +117,7 @@ def _settle(reach: Reach, match: str, record: Record) -> str:
 
 def rated(settlement: GetSettlementResponse, record: Record) -> list[PlayerRating]:
     """What the ratings become through this match; none if it does not count."""
-    if not settlement.rateable or record.scores is None:
+    if not settlement.rateable or record.scores is None or len(_players(record)) < 2:
         return []
     seats = tuple(player.seat for player in settlement.players)
     if seats != record.seats:
@@ -111,13 +130,50 @@ def rated(settlement: GetSettlementResponse, record: Record) -> list[PlayerRatin
     after = model.rate(teams, scores=[float(score) for score in record.scores])
     players = []
     for player, (new,) in zip(settlement.players, after, strict=True):
+        old, weight = player.rating, _weight(player, settlement)
+        mu, sigma = (
+            before + weight * (now - before)
+            for before, now in ((old.mu, new.mu), (old.sigma, new.sigma))
+        )
         changed = PlayerRating()
         changed.CopyFrom(player)
-        changed.rating.mu, changed.rating.sigma = new.mu, new.sigma
-        changed.rating.ordinal = new.ordinal()
+        changed.rating.mu, changed.rating.sigma = mu, sigma
+        changed.rating.ordinal = model.rating(mu=mu, sigma=sigma).ordinal()
         changed.rating.matches += 1
         players.append(changed)
     return players
+
+
+def _players(record: Record) -> list[str]:
+    """The seats that have played: all but those that gave up at once."""
+    decided = Counter(entry.who for entry in record.entries)
+    gone = {
+        entry.what.partition(" ")[2]
+        for entry in record.entries
+        if entry.who == HOST_NAME and entry.what.partition(" ")[0] in FORFEITS
+    }
+    return [seat for seat in record.seats if seat not in gone or decided[seat] >= FEWEST]
+
+
+def _weight(player: PlayerRating, settlement: GetSettlementResponse) -> float:
+    """How much of what the result alone would change is changed."""
+    mine = player.rating.account
+    met = {frozenset((meeting.one, meeting.other)): meeting for meeting in settlement.meetings}
+    weights = []
+    for other in settlement.players:
+        name = other.rating.account
+        if name != mine:
+            meeting = met.get(frozenset((mine, name)))
+            times = meeting.matches if meeting else 0.0
+            weights.append(_standing(other) * OFTEN / max(OFTEN, times))
+    return sum(weights) / len(weights)
+
+
+def _standing(other: PlayerRating) -> float:
+    """How much is known of an opponent. Hosted bots are what they are."""
+    if other.rating.account.startswith(BOT):
+        return 1.0
+    return max(LEAST, min(1.0, (other.rating.matches + 1) / KNOWN_AFTER))
 
 
 def outcome_of(record: Record) -> Outcome:

@@ -15,7 +15,7 @@ import sys
 import threading
 import time
 from collections.abc import Callable, Iterable
-from typing import Any
+from typing import Protocol
 
 import structlog
 from kombu.exceptions import OperationalError
@@ -24,9 +24,11 @@ from bree.engine.v1.engine_pb2 import ClaimDueRequest, Due, DueKind, ExpireReque
 from process import logs, metrics
 from process.settings import read
 from process.unobserved import redis
-from workers.app import BOT_TURN, QUEUE_OF, SCORE, make_app
+from workers.app import make_app
+from workers.bot_turn import Turn
 from workers.calls import Failed
 from workers.engines import Reach
+from workers.queues import NEXT_TURN, QUEUE_OF, Queues
 from workers.settings import WorkerSettings
 
 log = structlog.get_logger()
@@ -44,8 +46,15 @@ CROWDED: Kinds = frozenset({DueKind.DUE_KIND_BOT_TURN})
 BRIEFLY = 1000
 """The lease in ms of what cannot be sent: it shall be had as soon as the broker is back."""
 
-Send = Callable[[str, dict[str, Any]], None]
-"""Sends a task, given its name and arguments."""
+
+class Send(Protocol):
+    """Sends tasks to workers."""
+
+    def send_turn(self, turn: Turn, payer: str, *, alone: bool) -> None:
+        """Let a turn wait for a worker."""
+
+    def send_score(self, game: str, match: str) -> None:
+        """Have a match scored."""
 
 
 class Sweeper:
@@ -113,10 +122,10 @@ class Sweeper:
 
     def _do(self, game: str, due: Due) -> None:
         if due.kind == DueKind.DUE_KIND_BOT_TURN:
-            turn = {"seat": due.seat, "question": due.question, "level": due.bot_level}
-            self.send(BOT_TURN, {"game": game, "match": due.match, **turn})
+            turn = Turn(game, due.match, due.seat, due.question, due.bot_level)
+            self.send.send_turn(turn, due.payer or due.match, alone=due.alone)
         elif due.kind == DueKind.DUE_KIND_SCORE:
-            self.send(SCORE, {"game": game, "match": due.match})
+            self.send.send_score(game, due.match)
         elif due.kind == DueKind.DUE_KIND_CLOCK:
             self._expire(game, due)
         metrics.SWEPT.labels(game, DueKind.Name(due.kind).removeprefix("DUE_KIND_").lower()).inc()
@@ -134,13 +143,9 @@ def main() -> int:
     """Be a sweeper until a signal ends it."""
     settings = read(WorkerSettings)
     logs.set_up("sweeper", settings.log_level, settings.log_format)
-    app, reach = make_app(settings), Reach(settings)
+    queues, reach = Queues(make_app(settings), settings), Reach(settings)
     broker = redis.Redis.from_url(settings.broker, socket_timeout=5, socket_connect_timeout=5)
-
-    def send(task: str, arguments: dict[str, Any]) -> None:
-        app.send_task(task, kwargs=arguments)
-
-    sweeper = Sweeper(settings, reach, send, lambda: int(str(broker.llen(QUEUE_OF[BOT_TURN]))))
+    sweeper = Sweeper(settings, reach, queues, lambda: int(str(broker.llen(QUEUE_OF[NEXT_TURN]))))
     for sign in (signal.SIGTERM, signal.SIGINT):
         signal.signal(sign, lambda *_: sweeper.stopping.set())
     reach.open()

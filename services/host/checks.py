@@ -22,6 +22,7 @@ LARGEST_NUMBER = 2**53 - 1
 LONGEST_CLOCK_MS = 366 * 24 * 3600 * 1000
 
 _MATCH = re.compile(r"[a-z0-9-]{4,40}")
+_PAYER = re.compile(r"[a-z0-9-]{0,40}")
 
 
 def match_name(said: str) -> str:
@@ -92,6 +93,13 @@ def head(said: str) -> str:
     """The head that a client keeps, or nothing."""
     if said and not HEAD.fullmatch(said):
         raise refusals.invalid("head", "is 64 hexadecimal digits")
+    return said
+
+
+def payer(said: str) -> str:
+    """Who pays for bots' thinking, or nothing."""
+    if not _PAYER.fullmatch(said):
+        raise refusals.invalid("payer", "is at most 40 lower-case letters, digits and hyphens")
     return said
 
 

@@ -3,6 +3,8 @@
 Design. Whatever is sent here is in the store's list of what is due already, and whoever sweeps that
 list sends again what was lost. So this may fail, and may forget: the sending is done in a thread of
 its own, from a queue that does not grow for ever, and a broker that is away is left alone a while.
+A bot's turn waits in the queue of whoever pays for it (`process/turns.py`), and its task says only
+that there is one.
 """
 
 from __future__ import annotations
@@ -17,11 +19,12 @@ import structlog
 from celery import Celery
 
 from process import traces
+from process.turns import Turns
 from services.host.saved import BOT_TURN, SCORE, Due
 
 log = structlog.get_logger()
 
-TASKS = {BOT_TURN: ("bree.bot_turn", "bots"), SCORE: ("bree.score", "scoring")}
+TASKS = {BOT_TURN: ("bree.next_turn", "bots"), SCORE: ("bree.score", "scoring")}
 """By kind, the task and its queue. Clocks have none: nothing can be done before their time."""
 
 MOST_WAITING = 2_000
@@ -56,6 +59,7 @@ class Broker:
             task_publish_retry=False,
             broker_transport_options={"socket_connect_timeout": 2, "socket_timeout": 2},
         )
+        self._turns = Turns(url)
         self._producer: Any = None
         self._thread = threading.Thread(target=self._run, name="dispatch", daemon=True)
         self._thread.start()
@@ -86,6 +90,10 @@ class Broker:
         arguments: dict[str, Any] = {"game": self.game, "match": due.match}
         if due.kind == BOT_TURN:
             arguments |= {"seat": due.seat, "question": due.question, "level": due.level}
+            cause = headers.get(traces.PARENT, "")
+            if not self._turns.add(arguments, due.payer or due.match, alone=due.alone, cause=cause):
+                return
+            arguments = {}
         if self._producer is None:  # one that is kept saves a third of what a task costs
             self._producer = self._app.amqp.Producer(self._app.connection_for_write())
         told: dict[str, Any] = {"queue": queue_name, "headers": headers}

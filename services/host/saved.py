@@ -49,6 +49,7 @@ class Setup:
     commitment: str
     created: int  # when, in ms since 1970
     form: int = FORMAT  # of its record
+    payer: str = ""  # who pays for its bots' thinking
 
     def heading(self, game: str) -> Heading:
         """What the history of the match is bound to from the first."""
@@ -66,12 +67,13 @@ class Setup:
         """All of it, in one line."""
         players = [[p.seat, p.label, p.level, p.nonce.hex(), p.salt.hex()] for p in self.players]
         parts = [self.edition, self.created, self.commitment, self.clock, players]
-        return json.dumps([*parts, dict(self.options)], separators=(",", ":"))
+        payer = [self.payer] if self.payer else []
+        return json.dumps([*parts, dict(self.options), *payer], separators=(",", ":"))
 
     @classmethod
     def of(cls, text: str) -> Setup:
         """What `text` made one line of."""
-        edition, created, commitment, clock, players, options = json.loads(text)
+        edition, created, commitment, clock, players, options, *payer = json.loads(text)
         return cls(
             edition=edition,
             options=options,
@@ -80,7 +82,13 @@ class Setup:
             commitment=commitment,
             created=created,
             form=FORMAT if all(len(player) == len(Player._fields) for player in players) else 1,
+            payer="".join(payer),
         )
+
+    @property
+    def alone(self) -> bool:
+        """Whether no person sits in it."""
+        return all(player.level for player in self.players)
 
     def choice(self) -> str:
         """A fingerprint of what the one who created the match chose: the same for the same."""
@@ -164,13 +172,18 @@ class Due(NamedTuple):
     question: int
     level: str
     since: int
+    payer: str = ""  # of a bot's turn
+    alone: bool = False
 
     def member(self) -> str:
         """How the list of what is due calls it."""
-        return "|".join(map(str, self))
+        *what, since, payer, alone = self
+        paid = (payer, int(alone)) if payer or alone else ()
+        return "|".join(map(str, (*what, *paid, since)))
 
     @classmethod
     def of(cls, member: str) -> Due:
         """What a member of the list says."""
-        kind, match, seat, question, level, since = member.split("|")
-        return cls(kind, match, seat, int(question), level, int(since))
+        kind, match, seat, question, level, *paid, since = member.split("|")
+        payer, alone = paid or ("", "0")
+        return cls(kind, match, seat, int(question), level, int(since), payer, alone == "1")

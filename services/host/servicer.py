@@ -244,6 +244,7 @@ class Servicer(EngineServiceServicer):
             clock=checks.clock(request.clock, self.levels) if has_clock else None,
             commitment=self._commitment(match, request.commitment),
             created=self.now(),
+            payer=checks.payer(request.payer),
         )
 
     async def _standing_after(self, request: Request) -> engine.Standing:

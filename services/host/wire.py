@@ -210,6 +210,8 @@ def due(one: Due) -> engine.Due:
         question=one.question,
         bot_level=one.level,
         since=timestamp(one.since),
+        payer=one.payer,
+        alone=one.alone,
     )
 
 

@@ -9,7 +9,9 @@ import pytest
 
 from bree.engine.v1 import types_pb2 as types
 from bree.gateway.v1 import gateway_pb2 as pb
+from gateway import ratings
 from gateway.documents import Rating
+from gateway.matches import now_ms
 from tests.gateway.town import reason, refusal
 
 
@@ -296,3 +298,29 @@ async def test_leaders_are_listed_page_by_page(town):
     assert sorted((leader.ordinal for leader in found), reverse=True) == [r.ordinal for r in found]
     usual = await sam.ask(pb.ListLeadersRequest(game="hopscotch"))
     assert 20 == len(usual.leaders)
+
+
+async def test_a_settlement_tells_how_often_they_have_met(town, monkeypatch):
+    """In matches that counted; those of a month ago count for half."""
+    rosie, sam, lily = await town.account(), await town.account(), await town.account()
+    for _ in range(3):
+        await settle(town, await over(town, rosie, sam))
+    await settle(town, await over(town, rosie, lily))
+    await over(town, sam, rosie)
+    match = await over(town, sam, rosie)
+    [meeting] = (await settlement(town, match)).meetings
+
+    assert {rosie.name, sam.name} == {meeting.one, meeting.other}
+    assert meeting.matches == pytest.approx(3, abs=0.01)
+    later = now_ms() + ratings.HALF_LIFE_MS
+    monkeypatch.setattr(ratings, "now_ms", lambda: later)
+    [meeting] = (await settlement(town, match)).meetings
+    assert meeting.matches == pytest.approx(1.5, abs=0.01)
+
+
+async def test_hosted_bots_are_met_as_often_as_anyone_likes(town):
+    """They are not counted."""
+    rosie = await town.account()
+    await settle(town, await over(town, rosie, "master"))
+
+    assert not (await settlement(town, await over(town, rosie, "master"))).meetings

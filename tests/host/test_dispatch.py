@@ -7,13 +7,19 @@ import contextvars
 import json
 import time
 
+import pytest
+
+from bree.engine.v1 import engine_pb2 as e
 from process import traces
+from process.turns import Turns
 from services.host import dispatch
 from services.host.dispatch import Broker
+from services.host.memory import Memory
 from services.host.saved import Due
+from tests.host.engines import Time, creation, in_loop, replica
 from tests.host.redis_server import free_port
 
-TURN = Due("bot_turn", "m-1", "good", 7, "greedy", 5)
+TURN = Due("bot_turn", "m-1", "good", 7, "greedy", 5, "rosie", alone=True)
 SCORE = Due("score", "m-2", "", 0, "", 6)
 CLOCK = Due("clock", "m-3", "good", 8, "", 9)
 
@@ -40,7 +46,8 @@ def test_bots_and_scorers_are_told_by_task(own_redis):
     broker.close()
     turn = {"game": "duel", "match": "m-1", "seat": "good", "question": 7, "level": "greedy"}
 
-    assert [("bree.bot_turn", turn)] == tasks(own_redis, "bots")
+    assert [("bree.next_turn", {})] == tasks(own_redis, "bots")
+    assert (turn, "rosie", True) == Turns(own_redis.url).take("t", "w", 1)
     assert [("bree.score", {"game": "duel", "match": "m-2"})] == tasks(own_redis, "scoring")
 
 
@@ -91,3 +98,21 @@ def test_a_broker_that_comes_back_is_told_again(own_redis, monkeypatch):
 
     assert 1 == len(found)
     assert again
+
+
+@pytest.mark.parametrize("alone", [True, False])
+@in_loop
+async def test_a_bots_turn_is_paid_by_who_is_named_at_the_beginning(alone):
+    """Replicas that never heard of it know it, too; and whether a person waits for it."""
+    now, store = Time(), Memory()
+    seats = ("gondor", "mordor") if alone else ("mordor",)
+    request = creation(levels=dict.fromkeys(seats, "greedy"))
+    request.payer = "rosie"
+    claim = e.ClaimDueRequest(limit=10, lease_ms=5000, overdue_ms=1000)
+    async with replica(store, now=now) as engine, replica(store, now=now) as other:
+        await engine.call("CreateMatch", request)
+        now.ms += 1000
+        dues = (await other.call("ClaimDue", claim)).due
+
+        assert {("rosie", alone)} == {(due.payer, due.alone) for due in dues}
+        assert {("rosie", alone)} == {(due.payer, due.alone) for due in engine.told.dues}

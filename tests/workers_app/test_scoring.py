@@ -9,11 +9,12 @@ import pytest
 from prometheus_client import REGISTRY
 
 from bree.engine.v1.types_pb2 import Ending
+from bree.gateway.v1.gateway_pb2 import GetSettlementResponse, Meeting, PlayerRating, Rating
 from services.core.reading import parse_record
 from services.core.record import record_of
 from tests.workers_app.fakes import away
 from workers.bots.uniform import Uniform
-from workers.scoring import outcome_of, score, verified
+from workers.scoring import outcome_of, rated, score, verified
 
 GAME = "confrontation"
 BEGINNER = 25
@@ -222,3 +223,106 @@ def test_the_outcome_is_the_records(engine, table):
     assert parse_record(text_of(engine, table)) == record
     assert list(record.seats) == [score.seat for score in outcome.scores]
     assert list(record.scores) == [score.score for score in outcome.scores]
+
+
+def given_up(engine, match, decisions):
+    """A match in which the first seat that is asked gives up after so many decisions of its own."""
+    table, bot = engine.begin(match), Uniform()
+    quitter = table.waiting()[0]
+    pick = engine.fairness[match].fate().pick
+    made = 0
+    while made < decisions:
+        seat = table.waiting()[0]
+        table.act(seat, bot.choose(table.rules, table.game, seat, pick))
+        made += seat == quitter
+    table.resign(quitter)
+    return table
+
+
+@pytest.mark.parametrize(("decisions", "result"), [(0, "unrated"), (4, "unrated"), (5, "rated")])
+def test_who_gives_up_at_once_has_not_played(reach, engine, gateway, decisions, result):
+    """Nobody rises by that, and the match is settled all the same."""
+    given_up(engine, "c-9", decisions)
+
+    assert result == score(reach, GAME, "c-9")
+    assert ({BEGINNER} == set(mus(gateway).values())) is (result == "unrated")
+    assert ["c-9"] == engine.settled
+
+
+def settlement_of(*players, meetings=()):
+    """Players by name, with how many matches of theirs have counted."""
+    seats = ("good", "dark")
+    return GetSettlementResponse(
+        players=[
+            PlayerRating(
+                seat=seat,
+                rating=Rating(account=name, game=GAME, mu=25, sigma=25 / 3, matches=matches),
+            )
+            for seat, (name, matches) in zip(seats, players, strict=True)
+        ],
+        rateable=True,
+        meetings=[Meeting(one=one, other=other, matches=n) for one, other, n in meetings],
+    )
+
+
+def change(settlement, record):
+    """By how much each player's rating changes."""
+    return [abs(player.rating.mu - BEGINNER) for player in rated(settlement, record)]
+
+
+@pytest.fixture
+def record(engine, table):
+    return parse_record(text_of(engine, table))
+
+
+def test_a_new_account_tells_little_of_its_opponent(record):
+    """The known one changes by a quarter of what a match against a known one tells."""
+    both = change(settlement_of(("a", 20), ("b", 9)), record)
+    new = change(settlement_of(("a", 20), ("b", 0)), record)
+    five = change(settlement_of(("a", 20), ("b", 4)), record)
+
+    assert new[0] == pytest.approx(both[0] / 4)
+    assert five[0] == pytest.approx(both[0] / 2)
+    assert new[1] == pytest.approx(both[1])
+
+
+def test_hosted_bots_are_known_from_the_first(record):
+    """Whoever plays against them is rated in full."""
+    both = change(settlement_of(("a", 20), ("b", 9)), record)
+    bot = change(settlement_of(("a", 20), ("bot:master", 0)), record)
+
+    assert bot[0] == pytest.approx(both[0])
+
+
+@pytest.mark.parametrize(("times", "part"), [(0, 1), (5, 1), (10, 0.5), (50, 0.1)])
+def test_those_who_meet_again_and_again_change_less(record, times, part):
+    """Both of them; whom else they have met does not matter."""
+    full = change(settlement_of(("a", 20), ("b", 20)), record)
+    meetings = [("b", "a", times), ("a", "c", 99)]
+    less = change(settlement_of(("a", 20), ("b", 20), meetings=meetings), record)
+
+    assert less == pytest.approx([part * by for by in full])
+
+
+def test_a_ring_of_new_accounts_raises_nobody_far(record):
+    """A hundred that lose to one account give less than twenty-five known ones would."""
+    honest = farmed = settlement_of(("a", 20), ("b", 20))
+    winner = max(range(2), key=lambda n: record.scores[n])
+    for number in range(100):
+        farmed = against(farmed, winner, record, matches=0)
+        if number < 25:
+            honest = against(honest, winner, record, matches=20)
+
+    assert farmed.players[winner].rating.mu <= honest.players[winner].rating.mu
+
+
+def against(settlement, winner, record, matches):
+    """The same player after one more match against somebody unknown."""
+    [mine] = [player for n, player in enumerate(rated(settlement, record)) if n == winner]
+    after = settlement_of(("a", 20), ("a", 20))
+    for number, player in enumerate(after.players):
+        if number == winner:
+            player.CopyFrom(mine)
+        else:
+            player.rating.account, player.rating.matches = "x", matches
+    return after

@@ -8,10 +8,11 @@ from pydantic import ValidationError
 
 from process.settings import read
 from tests.workers_app.fakes import TOKEN, settings_for
-from workers.app import BOT_TURN, SCORE, add_tasks, configuration, make_app
+from workers.app import add_tasks, configuration, make_app
 from workers.calls import ranked
 from workers.engines import Reach
 from workers.levels import LEVELS
+from workers.queues import NEXT_TURN, SCORE
 from workers.settings import WorkerSettings, addresses_of, engines_of
 
 
@@ -112,8 +113,8 @@ def test_an_app_has_the_tasks_that_engines_send(address):
     app = make_app(settings)
     add_tasks(app, Reach(settings), settings)
 
-    assert {BOT_TURN, SCORE} <= set(app.tasks)
-    assert app.conf.task_routes[BOT_TURN] == {"queue": "bots"}
+    assert {NEXT_TURN, SCORE} <= set(app.tasks)
+    assert app.conf.task_routes[NEXT_TURN] == {"queue": "bots"}
     assert app.conf.task_routes[SCORE] == {"queue": "scoring"}
 
 

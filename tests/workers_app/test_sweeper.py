@@ -11,23 +11,44 @@ from kombu.exceptions import OperationalError
 from bree.engine.v1.engine_pb2 import Due, DueKind
 from tests.workers_app.fakes import away, settings_for
 from workers import sweeper
+from workers.bot_turn import Turn
 from workers.sweeper import Sweeper
 
 GAME = "confrontation"
-TURN = Due(match="c-1", kind=DueKind.DUE_KIND_BOT_TURN, seat="good", question=7, bot_level="greedy")
+TURN = Due(
+    match="c-1",
+    kind=DueKind.DUE_KIND_BOT_TURN,
+    seat="good",
+    question=7,
+    bot_level="greedy",
+    payer="rosie",
+    alone=True,
+)
 SCORE = Due(match="c-2", kind=DueKind.DUE_KIND_SCORE)
 CLOCK = Due(match="c-3", kind=DueKind.DUE_KIND_CLOCK, seat="dark", question=4)
 
-TURN_TASK = (
-    "bree.bot_turn",
-    {"game": GAME, "match": "c-1", "seat": "good", "question": 7, "level": "greedy"},
-)
-SCORE_TASK = ("bree.score", {"game": GAME, "match": "c-2"})
+TURN_TASK = (Turn(GAME, "c-1", "good", 7, "greedy"), "rosie", True)
+SCORE_TASK = (GAME, "c-2")
+
+
+class Sent(list):
+    """What would have been sent."""
+
+    def trouble(self):
+        """Raise what sending fails with."""
+
+    def send_turn(self, turn, payer, *, alone):
+        self.trouble()
+        self.append((turn, payer, alone))
+
+    def send_score(self, game, match):
+        self.trouble()
+        self.append((game, match))
 
 
 @pytest.fixture
 def sent():
-    return []
+    return Sent()
 
 
 @pytest.fixture
@@ -36,7 +57,7 @@ def make(reach, address, sent):
         return Sweeper(
             settings_for(address, **more),
             reach,
-            lambda task, arguments: sent.append((task, arguments)),
+            sent,
             lambda: waiting,
         )
 
@@ -122,15 +143,14 @@ def test_a_sweeper_goes_on_after_a_failure(make, engine, sent):
     sweeping = make(sweep_seconds=0.01)
     troubles = iter([OperationalError, OSError, ZeroDivisionError])
 
-    def send(task, arguments):
+    def fail():
         trouble = next(troubles, None)
         if trouble:
             engine.due = [TURN]
             raise trouble
-        sent.append((task, arguments))
         sweeping.stopping.set()
 
-    sweeping.send = send
+    sent.trouble = fail
     engine.before["ClaimDue"] = [away()] * 8  # longer than the patience of one call
     engine.due = [TURN]
     thread = threading.Thread(target=sweeping.run, args=([GAME],))

@@ -1,0 +1,59 @@
+"""What it costs an account to have hosted bots play: who opened a match pays for all of its bots.
+
+Design. Limited is how many bots an account sets to work: those in the matches that it starts, by a
+bucket of each gateway, and how many of its matches run in which nobody waits, by a list in the
+store. How those that play share the time of workers is decided where turns wait, in
+`process/turns.py`: no bot that plays is refused its turn.
+"""
+
+from __future__ import annotations
+
+from gateway.contract import Reservation, Store
+from gateway.documents import Match, State
+from gateway.limits import Buckets
+from gateway.matches import Matches, now_ms
+from gateway.refusals import too_many_alone
+from gateway.settings import GatewaySettings
+from process.statuses import Denied
+
+BEGUN = (State.STARTING, State.RUNNING)
+
+
+class Hosting:
+    """Lets matches with hosted bots begin."""
+
+    def __init__(self, settings: GatewaySettings, store: Store, matches: Matches) -> None:
+        self.store, self.matches, self.most_alone = store, matches, settings.most_alone
+        a_minute = settings.bots_a_minute
+        self.bots = Buckets(a_minute / 60, settings.bots_burst, f"{a_minute:g} bots a minute")
+
+    async def pay(self, match: Match) -> None:
+        """Let its creator pay for the bots of a match that is to begin; or refuse him."""
+        if match.is_alone:
+            await self._make_room(match)
+        hosted = sum(bool(seat.bot_level) for seat in match.seats)
+        if hosted:
+            try:
+                self.bots.take(match.creator, hosted)
+            except Denied:
+                await self._leave_room(match)
+                raise
+
+    async def _make_room(self, match: Match) -> None:
+        wanted, room = Reservation(match.id, ""), _room(match)
+        for attempt in range(2):
+            if await self.store.reserve(room, wanted, now_ms(), self.most_alone):
+                return
+            if not attempt:
+                await self.matches.tidy_reserved(room, BEGUN)
+        raise too_many_alone(self.most_alone)
+
+    async def _leave_room(self, match: Match) -> None:
+        if match.is_alone:
+            places = await self.store.reserved(_room(match))
+            await self.store.unreserve(_room(match), [p for p in places if p.name == match.id])
+
+
+def _room(match: Match) -> str:
+    """Where the matches of an account without people are counted: beside it, in the store."""
+    return f"{match.creator}.alone"

@@ -1,0 +1,111 @@
+"""What calls cost that look into a match's past: paid by how much of it had to be gone through.
+
+Design. An engine that is asked for the past goes through all of it, whoever asks and however little
+he is told. How much that was is known from the answer; so it is paid afterwards, out of the same
+bucket as the call itself, and who is in debt is refused until it is paid off. For nobody to run up
+a debt at once, those of his calls that may be dear go one after the other. An answer to `Act` is no
+older than what was known when it was asked for, unless the act is a repetition.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections import OrderedDict, deque
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from typing import NamedTuple
+
+from bree.engine.v1 import engine_pb2 as engine
+from gateway.documents import Account
+from gateway.limits import Buckets, Turnstile
+from process.statuses import Denied
+
+ENTRIES = 12
+"""So many entries of a record are gone through for the price of a plain call."""
+
+LOOKED_UP = 5
+"""The price of finding out in the store what was done, or of a whole record."""
+
+LATE, LATE_HEADS = 8, 32
+"""What an engine is sure to know of a match without going through it: entries, and heads."""
+
+FOLLOWED = 0.3
+"""The price of following a seat for a listener."""
+
+MOST_MATCHES = 20_000
+REST_SECONDS = 0.05
+
+
+class Known(NamedTuple):
+    """How far a match had come when it was last heard of, and its heads of late, shortened."""
+
+    revision: int
+    heads: deque[int]
+
+
+class Purse:
+    """What accounts have left, and what they are charged for."""
+
+    def __init__(self, calls: Buckets) -> None:
+        self.calls = calls
+        self._turnstile = Turnstile()
+        self._known: OrderedDict[str, Known] = OrderedDict()
+
+    @asynccontextmanager
+    async def dear(self, account: Account, *what: str) -> AsyncIterator[None]:
+        """Make a call that may be dear, after those of this kind; refused to those in debt."""
+        async with self._turnstile.one((account.id, *what)):
+            self.calls.take(account.id, 0)
+            yield
+
+    def pay(self, account: Account, price: float) -> None:
+        """Charge an account for what was done."""
+        self.calls.owe(account.id, price)
+
+    def pay_past(self, account: Account, entries: int) -> None:
+        """Charge it for so many entries that were gone through."""
+        self.calls.owe(account.id, entries / ENTRIES)
+
+    async def out_of_debt(self, account: Account) -> None:
+        """Wait until what an account owes is paid off."""
+        while True:
+            try:
+                self.calls.take(account.id, 0)
+            except Denied as denied:
+                rest = int(denied.metadata["retry_after_ms"]) / 1000
+                await asyncio.sleep(max(REST_SECONDS, rest))
+            else:
+                return
+
+    # What is known of matches.
+
+    def revision(self, match: str) -> int:
+        """How far a match has come at least."""
+        known = self._known.get(match)
+        return known.revision if known else -1
+
+    def note(self, match: str, standing: engine.Standing) -> None:
+        """Remember where a match stands."""
+        known = self._known.get(match) or Known(-1, deque(maxlen=LATE_HEADS))
+        if standing.head and standing.revision > known.revision:
+            known.heads.append(_short(standing.head))
+        newer = max(known.revision, standing.revision)
+        self._known[match] = known._replace(revision=newer)
+        self._known.move_to_end(match)
+        if len(self._known) > MOST_MATCHES:
+            self._known.popitem(last=False)
+
+    def pay_refusal(self, account: Account, match: str, head: str, denied: Denied) -> None:
+        """Charge an account for having a head looked for that is none of late."""
+        if not head:
+            return
+        known = self._known.get(match)
+        if denied.reason == "HISTORY_CHANGED":
+            self.pay_past(account, int(denied.metadata.get("revision", 0)))
+            self._known.pop(match, None)
+        elif known and _short(head) not in known.heads:
+            self.pay_past(account, known.revision)
+
+
+def _short(head: str) -> int:
+    return int(head[-16:], 16)
