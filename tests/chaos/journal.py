@@ -1,0 +1,113 @@
+"""What was done to a platform and when, and the promises that it broke."""
+
+from __future__ import annotations
+
+import time
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import asdict, dataclass, field
+from datetime import UTC, datetime
+from enum import StrEnum
+
+NEAR = 5.0
+"""Seconds: a fault so near to a breach may be its cause."""
+
+
+class Promise(StrEnum):
+    """What must be true whatever is done to the platform."""
+
+    LOST = "no acknowledged move is lost or doubled"
+    STUCK = "no match is stuck for more than a minute after a fault ended"
+    VERIFIED = "every record verifies"
+    RATED = "no match is rated twice"
+    SCORED = "every match is scored"
+    INTERNAL = "nothing is INTERNAL, and no log tells of a bug"
+    WATCHED = "whoever watches misses nothing"
+    CLOCKS = "nobody loses on time that he had"
+    BACK = "every part comes back"
+    TOLD = "a store that lost something is told of"
+    ENDED = "the run comes to its end"
+
+
+@dataclass
+class Happened:
+    """A fault that was done, in seconds since the run began."""
+
+    kind: str
+    place: str
+    began: float
+    ended: float = 0.0  # 0: not yet
+    missed: str = ""  # why it could not begin
+
+    def __str__(self) -> str:
+        end = f"{self.ended:.0f}" if self.ended else ""
+        return f"{self.kind} {self.place} ({self.began:.0f}–{end} s)"
+
+
+@dataclass(frozen=True)
+class Breach:
+    """A promise that was broken."""
+
+    promise: Promise
+    told: str
+    at: float = 0.0
+    match: str = ""
+    faults: str = ""  # those that may be its cause
+
+    def __str__(self) -> str:
+        where = f"{self.match}: " if self.match else ""
+        return f"not so: {self.promise}: {where}{self.told}; at {self.at:.0f} s; {self.faults}"
+
+
+@dataclass
+class Journal:
+    """One run."""
+
+    began: float = field(default_factory=time.monotonic)
+    began_at: float = field(default_factory=time.time)
+    faults: list[Happened] = field(default_factory=list)
+    breaches: list[Breach] = field(default_factory=list)
+
+    @property
+    def age(self) -> float:
+        """Seconds since the run began."""
+        return time.monotonic() - self.began
+
+    def age_at(self, timestamp: str) -> float:
+        """The age of the run at a time of a log."""
+        when = datetime.fromisoformat(timestamp).astimezone(UTC)
+        return when.timestamp() - self.began_at
+
+    def begin(self, kind: str, place: str) -> Happened:
+        """Note that a fault begins now."""
+        happened = Happened(kind, place, self.age)
+        self.faults.append(happened)
+        return happened
+
+    def active(self) -> list[Happened]:
+        """The faults that last."""
+        return [fault for fault in self.faults if not fault.ended]
+
+    def near(self, at: float) -> str:
+        """The faults that lasted about this time; or else the last one before."""
+        begun = [fault for fault in self.faults if fault.began <= at + NEAR and not fault.missed]
+        lasting = [fault for fault in begun if not fault.ended or fault.ended >= at - NEAR]
+        return "faults: " + (", ".join(map(str, lasting or begun[-1:])) or "none yet")
+
+    def breach(self, promise: Promise, told: str, match: str = "", at: float | None = None) -> None:
+        """Note that a promise was broken."""
+        when = self.age if at is None else at
+        self.breaches.append(Breach(promise, told[:400], when, match, self.near(when)))
+
+    def done(self) -> Counter[str]:
+        """How many faults of each kind there were."""
+        return Counter(fault.kind for fault in self.faults if not fault.missed)
+
+    def broken(self) -> Counter[str]:
+        """How often each promise was broken."""
+        return Counter(breach.promise.name for breach in self.breaches)
+
+    def told_breaches(self) -> Iterator[dict[str, object]]:
+        """The breaches as a ledger keeps them."""
+        for breach in self.breaches:
+            yield {**asdict(breach), "promise": breach.promise.name, "at": round(breach.at, 1)}

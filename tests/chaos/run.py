@@ -1,0 +1,206 @@
+"""One run: matches are played while faults happen, and every match is examined afterwards."""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import contextlib
+from collections import Counter
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
+from typing import NamedTuple
+
+from services.core.record import Record
+from tests.chaos import checks, schedule
+from tests.chaos.journal import Journal, Promise
+from tests.chaos.people import Person
+from tests.chaos.tables import Played, Table
+from tests.chaos.town import Town
+from tests.e2e.client import Refused, Watcher
+
+HURT = 0.6
+"""This part of the time faults happen; in the rest matches end and are examined."""
+
+TICK = 1.0
+EXAMINED_AT_ONCE = 6
+ANSWER_SECONDS = 60.0
+"""After all faults so much is more than enough for an answer."""
+
+
+class Figures(NamedTuple):
+    """What a run has seen."""
+
+    matches: int
+    decisions: int
+    acknowledged: int
+    repeats: int
+    longest_quiet: float
+
+
+class Run:
+    """One platform, so many tables, and a schedule."""
+
+    def __init__(
+        self, wanted: argparse.Namespace, town: Town, journal: Journal, say: Callable[[str], None]
+    ) -> None:
+        self.wanted = wanted
+        self.town = town
+        self.journal = journal
+        self.say = say
+        self.over = asyncio.Event()
+        self.tables: list[Table] = []
+        self.records: list[Record] = []
+        self.longest_quiet = 0.0
+
+    async def run(self) -> None:
+        """Play and hurt, then examine every match."""
+        wanted = self.wanted
+        planned = schedule.draw(
+            self.town, wanted.seed, wanted.faults, wanted.number, HURT * wanted.seconds
+        )
+        async with asyncio.timeout(wanted.seconds), self._people() as people:
+            playing = [self._sat_at(number, pair) for number, pair in enumerate(_pairs(people))]
+            watching = asyncio.create_task(self._watch())
+            await asyncio.sleep(2)
+            self.say(f"{len(planned)} faults are planned; they begin")
+            await schedule.Schedule(self.town, planned, self.journal, self.say).run()
+            self._calm()
+            await asyncio.gather(*playing)
+            watching.cancel()
+            self.say(f"{self.journal.age:.0f} s: {len(self.played)} matches are examined")
+            await self._examine(people[0])
+
+    @property
+    def played(self) -> list[Played]:
+        """The matches that were played to their end."""
+        return [played for table in self.tables for played in table.played]
+
+    def figures(self) -> Figures:
+        """What was seen."""
+        people = {person for table in self.tables for person in table.clients}
+        return Figures(
+            len(self.played),
+            sum(len(record.entries) for record in self.records),
+            sum(len(seat.acknowledged) for played in self.played for seat in played.seats),
+            sum(person.repeats for person in people),
+            round(self.longest_quiet, 1),
+        )
+
+    @asynccontextmanager
+    async def _people(self) -> AsyncIterator[list[Person]]:
+        made = [
+            Person(self.town.address(number), self.town.heard)
+            for number in range(self.wanted.tables)
+        ]
+        try:
+            yield [await person.__aenter__() for person in made]
+        finally:
+            for person in made:
+                await person.__aexit__()
+
+    def _sat_at(self, number: int, pair: tuple[Person, Person]) -> asyncio.Task[None]:
+        wanted = self.wanted
+        table = Table(
+            number, wanted.seed, pair, wanted.thinking, self.town.matches, lambda: self.journal.age
+        )
+        self.tables.append(table)
+        return asyncio.create_task(table.run(self._more, self._failed))
+
+    def _more(self) -> bool:
+        late = self.journal.age > (HURT + (1 - HURT) / 2) * self.wanted.seconds
+        enough = self.over.is_set() and len(self.town.matches) >= self.wanted.matches
+        return not late and not enough
+
+    def _failed(self, table: Table, why: str) -> None:
+        match = table.current.match if table.current else f"table {table.number}"
+        self.journal.breach(Promise.LOST, why, match)
+
+    def _calm(self) -> None:
+        self.over.set()
+        self.say(f"{self.journal.age:.0f} s: the faults are over; nobody thinks any longer")
+        for table in self.tables:
+            table.thinking = 0
+            for seat in table.current.seats if table.current else ():
+                seat.pause = 0
+
+    async def _watch(self) -> None:
+        """Count the time in which nothing happens at a table though nothing is wrong."""
+        while True:
+            await asyncio.sleep(TICK)
+            if self.journal.active():
+                continue
+            for table in self.tables:
+                if table.busy:
+                    self._look_at(table)
+
+    def _look_at(self, table: Table) -> None:
+        table.quiet += TICK
+        self.longest_quiet = max(self.longest_quiet, table.quiet)
+        why = checks.stuck(table.quiet)
+        if why and table.work is not None:
+            match = table.current.match if table.current else f"table {table.number}, at its start"
+            self.journal.breach(Promise.STUCK, why, match, table.last)
+            table.work.cancel()
+            table.quiet = 0.0
+
+    async def _examine(self, person: Person) -> None:
+        at_once = asyncio.Semaphore(EXAMINED_AT_ONCE)
+
+        async def examined(played: Played) -> None:
+            async with at_once:
+                await self._examine_match(person, played)
+
+        await asyncio.gather(*(examined(played) for played in self.played))
+        await self._examine_ratings(person)
+
+    async def _examine_match(self, person: Person, played: Played) -> None:
+        try:
+            async with asyncio.timeout(ANSWER_SECONDS):
+                text = await person.record(played.match)
+                for broken in checks.of_text(text):
+                    self.journal.breach(*broken, played.match)
+                    return
+                record = await asyncio.to_thread(checks.record_of, text)
+                self.records.append(record)
+                again = Watcher(person, played.match)
+                await again.watch()
+        except (Refused, TimeoutError) as error:
+            self.journal.breach(Promise.VERIFIED, f"no record: {error!r}", played.match)
+            return
+        found = (
+            *checks.of_record(record, played.seats),
+            *checks.of_crowd(played.crowd, again, record),
+        )
+        for broken in found:
+            self.journal.breach(*broken, played.match)
+        await self._examine_score(person, played.match)
+
+    async def _examine_score(self, person: Person, match: str) -> None:
+        with contextlib.suppress(AssertionError):
+            await person.rated(match)
+            return
+        self.journal.breach(Promise.SCORED, f"not in {ANSWER_SECONDS:.0f} s", match)
+
+    async def _examine_ratings(self, person: Person) -> None:
+        """Those of people alone: bots play evil people, too."""
+        expected = _counted(self.played)
+        perhaps = _counted(played for table in self.tables for played in table.abandoned)
+        counted = {
+            (name, game): (await person.rating(name, game)).matches
+            for name, game in {**expected, **perhaps}
+        }
+        for broken in checks.of_ratings(expected, perhaps, counted):
+            self.journal.breach(*broken)
+
+
+def _counted(matches) -> Counter[tuple[str, str]]:
+    return Counter(
+        (name, played.game)
+        for played in matches
+        for name in played.accounts
+        if not name.startswith("bot:")
+    )
+
+
+def _pairs(people: list[Person]) -> list[tuple[Person, Person]]:
+    return [*zip(people, [*people[1:], people[0]], strict=True)]
