@@ -69,7 +69,7 @@ async def run(options: argparse.Namespace, home: Path) -> tuple[Run, Journal]:
         journal.breach(Promise.INTERNAL, told, at=when - journal.began)
     for line in checks.of_logs(town.logs):
         at = journal.age_at(line.when) if line.when else None
-        journal.breach(Promise.INTERNAL, f"{line.log}: {line.told}", at=at)
+        journal.breach(line.promise, f"{line.log}: {line.told}", at=at)
     return piece, journal
 
 
@@ -90,7 +90,7 @@ def report(piece: Run, journal: Journal, seconds: float) -> None:
         + ", ".join(f"{code} {count}" for code, count in piece.town.heard.codes.most_common()),
     ):
         say(line)
-    for breach in journal.breaches:
+    for breach in sorted(journal.breaches, key=lambda breach: breach.at):
         say(f"BROKEN {breach}")
 
 

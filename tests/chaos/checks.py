@@ -21,7 +21,10 @@ from tests.e2e.client import Watcher
 MOST_QUIET = 60.0
 """A match in which nothing happens for so many seconds without a fault is stuck."""
 
-UNHEARD = re.compile(r"exception was never retrieved|^Traceback|\"event\": \"bug\"")
+UNHEARD = re.compile(r"exception was never retrieved|^Traceback")
+BUG = re.compile(r'"event": "bug"')
+VARIES = re.compile(r"0x[0-9a-f]+|\b\d+\b")
+"""What differs between two lines that say the same."""
 
 Found = Iterator[tuple[Promise, str]]
 
@@ -49,10 +52,17 @@ def of_record(record: Record, seats: Iterable[Sitter]) -> Found:
         if said not in (seat.acknowledged, late):
             yield Promise.LOST, _difference(seat, said)
         for refused in seat.refused:
-            yield Promise.LOST, f"{seat.seat} was refused: {refused}"
+            yield promise_of(refused), f"{seat.seat} was refused: {refused}"
     for entry in record.entries:
         if entry.who == "host" and entry.what.startswith("expire"):
             yield Promise.CLOCKS, f"{entry.what} after {len(record.entries)} entries"
+
+
+def promise_of(refusal: str) -> Promise:
+    """What was promised to somebody who is refused so."""
+    if "HISTORY_CHANGED" in refusal:
+        return Promise.LOST
+    return Promise.INTERNAL if "BUG" in refusal else Promise.SERVED
 
 
 def _difference(seat: Sitter, said: list[str]) -> str:
@@ -104,6 +114,7 @@ def stuck(quiet: float) -> str:
 class Line(NamedTuple):
     """What a part has said that it should not have had to."""
 
+    promise: Promise
     log: str
     when: str  # empty if it does not say
     told: str
@@ -113,8 +124,10 @@ def of_logs(logs: Path) -> Iterator[Line]:
     """What the parts themselves say should not have happened."""
     for log in sorted(logs.glob("*.log*")):
         for line in log.read_text(encoding="utf-8", errors="replace").splitlines():
-            if UNHEARD.search(line):
-                yield Line(log.name, *_read(line))
+            if BUG.search(line):
+                yield Line(Promise.INTERNAL, log.name, *_read(line))
+            elif UNHEARD.search(line):
+                yield Line(Promise.UNHEARD, log.name, *_read(line))
 
 
 def _read(line: str) -> tuple[str, str]:
@@ -122,5 +135,6 @@ def _read(line: str) -> tuple[str, str]:
         said = json.loads(line)
     except ValueError:
         return "", line[:300]
-    last = str(said.get("exception", "")).strip().splitlines()[-1:]
-    return said.get("timestamp", ""), f"{said.get('event')} {said.get('method', '')} {last}"[:300]
+    last = (str(said.get("exception", "")).strip().splitlines() or [""])[-1]
+    told = " ".join((str(said.get("event")), said.get("method", ""), last))
+    return said.get("timestamp", ""), VARIES.sub("…", told)[:300].replace("\n", " ")

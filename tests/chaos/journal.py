@@ -5,12 +5,18 @@ from __future__ import annotations
 import time
 from collections import Counter
 from collections.abc import Iterator
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, replace
 from datetime import UTC, datetime
 from enum import StrEnum
 
 NEAR = 5.0
 """Seconds: a fault so near to a breach may be its cause."""
+
+
+SOON = 20.0
+"""Seconds in which the same words are of the same cause."""
+
+MOST_TOLD = 300
 
 
 class Promise(StrEnum):
@@ -22,6 +28,8 @@ class Promise(StrEnum):
     RATED = "no match is rated twice"
     SCORED = "every match is scored"
     INTERNAL = "nothing is INTERNAL, and no log tells of a bug"
+    UNHEARD = "no error goes unheard"
+    SERVED = "nothing that is asked rightly is refused for good"
     WATCHED = "whoever watches misses nothing"
     CLOCKS = "nobody loses on time that he had"
     BACK = "every part comes back"
@@ -53,10 +61,12 @@ class Breach:
     at: float = 0.0
     match: str = ""
     faults: str = ""  # those that may be its cause
+    times: int = 1
 
     def __str__(self) -> str:
         where = f"{self.match}: " if self.match else ""
-        return f"not so: {self.promise}: {where}{self.told}; at {self.at:.0f} s; {self.faults}"
+        often = f" ({self.times} times)" if self.times > 1 else ""
+        return f"{self.promise.name}: {where}{self.told}{often}; at {self.at:.0f} s; {self.faults}"
 
 
 @dataclass
@@ -95,9 +105,15 @@ class Journal:
         return "faults: " + (", ".join(map(str, lasting or begun[-1:])) or "none yet")
 
     def breach(self, promise: Promise, told: str, match: str = "", at: float | None = None) -> None:
-        """Note that a promise was broken."""
+        """Note that a promise was broken; what is said again soon is counted."""
         when = self.age if at is None else at
-        self.breaches.append(Breach(promise, told[:400], when, match, self.near(when)))
+        for number, one in enumerate(self.breaches):
+            same = (promise, match, told[:MOST_TOLD]) == (one.promise, one.match, one.told)
+            if same and abs(when - one.at) < SOON:
+                self.breaches[number] = replace(one, times=one.times + 1)
+                return
+        breach = Breach(promise, told[:MOST_TOLD], when, match, self.near(when))
+        self.breaches.append(breach)
 
     def done(self) -> Counter[str]:
         """How many faults of each kind there were."""
@@ -105,7 +121,10 @@ class Journal:
 
     def broken(self) -> Counter[str]:
         """How often each promise was broken."""
-        return Counter(breach.promise.name for breach in self.breaches)
+        broken: Counter[str] = Counter()
+        for breach in self.breaches:
+            broken[breach.promise.name] += breach.times
+        return broken
 
     def told_breaches(self) -> Iterator[dict[str, object]]:
         """The breaches as a ledger keeps them."""

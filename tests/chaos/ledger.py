@@ -35,7 +35,8 @@ def summary(runs: Iterable[dict[str, Any]]) -> Iterator[str]:
     faults, broken, missed = Counter(), Counter(), 0
     for run in runs:
         faults.update(run["faults"])
-        broken.update(breach["promise"] for breach in run["breaches"])
+        for breach in run["breaches"]:
+            broken[breach["promise"]] += breach["times"]
         missed += run["missed"]
     total = {name: round(sum(run[name] for run in runs)) for name in SUMMED}
     yield f"runs: {len(runs)}, with the seeds {', '.join(str(run['seed']) for run in runs)}"
@@ -49,7 +50,7 @@ def summary(runs: Iterable[dict[str, Any]]) -> Iterator[str]:
             where = f"{breach['match']}: " if breach["match"] else ""
             yield (
                 f"seed {run['seed']}, {breach['at']:.0f} s, {breach['promise']}: {where}"
-                f"{breach['told']}; {breach['faults']}; logs: {run['logs']}"
+                f"{breach['told']} ({breach['times']} times); {breach['faults']}; logs: {run['logs']}"
             )
 
 

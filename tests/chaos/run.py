@@ -18,8 +18,11 @@ from tests.chaos.tables import Played, Table
 from tests.chaos.town import Town
 from tests.e2e.client import Refused, Watcher
 
-HURT = 0.6
-"""This part of the time faults happen; in the rest matches end and are examined."""
+CALM = 100.0
+"""Seconds after the faults in which matches end, or are found to be stuck, and are examined."""
+
+NEW_FOR = 10.0
+"""Seconds of these in which new matches begin, if there have not been enough."""
 
 TICK = 1.0
 EXAMINED_AT_ONCE = 6
@@ -55,9 +58,7 @@ class Run:
     async def run(self) -> None:
         """Play and hurt, then examine every match."""
         wanted = self.wanted
-        planned = schedule.draw(
-            self.town, wanted.seed, wanted.faults, wanted.number, HURT * wanted.seconds
-        )
+        planned = schedule.draw(self.town, wanted.seed, wanted.faults, wanted.number, self._hurt)
         async with asyncio.timeout(wanted.seconds), self._people() as people:
             playing = [self._sat_at(number, pair) for number, pair in enumerate(_pairs(people))]
             watching = asyncio.create_task(self._watch())
@@ -69,6 +70,11 @@ class Run:
             watching.cancel()
             self.say(f"{self.journal.age:.0f} s: {len(self.played)} matches are examined")
             await self._examine(people[0])
+
+    @property
+    def _hurt(self) -> float:
+        """The seconds in which faults happen."""
+        return max(self.wanted.seconds - CALM, self.wanted.seconds / 3)
 
     @property
     def played(self) -> list[Played]:
@@ -107,13 +113,13 @@ class Run:
         return asyncio.create_task(table.run(self._more, self._failed))
 
     def _more(self) -> bool:
-        late = self.journal.age > (HURT + (1 - HURT) / 2) * self.wanted.seconds
+        late = self.journal.age > self._hurt + NEW_FOR
         enough = self.over.is_set() and len(self.town.matches) >= self.wanted.matches
         return not late and not enough
 
     def _failed(self, table: Table, why: str) -> None:
         match = table.current.match if table.current else f"table {table.number}"
-        self.journal.breach(Promise.LOST, why, match)
+        self.journal.breach(checks.promise_of(why), why, match)
 
     def _calm(self) -> None:
         self.over.set()

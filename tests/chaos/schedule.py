@@ -66,6 +66,8 @@ def draw(town: Town, seed: int, kinds: Sequence[str], number: int, seconds: floa
         turns = turns or chance.sample(list(kinds), len(kinds))
         at = seconds * (step + chance.uniform(0.1, 0.9)) / number
         planned += _fitting(town, chance, turns.pop(), at, planned)
+    for one in planned:
+        one.fault.seconds = min(one.fault.seconds, max(one.fault.least, seconds - one.at))
     return planned
 
 
