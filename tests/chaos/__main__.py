@@ -12,11 +12,11 @@ from collections import Counter
 from pathlib import Path
 
 from local.settings import Trouble
-from tests.chaos import checks, ledger
+from tests.chaos import ledger
 from tests.chaos.journal import Journal, Promise
-from tests.chaos.run import Run
+from tests.chaos.run import Run, note_logs
 from tests.chaos.schedule import KINDS
-from tests.chaos.town import Town
+from tests.chaos.world import World
 
 
 def say(sentence: str) -> None:
@@ -54,22 +54,18 @@ def wanted() -> argparse.Namespace:
 
 async def run(options: argparse.Namespace, home: Path) -> tuple[Run, Journal]:
     """One run on a platform of its own."""
-    town, journal = Town(home, say), Journal()
-    piece = Run(options, town, journal, say)
+    world, journal = World(home, say), Journal()
+    piece = Run(options, world, journal, say)
     try:
-        await town.start()
+        await world.start()
         journal = piece.journal = Journal()
         say(f"the platform runs; its state is in {home}")
         await piece.run()
     except (TimeoutError, Trouble, ExceptionGroup) as error:
         journal.breach(Promise.ENDED, f"{type(error).__name__}: {error}")
     finally:
-        await town.stop()
-    for when, told in town.heard.bugs:
-        journal.breach(Promise.INTERNAL, told, at=when - journal.began)
-    for line in checks.of_logs(town.logs):
-        at = journal.age_at(line.when) if line.when else None
-        journal.breach(line.promise, f"{line.log}: {line.told}", at=at)
+        await world.stop()
+    note_logs(journal, world)
     return piece, journal
 
 
@@ -87,7 +83,7 @@ def report(piece: Run, journal: Journal, seconds: float) -> None:
         f"calls and streams repeated: {figures.repeats}",
         f"longest quiet of a match while nothing was wrong: {figures.longest_quiet:.0f} s",
         "refused: "
-        + ", ".join(f"{code} {count}" for code, count in piece.town.heard.codes.most_common()),
+        + ", ".join(f"{code} {count}" for code, count in piece.world.heard.codes.most_common()),
     ):
         say(line)
     for breach in sorted(journal.breaches, key=lambda breach: breach.at):
@@ -117,7 +113,7 @@ def once(options: argparse.Namespace) -> bool:
     if options.ledger:
         ledger.add(options.ledger, kept(piece, journal, home))
     if journal.breaches:
-        say(f"{dict(journal.broken())} broken; logs are in {piece.town.logs}")
+        say(f"{dict(journal.broken())} broken; logs are in {piece.world.logs}")
     elif not options.keep:
         shutil.rmtree(home)
     return not journal.breaches
@@ -132,7 +128,7 @@ def main() -> int:
         good = once(options) and good
     if options.ledger:
         for sentence in ledger.summary(ledger.read(options.ledger)):
-            say(sentence)
+            say(f"together: {sentence}")
     say("everything survived" if good else "not everything survived")
     return 0 if good else 1
 

@@ -12,7 +12,7 @@ import grpc
 from bree.gateway.v1 import gateway_pb2 as pb
 from tests.chaos.faults import Fault
 from tests.chaos.people import Person
-from tests.chaos.town import Town
+from tests.chaos.world import World
 from tests.e2e.client import Refused
 from tests.e2e.matches import names
 
@@ -31,14 +31,13 @@ class Flood(Fault):
 
     kind = "flood"
     least, most = 5.0, 15.0
-    place_of_all = "gateways"
 
     @classmethod
-    def drawn(cls, town: Town, chance: random.Random) -> str:
-        return cls.place_of_all
+    def drawn(cls, world: World, chance: random.Random) -> str:
+        return "gateways"
 
     async def begin(self) -> None:
-        self.evil = Evil(self.town, str(self))
+        self.evil = Evil(self.world, str(self))
         self.task = asyncio.create_task(self.evil.rage())
 
     async def end(self) -> None:
@@ -50,10 +49,10 @@ class Flood(Fault):
 class Evil:
     """The account."""
 
-    def __init__(self, town: Town, seed: str) -> None:
-        self.town = town
+    def __init__(self, world: World, seed: str) -> None:
+        self.world = world
         self.chance = random.Random(seed)
-        self.person = Person(town.address(self.chance.randrange(2)), town.heard)
+        self.person = Person(world.address(self.chance.randrange(2)), world.heard)
         self.seats: list[tuple[str, str]] = []
 
     async def rage(self) -> None:
@@ -117,7 +116,7 @@ class Evil:
         )
 
     def _some_match(self) -> str:
-        known = [*self.town.matches[-50:], *(match for match, _ in self.seats)]
+        known = [*self.world.matches[-50:], *(match for match, _ in self.seats)]
         return self.chance.choice([*known, self._nonsense(12)])
 
     def _nonsense(self, length: int) -> str:
@@ -155,7 +154,7 @@ class Evil:
     async def _garbage(self) -> None:
         """Say what is no HTTP/2, or the beginning of it and then nonsense."""
         while True:
-            port = self.chance.choice(self.town.clients_to)
+            port = self.chance.choice(self.world.clients_to)
             with contextlib.suppress(OSError):
                 _, writer = await asyncio.open_connection("127.0.0.1", port)
                 preface = self.chance.choice((b"", b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n"))

@@ -21,8 +21,8 @@ from typing import ClassVar
 from redis.asyncio import Redis
 from redis.exceptions import RedisError
 
-from tests.chaos.town import Town, kind_of
 from tests.chaos.wire import Wire
+from tests.chaos.world import World, kind_of
 
 BACK_SECONDS = 60.0
 """After so long a part that has not come back is lost."""
@@ -38,8 +38,8 @@ class Fault(ABC):
     least: ClassVar[float] = 3.0  # seconds that it lasts
     most: ClassVar[float] = 10.0
 
-    def __init__(self, town: Town, place: str, seconds: float) -> None:
-        self.town = town
+    def __init__(self, world: World, place: str, seconds: float) -> None:
+        self.world = world
         self.place = place
         self.seconds = seconds
 
@@ -48,7 +48,7 @@ class Fault(ABC):
 
     @classmethod
     @abstractmethod
-    def drawn(cls, town: Town, chance: random.Random) -> str:
+    def drawn(cls, world: World, chance: random.Random) -> str:
         """A place for it."""
 
     @abstractmethod
@@ -66,10 +66,10 @@ class OfPart(Fault):
     kinds: ClassVar[tuple[str, ...]] = ("gateway", "engine", "worker", "sweeper", "redis")
 
     @classmethod
-    def drawn(cls, town: Town, chance: random.Random) -> str:
+    def drawn(cls, world: World, chance: random.Random) -> str:
         """A place for it: each kind of part is hurt as often."""
         kind = chance.choice(cls.kinds)
-        return chance.choice([part.name for part in town.parts if part.kind == kind])
+        return chance.choice([part.name for part in world.parts if part.kind == kind])
 
 
 class Kill(OfPart):
@@ -79,14 +79,14 @@ class Kill(OfPart):
     least, most = 0.0, 0.0
 
     async def begin(self) -> None:
-        self.pid = self.town.running()[self.place]
+        self.pid = self.world.running()[self.place]
         os.kill(self.pid, signal.SIGKILL)
 
     async def end(self) -> None:
         async with asyncio.timeout(BACK_SECONDS):
-            while self.town.running().get(self.place, self.pid) == self.pid:  # noqa: ASYNC110
+            while self.world.running().get(self.place, self.pid) == self.pid:  # noqa: ASYNC110
                 await asyncio.sleep(0.1)
-            await self.town.back(self.place)
+            await self.world.back(self.place)
 
 
 class KillChild(OfPart):
@@ -99,10 +99,10 @@ class KillChild(OfPart):
     async def begin(self) -> None:
         chance = random.Random(self.place)
         with contextlib.suppress(ProcessLookupError):
-            os.kill(chance.choice(children_of(self.town.running()[self.place])), signal.SIGKILL)
+            os.kill(chance.choice(children_of(self.world.running()[self.place])), signal.SIGKILL)
 
     async def end(self) -> None:
-        await self.town.back(self.place)
+        await self.world.back(self.place)
 
 
 class Pause(OfPart):
@@ -112,7 +112,7 @@ class Pause(OfPart):
     least, most = 5.0, 30.0
 
     async def begin(self) -> None:
-        self.pid = self.town.running()[self.place]
+        self.pid = self.world.running()[self.place]
         os.killpg(self.pid, signal.SIGSTOP)
 
     async def end(self) -> None:
@@ -130,10 +130,10 @@ class Clock(OfPart):
 
     async def begin(self) -> None:
         wrong = random.Random(str(self)).choice((-1, 1)) * self.apart
-        self.town.put_clock_wrong(self.place, wrong)
+        self.world.put_clock_wrong(self.place, wrong)
 
     async def end(self) -> None:
-        self.town.put_clock_wrong(self.place, 0)
+        self.world.put_clock_wrong(self.place, 0)
 
 
 # Between two parts.
@@ -157,14 +157,14 @@ class OfWires(Fault):
     """A fault of one wire, or of all between two kinds of parts."""
 
     @classmethod
-    def drawn(cls, town: Town, chance: random.Random) -> str:
+    def drawn(cls, world: World, chance: random.Random) -> str:
         """A place for it: each pair of kinds is hurt as often, as a whole or one wire of it."""
         pair = ">".join(chance.choice(BETWEEN))
-        return chance.choice([pair, chance.choice([w for w in town.wires if _kinds(w) == pair])])
+        return chance.choice([pair, chance.choice([w for w in world.wires if _kinds(w) == pair])])
 
     @property
     def wires(self) -> list[Wire]:
-        named = self.town.wires.values()
+        named = self.world.wires.values()
         return [wire for wire in named if self.place in (wire.name, _kinds(wire.name))]
 
     async def end(self) -> None:
@@ -258,7 +258,7 @@ class OfStore(Fault):
     """A fault of Redis, which refuses and goes on running."""
 
     @classmethod
-    def drawn(cls, town: Town, chance: random.Random) -> str:
+    def drawn(cls, world: World, chance: random.Random) -> str:
         return "redis"
 
     async def _told(self, words: Callable[[Redis], Awaitable[object]]) -> None:
@@ -266,7 +266,7 @@ class OfStore(Fault):
         async with asyncio.timeout(BACK_SECONDS):
             while True:
                 with contextlib.suppress(RedisError, OSError):
-                    async with self.town.redis() as redis:
+                    async with self.world.redis() as redis:
                         await words(redis)
                         return
                 await asyncio.sleep(0.2)
@@ -306,21 +306,21 @@ class FullDisk(OfStore):
     kind = "disk"
 
     async def begin(self) -> None:
-        most = max(file.stat().st_size for file in _files(self.town.edge / "now"))
-        (self.town.edge / "limit").write_text(str(most), encoding="ascii")
+        most = max(file.stat().st_size for file in _files(self.world.edge / "now"))
+        (self.world.edge / "limit").write_text(str(most), encoding="ascii")
         self._limit(most)
 
     async def end(self) -> None:
-        (self.town.edge / "limit").unlink()
+        (self.world.edge / "limit").unlink()
         self._limit(resource.RLIM_INFINITY)
         async with asyncio.timeout(BACK_SECONDS):
-            await self.town.back("redis")
+            await self.world.back("redis")
         self._limit(resource.RLIM_INFINITY)  # of one that started in between
 
     def _limit(self, most: int) -> None:
         with contextlib.suppress(KeyError, ProcessLookupError):
             limits = (most, resource.RLIM_INFINITY)
-            resource.prlimit(self.town.running()["redis"], resource.RLIMIT_FSIZE, limits)
+            resource.prlimit(self.world.running()["redis"], resource.RLIMIT_FSIZE, limits)
 
 
 def _files(directory: Path) -> list[Path]:

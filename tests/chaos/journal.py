@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 from collections import Counter
 from collections.abc import Iterator
-from dataclasses import asdict, dataclass, field, replace
+from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from enum import StrEnum
 
@@ -60,13 +60,18 @@ class Breach:
     told: str
     at: float = 0.0
     match: str = ""
-    faults: str = ""  # those that may be its cause
+    near: tuple[Happened, ...] = ()  # the faults that may be its cause
     times: int = 1
 
     def __str__(self) -> str:
         where = f"{self.match}: " if self.match else ""
         often = f" ({self.times} times)" if self.times > 1 else ""
         return f"{self.promise.name}: {where}{self.told}{often}; at {self.at:.0f} s; {self.faults}"
+
+    @property
+    def faults(self) -> str:
+        """The faults that may be its cause, as one text."""
+        return "faults: " + (", ".join(map(str, self.near)) or "none yet")
 
 
 @dataclass
@@ -98,13 +103,21 @@ class Journal:
         """The faults that last."""
         return [fault for fault in self.faults if not fault.ended]
 
-    def near(self, at: float) -> str:
-        """The faults that lasted about this time; or else the last one before."""
+    def near(self, at: float, since: float | None = None) -> list[Happened]:
+        """The faults that lasted about this time, or since another; or else the last one before."""
+        first = at if since is None else since
         begun = [fault for fault in self.faults if fault.began <= at + NEAR and not fault.missed]
-        lasting = [fault for fault in begun if not fault.ended or fault.ended >= at - NEAR]
-        return "faults: " + (", ".join(map(str, lasting or begun[-1:])) or "none yet")
+        lasting = [fault for fault in begun if not fault.ended or fault.ended >= first - NEAR]
+        return lasting or begun[-1:]
 
-    def breach(self, promise: Promise, told: str, match: str = "", at: float | None = None) -> None:
+    def breach(
+        self,
+        promise: Promise,
+        told: str,
+        match: str = "",
+        at: float | None = None,
+        since: float | None = None,
+    ) -> None:
         """Note that a promise was broken; what is said again soon is counted."""
         when = self.age if at is None else at
         for number, one in enumerate(self.breaches):
@@ -112,8 +125,8 @@ class Journal:
             if same and abs(when - one.at) < SOON:
                 self.breaches[number] = replace(one, times=one.times + 1)
                 return
-        breach = Breach(promise, told[:MOST_TOLD], when, match, self.near(when))
-        self.breaches.append(breach)
+        near = tuple(self.near(when, since))
+        self.breaches.append(Breach(promise, told[:MOST_TOLD], when, match, near))
 
     def done(self) -> Counter[str]:
         """How many faults of each kind there were."""
@@ -129,4 +142,12 @@ class Journal:
     def told_breaches(self) -> Iterator[dict[str, object]]:
         """The breaches as a ledger keeps them."""
         for breach in self.breaches:
-            yield {**asdict(breach), "promise": breach.promise.name, "at": round(breach.at, 1)}
+            yield {
+                "promise": breach.promise.name,
+                "match": breach.match,
+                "told": breach.told,
+                "at": round(breach.at, 1),
+                "times": breach.times,
+                "faults": breach.faults,
+                "kinds": sorted({fault.kind for fault in breach.near}),
+            }

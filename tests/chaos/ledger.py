@@ -30,30 +30,41 @@ def read(ledger: Path) -> list[dict[str, Any]]:
 
 
 def summary(runs: Iterable[dict[str, Any]]) -> Iterator[str]:
-    """The figures of all runs, then each broken promise."""
+    """The figures of all runs, then how often each promise was broken, and near which faults."""
     runs = list(runs)
-    faults, broken, missed = Counter(), Counter(), 0
+    faults: Counter[str] = Counter()
     for run in runs:
         faults.update(run["faults"])
-        for breach in run["breaches"]:
-            broken[breach["promise"]] += breach["times"]
-        missed += run["missed"]
     total = {name: round(sum(run[name] for run in runs)) for name in SUMMED}
+    missed = sum(run["missed"] for run in runs)
     yield f"runs: {len(runs)}, with the seeds {', '.join(str(run['seed']) for run in runs)}"
     yield ", ".join(f"{name}: {count}" for name, count in total.items())
-    kinds = ", ".join(f"{kind} {count}" for kind, count in sorted(faults.items()))
-    yield f"faults: {sum(faults.values())} ({kinds}); {missed} more could not begin"
+    yield f"faults: {faults.total()} ({_listed(faults)}); {missed} more could not begin"
+    broken = [breach for run in runs for breach in run["breaches"]]
     for promise in Promise:
-        yield f"{broken[promise.name]:6}  times it was not so that {promise}"
+        of_it = [breach for breach in broken if breach["promise"] == promise.name]
+        near = Counter(kind for breach in of_it for kind in breach["kinds"])
+        times = sum(breach["times"] for breach in of_it)
+        yield f"{times:6}  {promise.name}: {promise}" + (f"; near {_listed(near)}" if near else "")
+
+
+def details(runs: Iterable[dict[str, Any]]) -> Iterator[str]:
+    """Each broken promise: which, where, after what, and where its logs are."""
     for run in runs:
         for breach in run["breaches"]:
             where = f"{breach['match']}: " if breach["match"] else ""
+            often = f" ({breach['times']} times)" if breach["times"] > 1 else ""
             yield (
                 f"seed {run['seed']}, {breach['at']:.0f} s, {breach['promise']}: {where}"
-                f"{breach['told']} ({breach['times']} times); {breach['faults']}; logs: {run['logs']}"
+                f"{breach['told']}{often}; {breach['faults']}; logs: {run['logs']}"
             )
 
 
+def _listed(counted: Counter[str]) -> str:
+    return ", ".join(f"{name} {count}" for name, count in counted.most_common())
+
+
 if __name__ == "__main__":
-    for sentence in summary(read(Path(sys.argv[1]))):
+    kept = read(Path(sys.argv[1]))
+    for sentence in (*details(kept), *summary(kept)):
         print(sentence)

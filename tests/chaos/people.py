@@ -55,6 +55,12 @@ class Person(Client):
         super().__init__(address, ALIVE)
         self.heard = heard
 
+    async def called(self, name: str) -> None:
+        """Have an account of this name."""
+        made = await self.call(self.accounts.CreateAccount, pb.CreateAccountRequest(name=name))
+        self.name = made.account.name
+        self.metadata = (("authorization", f"Bearer {made.token}"),)
+
     async def once(self, method, request):
         try:
             return await super().once(method, request)

@@ -15,7 +15,7 @@ from tests.chaos import checks, schedule
 from tests.chaos.journal import Journal, Promise
 from tests.chaos.people import Person
 from tests.chaos.tables import Played, Table
-from tests.chaos.town import Town
+from tests.chaos.world import World
 from tests.e2e.client import Refused, Watcher
 
 CALM = 100.0
@@ -44,10 +44,10 @@ class Run:
     """One platform, so many tables, and a schedule."""
 
     def __init__(
-        self, wanted: argparse.Namespace, town: Town, journal: Journal, say: Callable[[str], None]
+        self, wanted: argparse.Namespace, world: World, journal: Journal, say: Callable[[str], None]
     ) -> None:
         self.wanted = wanted
-        self.town = town
+        self.world = world
         self.journal = journal
         self.say = say
         self.over = asyncio.Event()
@@ -58,13 +58,13 @@ class Run:
     async def run(self) -> None:
         """Play and hurt, then examine every match."""
         wanted = self.wanted
-        planned = schedule.draw(self.town, wanted.seed, wanted.faults, wanted.number, self._hurt)
+        planned = schedule.draw(self.world, wanted.seed, wanted.faults, wanted.number, self._hurt)
         async with asyncio.timeout(wanted.seconds), self._people() as people:
             playing = [self._sat_at(number, pair) for number, pair in enumerate(_pairs(people))]
             watching = asyncio.create_task(self._watch())
             await asyncio.sleep(2)
             self.say(f"{len(planned)} faults are planned; they begin")
-            await schedule.Schedule(self.town, planned, self.journal, self.say).run()
+            await schedule.Schedule(self.world, planned, self.journal, self.say).run()
             self._calm()
             await asyncio.gather(*playing)
             watching.cancel()
@@ -95,7 +95,7 @@ class Run:
     @asynccontextmanager
     async def _people(self) -> AsyncIterator[list[Person]]:
         made = [
-            Person(self.town.address(number), self.town.heard)
+            Person(self.world.address(number), self.world.heard)
             for number in range(self.wanted.tables)
         ]
         try:
@@ -107,14 +107,14 @@ class Run:
     def _sat_at(self, number: int, pair: tuple[Person, Person]) -> asyncio.Task[None]:
         wanted = self.wanted
         table = Table(
-            number, wanted.seed, pair, wanted.thinking, self.town.matches, lambda: self.journal.age
+            number, wanted.seed, pair, wanted.thinking, self.world.matches, lambda: self.journal.age
         )
         self.tables.append(table)
         return asyncio.create_task(table.run(self._more, self._failed))
 
     def _more(self) -> bool:
         late = self.journal.age > self._hurt + NEW_FOR
-        enough = self.over.is_set() and len(self.town.matches) >= self.wanted.matches
+        enough = self.over.is_set() and len(self.world.matches) >= self.wanted.matches
         return not late and not enough
 
     def _failed(self, table: Table, why: str) -> None:
@@ -164,7 +164,7 @@ class Run:
             async with asyncio.timeout(ANSWER_SECONDS):
                 text = await person.record(played.match)
                 for broken in checks.of_text(text):
-                    self.journal.breach(*broken, played.match)
+                    self.journal.breach(*broken, played.match, played.ended, played.began)
                     return
                 record = await asyncio.to_thread(checks.record_of, text)
                 self.records.append(record)
@@ -178,14 +178,15 @@ class Run:
             *checks.of_crowd(played.crowd, again, record),
         )
         for broken in found:
-            self.journal.breach(*broken, played.match)
-        await self._examine_score(person, played.match)
+            self.journal.breach(*broken, played.match, played.ended, played.began)
+        await self._examine_score(person, played)
 
-    async def _examine_score(self, person: Person, match: str) -> None:
+    async def _examine_score(self, person: Person, played: Played) -> None:
         with contextlib.suppress(AssertionError):
-            await person.rated(match)
+            await person.rated(played.match)
             return
-        self.journal.breach(Promise.SCORED, f"not in {ANSWER_SECONDS:.0f} s", match)
+        told = f"not scored in {ANSWER_SECONDS:.0f} s"
+        self.journal.breach(Promise.SCORED, told, played.match, played.ended)
 
     async def _examine_ratings(self, person: Person) -> None:
         """Those of people alone: bots play evil people, too."""
@@ -197,6 +198,15 @@ class Run:
         }
         for broken in checks.of_ratings(expected, perhaps, counted):
             self.journal.breach(*broken)
+
+
+def note_logs(journal: Journal, world: World) -> None:
+    """Note what clients were told and parts have logged that they should not have been."""
+    for when, told in world.heard.bugs:
+        journal.breach(Promise.INTERNAL, told, at=when - journal.began)
+    for line in checks.of_logs(world.logs):
+        at = journal.age_at(line.when) if line.when else None
+        journal.breach(line.promise, f"{line.log}: {line.told}", at=at)
 
 
 def _counted(matches) -> Counter[tuple[str, str]]:

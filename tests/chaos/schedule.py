@@ -11,7 +11,7 @@ from tests.chaos import faults
 from tests.chaos.evil import Flood
 from tests.chaos.faults import Fault
 from tests.chaos.journal import Happened, Journal, Promise
-from tests.chaos.town import Town, kind_of
+from tests.chaos.world import World, kind_of
 
 KINDS: Mapping[str, type[Fault]] = {
     fault.kind: fault
@@ -57,7 +57,9 @@ class Planned(NamedTuple):
         return self.at + self.fault.seconds + AFTER
 
 
-def draw(town: Town, seed: int, kinds: Sequence[str], number: int, seconds: float) -> list[Planned]:
+def draw(
+    world: World, seed: int, kinds: Sequence[str], number: int, seconds: float
+) -> list[Planned]:
     """So many faults within so many seconds; each kind has its turn before chance decides."""
     chance = random.Random(f"schedule {seed}")
     turns: list[str] = []
@@ -65,30 +67,30 @@ def draw(town: Town, seed: int, kinds: Sequence[str], number: int, seconds: floa
     for step in range(number):
         turns = turns or chance.sample(list(kinds), len(kinds))
         at = seconds * (step + chance.uniform(0.1, 0.9)) / number
-        planned += _fitting(town, chance, turns.pop(), at, planned)
+        planned += _fitting(world, chance, turns.pop(), at, planned)
     for one in planned:
         one.fault.seconds = min(one.fault.seconds, max(one.fault.least, seconds - one.at))
     return planned
 
 
 def _fitting(
-    town: Town, chance: random.Random, kind: str, at: float, planned: Iterable[Planned]
+    world: World, chance: random.Random, kind: str, at: float, planned: Iterable[Planned]
 ) -> list[Planned]:
     """A fault of this kind that goes with those that are planned, if there is one."""
     near = [one for one in planned if one.until > at]
     lasting = [one for one in near if one.until - AFTER > at]
-    taken = {name for one in near for name in _touched(town, one.fault.place)}
+    taken = {name for one in near for name in _touched(world, one.fault.place)}
     made = KINDS[kind]
     for _ in range(TRIES if len(lasting) < AT_ONCE else 0):
-        place = made.drawn(town, chance)
-        if not taken & _touched(town, place):
-            return [Planned(at, made(town, place, chance.uniform(made.least, made.most)))]
+        place = made.drawn(world, chance)
+        if not taken & _touched(world, place):
+            return [Planned(at, made(world, place, chance.uniform(made.least, made.most)))]
     return []
 
 
-def _touched(town: Town, place: str) -> set[str]:
+def _touched(world: World, place: str) -> set[str]:
     """What a fault at this place changes: a part, or the wires of a pair of kinds."""
-    wires = {wire for wire in town.wires if ">".join(map(kind_of, wire.split(">"))) == place}
+    wires = {wire for wire in world.wires if ">".join(map(kind_of, wire.split(">"))) == place}
     return wires or {place}
 
 
@@ -96,9 +98,9 @@ class Schedule:
     """Carries out what was planned."""
 
     def __init__(
-        self, town: Town, planned: list[Planned], journal: Journal, say: Callable[[str], None]
+        self, world: World, planned: list[Planned], journal: Journal, say: Callable[[str], None]
     ) -> None:
-        self.town = town
+        self.world = world
         self.planned = planned
         self.journal = journal
         self.say = say
@@ -120,20 +122,30 @@ class Schedule:
             await self._end(fault, happened)
 
     async def _begin(self, fault: Fault) -> Happened:
+        missed = ""
+        if not await self._is_there(fault.place):
+            missed = f"{fault.place} does not run"
+        happened = self.journal.begin(fault.kind, fault.place)
         try:
-            async with asyncio.timeout(THERE_SECONDS):
-                while ">" not in fault.place and fault.place not in self._there():  # noqa: ASYNC110
-                    await asyncio.sleep(0.1)
-            happened = self.journal.begin(fault.kind, fault.place)
-            await fault.begin()
+            if not missed:
+                await fault.begin()
         except (KeyError, OSError, TimeoutError, ValueError, IndexError) as error:
-            happened = self.journal.begin(fault.kind, fault.place)
-            happened.missed, happened.ended = repr(error), self.journal.age
-        self.say(f"{happened.began:6.1f} s  {fault}{happened.missed and ' could not begin'}")
+            missed = repr(error)
+        if missed:
+            happened.missed, happened.ended = missed, self.journal.age
+        self.say(f"{happened.began:6.1f} s  {fault}{missed and ' could not begin: '}{missed}")
         return happened
 
-    def _there(self) -> Iterable[str]:
-        return {*self.town.running(), Flood.place_of_all}
+    async def _is_there(self, place: str) -> bool:
+        """Whether a part runs, or comes soon; what is no part is always there."""
+        until = self.journal.age + THERE_SECONDS
+        while any(part.name == place for part in self.world.parts):
+            if place in self.world.running():
+                return True
+            if self.journal.age > until:
+                return False
+            await asyncio.sleep(0.1)
+        return True
 
     async def _end(self, fault: Fault, happened: Happened) -> None:
         try:

@@ -49,6 +49,8 @@ class Played:
     accounts: tuple[str, ...]  # who is rated by it
     seats: tuple[Sitter, ...]
     crowd: Watcher
+    began: float = 0.0  # by the run's clock
+    ended: float = 0.0
 
 
 @dataclass
@@ -102,6 +104,7 @@ class Table:
 
     async def _play(self, chance: random.Random) -> None:
         self.current = played = await self._begun(chance)
+        played.began = self.age()
         self.matches.append(played.match)
         work = (played.crowd.watch(), *(seat.play() for seat in played.seats))
         tasks = [asyncio.create_task(one) for one in work]
@@ -110,6 +113,7 @@ class Table:
         finally:
             for task in tasks:
                 task.cancel()
+            played.ended = self.age()
         self.played.append(played)
 
     async def _begun(self, chance: random.Random) -> Played:

@@ -16,6 +16,8 @@ from dataclasses import replace
 from pathlib import Path
 
 from redis.asyncio import Redis
+from redis.asyncio.retry import Retry
+from redis.backoff import NoBackoff
 
 from local.parts import Part, parts_of
 from local.settings import LocalSettings
@@ -54,7 +56,7 @@ def kind_of(name: str) -> str:
     return "engine" if kind in GAMES else kind
 
 
-class Town:
+class World:
     """One platform in a directory of its own."""
 
     def __init__(self, home: Path, say: Callable[[str], None], **settings: object) -> None:
@@ -86,8 +88,9 @@ class Town:
         """Where the processes look for what the chaos wants of them."""
         return self.home / "edge"
 
-    async def start(self) -> None:
-        """Start everything, and return when it is well."""
+    async def start(self, more: Mapping[str, str] | None = None) -> None:
+        """Start everything, each part told so much more, and return when it is well."""
+        self.told = {**{key: str(value) for key, value in SETTINGS.items()}, **(more or {})}
         self.edge.mkdir(parents=True)
         self.state = State(self.settings.state)
         (self.edge / "now").symlink_to(self.state.root / "redis")
@@ -137,6 +140,7 @@ class Town:
             password=self.state.secret("redis_password"),
             socket_timeout=ANSWER_SECONDS,
             socket_connect_timeout=ANSWER_SECONDS,
+            retry=Retry(NoBackoff(), 0),
         )
         try:
             yield client
@@ -160,7 +164,7 @@ class Town:
             start = (sys.executable, str(EDGE / "store_start.py"), str(self.edge))
             return replace(part, command=(*start, *part.command))
         self._clock(part.name).write_bytes(struct.pack("q", 0))
-        environment = {**part.environment, **{key: str(value) for key, value in SETTINGS.items()}}
+        environment = {**part.environment, **self.told}
         environment["CHAOS_CLOCK"] = str(self._clock(part.name))
         environment["PYTHONPATH"] = str(EDGE)
         for variable, called in SPOKEN_TO[part.kind].items():
