@@ -32,7 +32,7 @@ from tests.e2e.client import Refused
 
 WAYS = ("emptied", "rolledback")
 TABLES = 8
-BEFORE, BETWEEN, AFTER = 8.0, 20.0, 20.0
+BEFORE, BETWEEN, AFTER = 8.0, 10.0, 20.0
 """Seconds of play before the copy is taken, until the loss, and until everybody must know."""
 
 SETTINGS = {"BREE_STORE_MAY_LOSE_SECONDS": "5"}
@@ -185,6 +185,8 @@ async def lose(way: str, seed: int, home: Path) -> Journal:
     finally:
         await world.stop()
     note_logs(loss.journal, world)
+    codes = ", ".join(f"{code} {count}" for code, count in world.heard.codes.most_common())
+    print(f"lost: refused: {codes}")
     return loss.journal
 
 
