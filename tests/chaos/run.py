@@ -145,7 +145,7 @@ class Run:
         why = checks.stuck(table.quiet)
         if why and table.work is not None:
             match = table.current.match if table.current else f"table {table.number}, at its start"
-            self.journal.breach(Promise.STUCK, why, match, table.last)
+            self.journal.breach(Promise.STUCK, f"{why}: {table.state()}", match, table.last)
             table.work.cancel()
             table.quiet = 0.0
 

@@ -98,6 +98,17 @@ class Table:
         if why:
             failed(self, why)
 
+    def state(self) -> str:
+        """Who waits here for what, for whoever looks for the reason."""
+        if self.current is None:
+            return "it is being set up"
+        told = [f"a spectator is at {self.current.crowd.revisions[-1:]}"]
+        for seat in self.current.seats:
+            how = "listens" if isinstance(seat, Listener) else "watches"
+            done = " and has resigned" if seat.resigned else ""
+            told.append(f"{seat.seat} {how}, has answered {seat.answered}{done}")
+        return "; ".join(told)
+
     def progress(self) -> None:
         """Something has happened here."""
         self.quiet, self.last = 0.0, self.age()

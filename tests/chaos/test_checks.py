@@ -212,7 +212,7 @@ def looked_at(quiet):
     cancelled = []
     table = Table(1, 1, (None, None), 0.0, [], lambda: 0.0)
     table.work = SimpleNamespace(cancel=lambda: cancelled.append(True))
-    table.current = SimpleNamespace(match="d-1")
+    table.current = SimpleNamespace(match="d-1", crowd=crowd([], [7]), seats=[])
     table.quiet = quiet
     run = Run(SimpleNamespace(seconds=1), None, Journal(), print)
     run._look_at(table)
@@ -224,6 +224,7 @@ def test_a_match_that_is_quiet_for_a_minute_without_a_fault_is_stuck_and_left():
     broken, cancelled = looked_at(checks.MOST_QUIET)
 
     assert [(Promise.STUCK, "d-1")] == [(breach.promise, breach.match) for breach in broken]
+    assert "a spectator is at [7]" in broken[0].told
     assert cancelled
     assert ([], []) == looked_at(checks.MOST_QUIET - 1)
 
