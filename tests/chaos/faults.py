@@ -160,19 +160,20 @@ class OfWires(Fault):
     def drawn(cls, world: World, chance: random.Random) -> str:
         """A place for it: each pair of kinds is hurt as often, as a whole or one wire of it."""
         pair = ">".join(chance.choice(BETWEEN))
-        return chance.choice([pair, chance.choice([w for w in world.wires if _kinds(w) == pair])])
+        return chance.choice([pair, chance.choice([w for w in world.wires if kinds_of(w) == pair])])
 
     @property
     def wires(self) -> list[Wire]:
         named = self.world.wires.values()
-        return [wire for wire in named if self.place in (wire.name, _kinds(wire.name))]
+        return [wire for wire in named if self.place in (wire.name, kinds_of(wire.name))]
 
     async def end(self) -> None:
         for wire in self.wires:
             wire.mend()
 
 
-def _kinds(wire: str) -> str:
+def kinds_of(wire: str) -> str:
+    """The kinds of the two parts that a wire is between."""
     return ">".join(map(kind_of, wire.split(">")))
 
 

@@ -9,9 +9,9 @@ from typing import NamedTuple
 
 from tests.chaos import faults
 from tests.chaos.evil import Flood
-from tests.chaos.faults import Fault
+from tests.chaos.faults import Fault, kinds_of
 from tests.chaos.journal import Happened, Journal, Promise
-from tests.chaos.world import World, kind_of
+from tests.chaos.world import World
 
 KINDS: Mapping[str, type[Fault]] = {
     fault.kind: fault
@@ -53,8 +53,8 @@ class Planned(NamedTuple):
 
     @property
     def until(self) -> float:
-        """When its place may be hurt again."""
-        return self.at + self.fault.seconds + AFTER
+        """When it ends."""
+        return self.at + self.fault.seconds
 
 
 def draw(
@@ -62,36 +62,38 @@ def draw(
 ) -> list[Planned]:
     """So many faults within so many seconds; each kind has its turn before chance decides."""
     chance = random.Random(f"schedule {seed}")
+    touched = _touched(world)
     turns: list[str] = []
     planned: list[Planned] = []
     for step in range(number):
         turns = turns or chance.sample(list(kinds), len(kinds))
-        at = seconds * (step + chance.uniform(0.1, 0.9)) / number
-        planned += _fitting(world, chance, turns.pop(), at, planned)
-    for one in planned:
-        one.fault.seconds = min(one.fault.seconds, max(one.fault.least, seconds - one.at))
-    return planned
+        kind, slot = KINDS[turns.pop()], seconds / number
+        for late in range(TRIES):
+            at = min(slot * (step + chance.random() * (1 + late)), seconds)
+            lasts = min(chance.uniform(kind.least, kind.most), max(kind.least, seconds - at))
+            one = Planned(at, kind(world, kind.drawn(world, chance), lasts))
+            if _fits(one, planned, touched):
+                planned.append(one)
+                break
+    return sorted(planned, key=lambda one: one.at)
 
 
-def _fitting(
-    world: World, chance: random.Random, kind: str, at: float, planned: Iterable[Planned]
-) -> list[Planned]:
-    """A fault of this kind that goes with those that are planned, if there is one."""
-    near = [one for one in planned if one.until > at]
-    lasting = [one for one in near if one.until - AFTER > at]
-    taken = {name for one in near for name in _touched(world, one.fault.place)}
-    made = KINDS[kind]
-    for _ in range(TRIES if len(lasting) < AT_ONCE else 0):
-        place = made.drawn(world, chance)
-        if not taken & _touched(world, place):
-            return [Planned(at, made(world, place, chance.uniform(made.least, made.most)))]
-    return []
+def _touched(world: World) -> Mapping[str, set[str]]:
+    """What a fault at each place changes: a wire, or those between two kinds of parts."""
+    touched: dict[str, set[str]] = {wire: {wire} for wire in world.wires}
+    for wire in world.wires:
+        touched.setdefault(kinds_of(wire), set()).add(wire)
+    return touched
 
 
-def _touched(world: World, place: str) -> set[str]:
-    """What a fault at this place changes: a part, or the wires of a pair of kinds."""
-    wires = {wire for wire in world.wires if ">".join(map(kind_of, wire.split(">"))) == place}
-    return wires or {place}
+def _fits(new: Planned, planned: Iterable[Planned], touched: Mapping[str, set[str]]) -> bool:
+    """Whether a fault goes with those that are planned: its place is well, and few others last."""
+    near = [one for one in planned if one.at < new.until + AFTER and new.at < one.until + AFTER]
+    place = touched.get(new.fault.place, {new.fault.place})
+    if any(place & touched.get(one.fault.place, {one.fault.place}) for one in near):
+        return False
+    moments = [new.at, *(one.at for one in near if new.at < one.at < new.until)]
+    return all(sum(one.at <= at < one.until for one in near) < AT_ONCE for at in moments)
 
 
 class Schedule:
