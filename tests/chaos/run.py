@@ -24,6 +24,9 @@ CALM = 100.0
 NEW_FOR = 10.0
 """Seconds of these in which new matches begin, if there have not been enough."""
 
+FIRST_CALM = 2.0
+"""Seconds in which the first matches begin."""
+
 TICK = 1.0
 EXAMINED_AT_ONCE = 6
 ANSWER_SECONDS = 60.0
@@ -60,16 +63,27 @@ class Run:
         wanted = self.wanted
         planned = schedule.draw(self.world, wanted.seed, wanted.faults, wanted.number, self._hurt)
         async with asyncio.timeout(wanted.seconds), self._people() as people:
-            playing = [self._sat_at(number, pair) for number, pair in enumerate(_pairs(people))]
+            tables = [self._sat_at(number, pair) for number, pair in enumerate(_pairs(people))]
             watching = asyncio.create_task(self._watch())
-            await asyncio.sleep(2)
-            self.say(f"{len(planned)} faults are planned; they begin")
-            await schedule.Schedule(self.world, planned, self.journal, self.say).run()
-            self._calm()
-            await asyncio.gather(*playing)
-            watching.cancel()
+            try:
+                await self._hurt_them(planned)
+                await asyncio.gather(*tables)
+            finally:
+                for task in (watching, *tables):
+                    task.cancel()
             self.say(f"{self.journal.age:.0f} s: {len(self.played)} matches are examined")
             await self._examine(people[0])
+
+    async def _hurt_them(self, planned: list[schedule.Planned]) -> None:
+        await asyncio.sleep(FIRST_CALM)
+        self.say(f"{len(planned)} faults are planned; they begin")
+        await schedule.Schedule(self.world, planned, self.journal, self.say).run()
+        self.over.set()
+        self.say(f"{self.journal.age:.0f} s: the faults are over; nobody thinks any longer")
+        for table in self.tables:
+            table.thinking = 0
+            for seat in table.current.seats if table.current else ():
+                seat.pause = 0
 
     @property
     def _hurt(self) -> float:
@@ -120,14 +134,6 @@ class Run:
     def _failed(self, table: Table, why: str) -> None:
         match = table.current.match if table.current else f"table {table.number}"
         self.journal.breach(checks.promise_of(why), why, match)
-
-    def _calm(self) -> None:
-        self.over.set()
-        self.say(f"{self.journal.age:.0f} s: the faults are over; nobody thinks any longer")
-        for table in self.tables:
-            table.thinking = 0
-            for seat in table.current.seats if table.current else ():
-                seat.pause = 0
 
     async def _watch(self) -> None:
         """Count the time in which nothing happens at a table though nothing is wrong."""
