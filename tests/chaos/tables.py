@@ -39,6 +39,9 @@ FEWEST, MOST = 6, 25
 CLOCK = Clock(bank_ms=900_000, move_ms=10_000)
 """Far more than any match takes, and less than a wrong clock is wrong by."""
 
+AGAIN_AFTER = 1.0
+"""Seconds after a match that failed in which nobody sits down at its table."""
+
 
 @dataclass
 class Played:
@@ -84,6 +87,7 @@ class Table:
                 await self.work
             except (Refused, AssertionError, ValueError) as error:
                 self.fail(failed, repr(error))
+                await asyncio.sleep(AGAIN_AFTER)
             except asyncio.CancelledError:
                 if asyncio.current_task().cancelling():
                     raise
