@@ -17,7 +17,7 @@ import grpc
 
 from bree.engine.v1.types_pb2 import Outcome, Question
 from bree.gateway.v1 import gateway_pb2 as pb
-from tests.e2e.client import AGAIN, Client, Refused, Seat
+from tests.e2e.client import Client, Refused, Seat
 
 ALIVE = (
     ("grpc.keepalive_time_ms", 10_000),
@@ -27,7 +27,10 @@ ALIVE = (
 )
 """Pings as docs/gateway.md allows them: so a wire that died in silence is noticed."""
 
-PAUSE = 0.2
+PASSING = {"", "UNAVAILABLE", "OUTCOME_UNKNOWN", "RATE_LIMITED", "WATCH_LAGS"}
+"""The reasons after which docs/gateway.md says to try again; without one it was the network."""
+
+PAUSE_MS = 200
 
 
 @dataclass
@@ -69,7 +72,11 @@ class Person(Client):
             raise
 
     async def call(self, method, request, patience=inf):
-        return await super().call(method, request, patience)
+        while True:
+            try:
+                return await self.once(method, request)
+            except Refused as refused:
+                await self._wait(refused)
 
     async def updates(self, match: str, seat: str = "") -> AsyncIterator[pb.WatchMatchResponse]:
         """Everything that a viewer is told of a match; streams are resumed by head."""
@@ -82,7 +89,7 @@ class Person(Client):
                     over = update.standing.HasField("outcome")
                     yield update
             except grpc.aio.AioRpcError as error:
-                await self._again("WatchMatch", error)
+                await self._wait(self.heard.note("WatchMatch", error))
 
     async def questions(self) -> AsyncIterator[pb.ListenQuestionsResponse]:
         """Everything that a bot is told, for ever."""
@@ -92,14 +99,14 @@ class Person(Client):
                 async for message in self.bots.ListenQuestions(request, metadata=self.metadata):
                     yield message
             except grpc.aio.AioRpcError as error:
-                await self._again("ListenQuestions", error)
+                await self._wait(self.heard.note("ListenQuestions", error))
 
-    async def _again(self, method: str, error: grpc.aio.AioRpcError) -> None:
-        refused = self.heard.note(method, error)
-        if error.code() not in AGAIN:
-            raise refused from error
+    async def _wait(self, refused: Refused) -> None:
+        """Pause before something is sent again; raise what sending it again does not help."""
+        if refused.reason not in PASSING and "retry_after_ms" not in refused.metadata:
+            raise refused
         self.repeats += 1
-        await asyncio.sleep(PAUSE)
+        await asyncio.sleep(float(refused.metadata.get("retry_after_ms", PAUSE_MS)) / 1000)
 
 
 class Sitter(Seat):

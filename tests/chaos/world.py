@@ -77,6 +77,7 @@ class World:
         self.wires: dict[str, Wire] = {}
         self.matches: list[str] = []  # that good people play, for evil ones to find
         self.heard = Heard()
+        self.supervisor: Supervisor | None = None
 
     @property
     def logs(self) -> Path:
@@ -108,7 +109,7 @@ class World:
 
     async def stop(self) -> None:
         """Stop everything that was started."""
-        with contextlib.suppress(AttributeError):  # it did not come so far
+        if self.supervisor is not None:
             await self.supervisor.stop()
             self.state.close()
         for wire in self.wires.values():
