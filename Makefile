@@ -7,11 +7,12 @@ PROTOS := $(shell find protos/bree)
 GAME ?= confrontation
 FUZZ_SECONDS ?= 300
 LADDER ?= --pairs 50 --minutes 60
-CHAOS ?= --matches 50 --kills 20 --seconds 240
+CHAOS ?= --number 40 --seconds 240
+LOST ?= --ways emptied,rolledback
 OUTAGES ?= --seconds 1 8 30 --count 4
 
 .DEFAULT_GOAL := help
-.PHONY: help setup run play test lint types protos bench ladder fuzz chaos outages image golden clean
+.PHONY: help setup run play test lint types protos bench ladder fuzz chaos lost outages image golden clean
 
 help: ## list these targets
 	@sed -n 's/^\([a-z]*\):.*## \(.*\)/  make \1 \t\2/p' Makefile | expand -t 16
@@ -48,11 +49,14 @@ ladder: setup ## bots against bots, level by level; LADDER="--minutes 60 duel"
 fuzz: setup protos ## the long tests; FUZZ_SECONDS=300 for each
 	BREE_FUZZ_SECONDS=$(FUZZ_SECONDS) $(BIN)/pytest -n 2 --timeout 0 tests/fuzz
 
-chaos: setup protos ## kill every part of the platform while matches run
+chaos: setup protos ## hurt every part of the platform while matches run; CHAOS="--faults pause,cut"
 	$(BIN)/python -m tests.chaos $(CHAOS)
 
 outages: setup protos ## take the broker away from workers; OUTAGES="--seconds 8 --count 20"
 	$(BIN)/python -m tests.chaos.outages $(OUTAGES)
+
+lost: setup protos ## empty the store, and set it back, while matches run
+	$(BIN)/python -m tests.chaos.lost $(LOST)
 
 image: setup ## keep the protos as they are as those of the last release
 	$(BIN)/buf build protos --exclude-source-info -o protos/released.binpb

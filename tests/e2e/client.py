@@ -9,7 +9,7 @@ import asyncio
 import random
 import time
 import uuid
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Sequence
 from typing import Self
 
 import grpc
@@ -47,10 +47,11 @@ class Refused(Exception):
 class Client:
     """One account on the platform."""
 
-    def __init__(self, address: str) -> None:
+    def __init__(self, address: str, more: Sequence[tuple[str, int]] = ()) -> None:
         options = [
             ("grpc.max_reconnect_backoff_ms", 500),
             ("grpc.initial_reconnect_backoff_ms", 100),
+            *more,
         ]
         self.channel = grpc.aio.insecure_channel(address, options=options)
         self.accounts = rpc.AccountServiceStub(self.channel)
@@ -221,8 +222,12 @@ class Watcher:
 
     async def watch(self) -> Outcome:
         async for update in self.client.updates(self.match, self.seat):
-            self.events += [MessageToDict(event) for event in update.events]
-            self.revisions.append(update.standing.revision)
-            if update.standing.HasField("outcome"):
-                outcome = update.standing.outcome
-        return outcome
+            self.keep(update)
+        return self.outcome
+
+    def keep(self, update: pb.WatchMatchResponse) -> None:
+        """Note what was told."""
+        self.events += [MessageToDict(event) for event in update.events]
+        self.revisions.append(update.standing.revision)
+        if update.standing.HasField("outcome"):
+            self.outcome = update.standing.outcome
