@@ -85,7 +85,8 @@ def test_tasks_are_safe_with_celery():
 
     assert celery["task_acks_late"]
     assert celery["task_reject_on_worker_lost"]
-    assert celery["worker_prefetch_multiplier"] == 1
+    assert celery["worker_prefetch_multiplier"] == 0
+    assert celery["worker_disable_prefetch"]
     assert celery["broker_connection_retry_on_startup"]
     assert celery["task_soft_time_limit"] < celery["task_time_limit"]
     assert celery["broker_transport_options"]["visibility_timeout"] > 2 * celery["task_time_limit"]
