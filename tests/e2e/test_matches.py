@@ -284,7 +284,7 @@ def test_a_seat_may_resign(platform, play):
     async def run():
         async with clients(platform, 2) as (alice, bob):
             good, dark = await between(alice, bob)
-            await good.play(3)
+            await good.play(5)  # with fewer one has not played, and nothing counts
             request = pb.ResignMatchRequest(match=good.match, seat="good", request_id="enough")
             for _ in range(2):
                 await alice.once(alice.matches.ResignMatch, request)

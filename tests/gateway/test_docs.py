@@ -12,6 +12,8 @@ from google.protobuf import json_format
 from bree.engine.v1.errors_pb2 import ErrorReason
 from bree.gateway.v1 import gateway_pb2 as pb
 from gateway import fields
+from gateway.methods import PRICES
+from gateway.purse import ENTRIES, LATE
 from gateway.settings import GatewaySettings
 from process.statuses import PREFIX
 from tests.gateway.town import PATHS
@@ -67,9 +69,24 @@ def test_the_limits_in_the_guide_are_the_defaults():
         chosen.most_streams,
         chosen.most_open,
         chosen.most_matches,
-        chosen.new_accounts_a_minute,
+        chosen.most_alone,
+        chosen.bots_a_minute,
+        chosen.bots_burst,
         fields.LONGEST_ACTION,
         fields.LONGEST_REQUEST_ID,
         fields.LONGEST_NONCE,
+        chosen.looks_a_second,
+        chosen.new_accounts_a_minute,
+        chosen.wrong_tokens_a_minute,
+        chosen.most_visits,
     ]
     assert 1 << 20 == chosen.largest_message
+
+
+def test_the_prices_in_the_guide_are_those_that_are_taken():
+    """Whoever plans his calls by it is not surprised."""
+    [prices] = re.findall(r"\*\*Prices\.\*\*(.*?)\n\n", GUIDE, re.DOTALL)
+    told = [PRICES["GetView"], PRICES["ListMatches"], PRICES["StartMatch"], ENTRIES, LATE]
+    words = {2: "two", 5: "five", 6: "six", 8: "eight", 12: "twelve"}
+
+    assert [words[price] for price in told] == re.findall("|".join(words.values()), prices)
