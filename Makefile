@@ -7,7 +7,7 @@ PROTOS := $(shell find protos/bree)
 GAME ?= confrontation
 FUZZ_SECONDS ?= 300
 LADDER ?= --pairs 50 --minutes 60
-CHAOS ?= --number 40 --seconds 240
+CHAOS ?= --number 40 --seconds 270
 LOST ?= --ways emptied,rolledback
 OUTAGES ?= --seconds 1 8 30 --count 4
 

@@ -44,7 +44,7 @@ def wanted() -> argparse.Namespace:
     arguments.add_argument("--number", type=int, default=40, help="of faults")
     arguments.add_argument("--matches", type=int, default=0, help="that are to begin at least")
     arguments.add_argument("--tables", type=int, default=24, help="matches at the same time")
-    arguments.add_argument("--seconds", type=float, default=240, help="no run takes longer")
+    arguments.add_argument("--seconds", type=float, default=270, help="no run takes longer")
     arguments.add_argument("--thinking", type=float, default=0.5, help="seconds before an answer")
     arguments.add_argument("--pieces", type=int, default=1, help="runs, with seeds that follow")
     arguments.add_argument("--ledger", type=Path, help="a file to add the results to")

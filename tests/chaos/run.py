@@ -18,8 +18,11 @@ from tests.chaos.tables import Played, Table
 from tests.chaos.world import World
 from tests.e2e.client import Refused, Watcher
 
-CALM = 100.0
+CALM = 130.0
 """Seconds after the faults in which matches end, or are found to be stuck, and are examined."""
+
+EXAMINATION = 35.0
+"""Seconds of these that are kept for examining, whatever has not ended."""
 
 NEW_FOR = 10.0
 """Seconds of these in which new matches begin, if there have not been enough."""
@@ -67,7 +70,7 @@ class Run:
             watching = asyncio.create_task(self._watch())
             try:
                 await self._hurt_them(planned)
-                await asyncio.gather(*tables)
+                await self._end_of(tables)
             finally:
                 for task in (watching, *tables):
                     task.cancel()
@@ -84,6 +87,18 @@ class Run:
             table.thinking = 0
             for seat in table.current.seats if table.current else ():
                 seat.pause = 0
+
+    async def _end_of(self, tables: list[asyncio.Task[None]]) -> None:
+        """Wait until nobody plays, but not so long that nothing could be examined."""
+        left = self.wanted.seconds - EXAMINATION - self.journal.age
+        done, _ = await asyncio.wait(tables, timeout=max(0.0, left))
+        for task in done:
+            task.result()
+        for table in self.tables:
+            if table.busy:
+                match = table.current.match if table.current else f"table {table.number}"
+                told = f"it is not over, and quiet for {table.quiet:.0f} s: {table.state()}"
+                self.journal.breach(Promise.ENDED, told, match, table.last)
 
     @property
     def _hurt(self) -> float:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 from collections import Counter
 from pathlib import Path
@@ -227,6 +228,24 @@ def test_a_match_that_is_quiet_for_a_minute_without_a_fault_is_stuck_and_left():
     assert "a spectator is at [7]" in broken[0].told
     assert cancelled
     assert ([], []) == looked_at(checks.MOST_QUIET - 1)
+
+
+def test_a_match_that_is_not_over_when_the_time_is_does_not_keep_others_from_being_examined():
+    """The planted breach: a table that plays for ever."""
+    table = Table(1, 1, (None, None), 0.0, [], lambda: 0.0)
+    table.busy = True
+    table.current = SimpleNamespace(match="d-1", crowd=crowd([], [7]), seats=[])
+    run = Run(SimpleNamespace(seconds=0), None, Journal(), print)
+    run.tables = [table]
+
+    async def end():
+        playing = asyncio.create_task(asyncio.sleep(3600))
+        await run._end_of([playing])
+        playing.cancel()
+
+    asyncio.run(end())
+
+    assert [(Promise.ENDED, "d-1")] == [(one.promise, one.match) for one in run.journal.breaches]
 
 
 def test_a_breach_names_the_faults_that_lasted_then_or_else_the_last_one():
