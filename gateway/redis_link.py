@@ -8,15 +8,17 @@ is not there is believed only of a store that is the one which is known.
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable, Iterable, Sequence
 from importlib.resources import files
 from typing import Any
 
 import structlog
 from redis import exceptions
 from redis.asyncio import BlockingConnectionPool, Redis
+from redis.asyncio.connection import AbstractConnection
 from redis.asyncio.retry import Retry
 from redis.backoff import ConstantBackoff
+from typing_extensions import override
 
 from gateway.traced import Traced
 from process import metrics, scripts
@@ -45,7 +47,19 @@ def connection(url: str, connections: int = 64, retries: int = 0) -> Redis:
         socket_connect_timeout=2,
         retry=Retry(ConstantBackoff(REST_SECONDS), retries),
     )
+    pool.connection_class = type("Connection", (_Closing, pool.connection_class), {})
     return Traced(connection_pool=pool)
+
+
+class _Closing(AbstractConnection):
+    """A connection that may close while a command is written to it."""
+
+    @override
+    async def _send_packed_command(self, command: Iterable[bytes]) -> None:
+        try:
+            await super()._send_packed_command(command)
+        except RuntimeError as error:  # uvloop's word for a transport that has closed
+            raise ConnectionResetError(str(error)) from error
 
 
 class RedisLink:

@@ -179,6 +179,24 @@ async def test_a_store_that_comes_back_refusing_does_not_say_what_became_of_a_ch
     await store.close()
 
 
+async def test_a_connection_that_closes_while_it_is_written_to_is_made_anew(own_redis, monkeypatch):
+    """Uvloop has an error of its own for that, which nobody else knows."""
+    store, closed = RedisStore(own_redis.url), iter([True])
+    await _filled(store)
+    write = asyncio.StreamWriter.writelines
+
+    def writelines(writer, data):
+        if next(closed, False):
+            raise RuntimeError("unable to perform operation on <TCPTransport closed=True>")
+        write(writer, data)
+
+    monkeypatch.setattr(asyncio.StreamWriter, "writelines", writelines)
+
+    assert MATCH.id == (await store.match(MATCH.id)).id
+    assert next(closed, None) is None
+    await store.close()
+
+
 async def test_an_account_whose_name_is_refused_is_not_left_behind(own_redis):
     """Nobody could ever find it."""
     store = RedisStore(own_redis.url)
