@@ -123,6 +123,6 @@ def main(**given: Any) -> None:
     """Run a gateway with the settings of the environment."""
     settings = read(GatewaySettings, **given)
     logs.set_up("gateway", settings.log_level, settings.log_format)
-    metrics.serve(settings.metrics_port)
+    metrics.serve(settings.metrics_port, settings.metrics_address)
     collector.settle()
     uvloop.run(serve(settings))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import asyncio
+import os
 import signal
 import sys
 
@@ -14,6 +15,7 @@ from local.settings import LocalSettings, Trouble
 from local.state import State
 from local.supervisor import Supervisor
 from process.settings import read
+from process.variables import slips
 
 STOPS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 
@@ -27,6 +29,8 @@ def main() -> int:
     wanted = arguments.parse_args()
     settings = read(LocalSettings)
     screen = Screen()
+    for slip in slips(os.environ):
+        screen.say(slip)
     try:
         state = State(settings.state)
         try:

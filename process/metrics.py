@@ -55,12 +55,12 @@ SETTLEMENTS = Counter("bree_settlements", "Finished matches scored", ["game", "r
 SWEPT = Counter("bree_swept", "Overdue things sent again", ["game", "kind"])
 
 
-def serve(port: int) -> None:
-    """Answer /metrics on this port; 0 is nowhere."""
+def serve(port: int, address: str = "127.0.0.1") -> None:
+    """Answer /metrics on this port of this address; 0 is nowhere."""
     if not port:
         return
     registry = REGISTRY
     if os.environ.get("PROMETHEUS_MULTIPROC_DIR"):
         registry = CollectorRegistry()
         MultiProcessCollector(registry)  # type: ignore[no-untyped-call]  # registers itself
-    start_http_server(port, registry=registry)
+    start_http_server(port, address, registry)

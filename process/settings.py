@@ -21,6 +21,7 @@ class ProcessSettings(BaseSettings):
 
     listen: str = "127.0.0.1:0"  # address and port of the gRPC server
     metrics_port: int = Field(default=0, ge=0, le=65535)  # 0: nowhere
+    metrics_address: str = "127.0.0.1"  # on which /metrics is served
     platform_token: SecretStr = Field(min_length=16)  # what the platform's own parts present
     log_level: str = Field(default="info", pattern="^(debug|info|warning|error)$")
     log_format: str = Field(default="json", pattern="^(json|text)$")

@@ -96,7 +96,11 @@ ROOMS = (
         Outside.ANYTHING,
     ),
     Room(r"clients/.*", ("clients", "bree"), Outside.ANYTHING),
-    Room(r"cli/.*", ("cli", "clients", CORE, *REGISTRY, "workers.bots", "bree"), Outside.ANYTHING),
+    Room(
+        r"cli/.*",
+        ("cli", "clients", "process.variables", CORE, *REGISTRY, "workers.bots", "bree"),
+        Outside.ANYTHING,
+    ),
     Room(r"bench/store\.py", ("bench", "services.host.store"), Outside.ANYTHING),
     Room(r"bench/.*", ("bench", CORE, *REGISTRY, "workers.bots", "bree"), Outside.ANYTHING),
     Room(r"scripts/.*", (), Outside.STANDARD),

@@ -124,7 +124,7 @@ def _connect(reach: Reach, settings: WorkerSettings) -> None:
         # It speaks of a setting that has been decided on, whenever the broker goes away.
         warnings.filterwarnings("ignore", r"\s*In Celery 5\.1 we introduced")
         # Metrics are there from when tasks are taken: whoever sees them knows that they are.
-        metrics.serve(settings.metrics_port)
+        metrics.serve(settings.metrics_port, settings.metrics_address)
 
     signals.setup_logging.connect(set_up_logs, weak=False)
     signals.worker_process_init.connect(open_channels, weak=False)
