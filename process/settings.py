@@ -6,9 +6,10 @@
 from __future__ import annotations
 
 import sys
+from pathlib import Path
 from typing import Any, TypeVar
 
-from pydantic import Field, SecretStr, ValidationError
+from pydantic import Field, SecretStr, ValidationError, ValidationInfo, field_validator
 from pydantic_settings import BaseSettings, SettingsConfigDict
 
 S = TypeVar("S", bound="ProcessSettings")
@@ -26,10 +27,31 @@ class ProcessSettings(BaseSettings):
     log_level: str = Field(default="info", pattern="^(debug|info|warning|error)$")
     log_format: str = Field(default="json", pattern="^(json|text)$")
     tls_certificate: str = ""  # a PEM file; with the key, the server speaks TLS
-    tls_key: str = ""
+    tls_key: str = Field(default="", validate_default=True)
     tls_authority: str = ""  # a PEM file; with it, clients of other parts speak TLS
     drain_seconds: float = Field(default=10, ge=0, le=600)
     largest_message: int = Field(default=1 << 20, ge=1 << 12, le=1 << 26)  # bytes
+
+    @field_validator("tls_certificate", "tls_key", "tls_authority")
+    @classmethod
+    def _is_a_pem_file(cls, path: str) -> str:
+        if path and b"-----BEGIN " not in _bytes_of(path):
+            raise ValueError(f"{path} is no PEM file")
+        return path
+
+    @field_validator("tls_key")
+    @classmethod
+    def _has_its_certificate(cls, path: str, info: ValidationInfo) -> str:
+        if bool(path) != bool(info.data.get("tls_certificate", path)):
+            raise ValueError("a key goes with BREE_TLS_CERTIFICATE, and neither without the other")
+        return path
+
+
+def _bytes_of(path: str) -> bytes:
+    try:
+        return Path(path).read_bytes()
+    except OSError as error:
+        raise ValueError(f"{path} cannot be read: {error.strerror}") from None
 
 
 def read(kind: type[S], **given: Any) -> S:

@@ -135,7 +135,11 @@ ROOMS = (
         ),
         Outside.ANYTHING,
     ),
-    Room(r"tests/gateway/.*", ("tests", "gateway", "process", "bree"), Outside.ANYTHING),
+    Room(
+        r"tests/gateway/.*",
+        ("tests", "gateway", "process", "clients.python", "bree"),
+        Outside.ANYTHING,
+    ),
     Room(
         r"tests/workers_app/.*",
         ("tests", "workers", "process", CORE, *REGISTRY, "bree"),
