@@ -24,6 +24,7 @@ from cli.playing import Wanted, named, play
 from cli.replaying import replay
 from cli.talk import ReaderGone, Talk
 from cli.trouble import USAGE, Trouble
+from process.variables import slips
 from services.core.errors import Refused
 
 
@@ -120,6 +121,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     for stream in (sys.stdin, sys.stdout, sys.stderr):
         if hasattr(stream, "reconfigure"):
             stream.reconfigure(errors="replace")  # no byte that comes or goes can stop a game
+    for slip in slips(os.environ):
+        print(f"bree: {slip}", file=sys.stderr)
     try:
         code = app(arguments, prog_name="bree", standalone_mode=False)
     except typer.TyperException as e:

@@ -37,7 +37,12 @@ SERVICE = engine.DESCRIPTOR.services_by_name["EngineService"].full_name
 TRIES = 3
 READS = frozenset({"DescribeGame", "CommitMatch", "GetSeatView", "GetRecord", "Watch"})
 REPEATABLE = READS | {"CreateMatch", "Act", "Resign"}  # by the match's name, or by request ids
-AWAY = (grpc.StatusCode.UNAVAILABLE, grpc.StatusCode.DEADLINE_EXCEEDED, grpc.StatusCode.CANCELLED)
+AWAY = (
+    grpc.StatusCode.UNAVAILABLE,
+    grpc.StatusCode.DEADLINE_EXCEEDED,
+    grpc.StatusCode.CANCELLED,
+    grpc.StatusCode.INTERNAL,  # a connection that broke in the middle; a bug there has a reason
+)
 UNSURE = "OUTCOME_UNKNOWN"
 PASSED_ON: dict[str, tuple[Any, Any]] = {
     "Act": (engine.ActRequest, pb.ActResponse),

@@ -137,6 +137,6 @@ def main(**given: Any) -> None:
     settings = read(GatewaySettings, **given)
     logs.set_up("gateway", settings.log_level, settings.log_format)
     traces.set_up("gateway", settings)
-    metrics.serve(settings.metrics_port)
+    metrics.serve(settings.metrics_port, settings.metrics_address)
     collector.settle()
     uvloop.run(serve(settings))

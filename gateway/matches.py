@@ -130,12 +130,16 @@ class Matches:
         if ending is None:  # else others have seen the same, and one of us is enough
             ending = asyncio.create_task(self.end(match, wire.outcome(standing.outcome)))
             self._ending[match.id] = ending
-            ending.add_done_callback(lambda _: self._ending.pop(match.id))
+            ending.add_done_callback(lambda done: self._forget_ending(match.id, done))
         try:
             return await asyncio.shield(ending)
         except Denied as denied:
             log.warning("end not noted", match=match.id, reason=denied.reason)
             return match
+
+    def _forget_ending(self, match_id: str, ending: asyncio.Task[Match]) -> None:
+        del self._ending[match_id]
+        ending.cancelled() or ending.exception()  # seen, though all who waited may have hung up
 
     async def refreshed(self, match: Match) -> Match:
         """A match, with what others know better; as it is, if they are out of reach."""

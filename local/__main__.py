@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import asyncio
+import os
 import signal
 import sys
 
@@ -16,6 +17,7 @@ from local.state import State, known_runs
 from local.supervisor import Supervisor
 from process import accept
 from process.settings import read
+from process.variables import slips
 
 STOPS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 
@@ -34,6 +36,8 @@ def main() -> int:
     wanted = arguments.parse_args()
     settings = read(LocalSettings)
     screen = Screen()
+    for slip in slips(os.environ):
+        screen.say(slip)
     if wanted.accept_store:
         return accept_store(settings, screen)
     try:

@@ -97,6 +97,7 @@ def _environment(
         "BREE_PLATFORM_TOKEN": state.secret("platform_token"),
         "BREE_ENGINES": ";".join(f"{game}={','.join(at)}" for game, at in addresses.items()),
         "BREE_GATEWAY": f"{HOST}:{settings.gateway_port}",
+        "BREE_METRICS_ADDRESS": HOST,
         "BREE_DRAIN_SECONDS": str(settings.drain_seconds),
         "PYTHONUNBUFFERED": "1",
     }

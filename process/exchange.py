@@ -17,7 +17,6 @@ from typing import Any
 
 import grpc
 import structlog
-from google.protobuf.message import DecodeError
 from typing_extensions import override
 
 from bree.line.v1 import line_pb2 as pb
@@ -88,6 +87,8 @@ class _Line:
                 for number in said.cancelled:
                     if number in self.tasks:
                         self.tasks[number].cancel()
+        except Denied:
+            log.warning("a line ends, since what was said on it is garbage")
         finally:
             self.end()
 
@@ -149,17 +150,12 @@ class _Line:
     async def _do(self, call: pb.Call, handler: Any) -> None:
         if handler is None or handler.request_streaming:
             raise _Aborted(_plain(grpc.StatusCode.UNIMPLEMENTED, "there is no such method"))
-        try:
-            request = handler.request_deserializer(call.request)
-        except DecodeError:
-            raise _Aborted(_refused(Denied("INVALID_REQUEST", "the request is garbage"))) from None
         context = Context(self.metadata, call)
         if not handler.response_streaming:
-            self._say(
-                call, handler.response_serializer(await handler.unary_unary(request, context))
-            )
+            response = await handler.unary_unary(call.request, context)
+            self._say(call, handler.response_serializer(response))
             return
-        async with aclosing(handler.unary_stream(request, context)) as responses:
+        async with aclosing(handler.unary_stream(call.request, context)) as responses:
             async for response in responses:
                 self._say(call, handler.response_serializer(response))
                 while self._size > PILE:

@@ -3,15 +3,20 @@
 from __future__ import annotations
 
 import logging
+import os
 import sys
 
 import structlog
 
 from process import traces
+from process.variables import slips
 
 
 def set_up(process: str, level: str = "info", form: str = "json") -> None:
-    """Make every logger of this process, the libraries' too, write in one form."""
+    """Make every logger of this process, the libraries' too, write in one form.
+
+    The first thing they say is which variables of the environment are misspelt.
+    """
     shared: list[structlog.typing.Processor] = [
         structlog.contextvars.merge_contextvars,
         traces.log_ids,
@@ -39,3 +44,5 @@ def set_up(process: str, level: str = "info", form: str = "json") -> None:
         cache_logger_on_first_use=True,
     )
     structlog.contextvars.bind_contextvars(process=process)
+    for slip in slips(os.environ):
+        structlog.get_logger().warning(slip)

@@ -75,15 +75,17 @@ WORKERS_STUCK = Counter("bree_workers_stuck", "Workers found to ask for no task 
 SWEPT = Counter("bree_swept", "Overdue things sent again", ["game", "kind"])
 
 
-def serve(port: int, is_well: Callable[[], bool] = lambda: True) -> None:
-    """Answer /metrics on this port, and /healthy with whether the process is well; 0 is nowhere."""
+def serve(
+    port: int, address: str = "127.0.0.1", is_well: Callable[[], bool] = lambda: True
+) -> None:
+    """Answer /metrics on a port, and /healthy with whether the process is well; 0 is nowhere."""
     if not port:
         return
     registry = REGISTRY
     if os.environ.get("PROMETHEUS_MULTIPROC_DIR"):
         registry = CollectorRegistry()
         MultiProcessCollector(registry)  # type: ignore[no-untyped-call]  # registers itself
-    server, _ = start_http_server(port, registry=registry)
+    server, _ = start_http_server(port, address, registry)
     figures = make_wsgi_app(registry)
 
     def answer(asked: WSGIEnvironment, start: StartResponse) -> Iterable[bytes]:

@@ -62,6 +62,7 @@ class Server:
                 ("grpc.max_send_message_length", 8 * settings.largest_message),
                 ("grpc.keepalive_time_ms", 30_000),
                 ("grpc.http2.min_ping_interval_without_data_ms", PING_MS),
+                ("grpc.http2.max_pings_without_data", 0),
                 ("grpc.keepalive_permit_without_calls", 1),
                 ("grpc.so_reuseport", 0),
             ],

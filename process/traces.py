@@ -152,7 +152,7 @@ def set_up(process: str, settings: ProcessSettings, *, decides: bool = True) -> 
 # At a server.
 
 
-def arrive(method: str, metadata: Pairs | None, request: Any) -> None:
+def arrive(method: str, metadata: Pairs | None) -> None:
     """A call has come: what this task does from now on belongs to it."""
     asked, mark = False, None
     for key, value in metadata or ():
@@ -164,10 +164,17 @@ def arrive(method: str, metadata: Pairs | None, request: Any) -> None:
         mark = Mark(_digits(128), "", kept=False)
     _decide(mark, asked=asked)
     if mark.kept:
-        span = Span(method, Kind.SERVER, mark, {"method": method, **subject(request)})
+        span = Span(method, Kind.SERVER, mark, {"method": method})
         mark = span.mark
         mark.answering = span
     _here.set(mark)
+
+
+def concerns(request: Any) -> None:
+    """The call that this task answers has been read, and is about this."""
+    mark = _here.get()
+    if mark is not None and mark.answering is not None:
+        mark.answering.notes.update(subject(request))
 
 
 def answered(code: str) -> None:

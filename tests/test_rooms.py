@@ -96,7 +96,11 @@ ROOMS = (
         Outside.ANYTHING,
     ),
     Room(r"clients/.*", ("clients", "bree"), Outside.ANYTHING),
-    Room(r"cli/.*", ("cli", "clients", CORE, *REGISTRY, "workers.bots", "bree"), Outside.ANYTHING),
+    Room(
+        r"cli/.*",
+        ("cli", "clients", "process.variables", CORE, *REGISTRY, "workers.bots", "bree"),
+        Outside.ANYTHING,
+    ),
     Room(r"bench/store\.py", ("bench", "services.host.store"), Outside.ANYTHING),
     Room(r"bench/.*", ("bench", CORE, *REGISTRY, "workers.bots", "bree"), Outside.ANYTHING),
     Room(r"scripts/.*", (), Outside.STANDARD),
@@ -131,7 +135,11 @@ ROOMS = (
         ),
         Outside.ANYTHING,
     ),
-    Room(r"tests/gateway/.*", ("tests", "gateway", "process", "bree"), Outside.ANYTHING),
+    Room(
+        r"tests/gateway/.*",
+        ("tests", "gateway", "process", "clients.python", "bree"),
+        Outside.ANYTHING,
+    ),
     Room(
         r"tests/workers_app/test_given_up\.py",
         ("tests", "workers", "services.confrontation", *REGISTRY, "bree"),

@@ -124,7 +124,7 @@ def _connect(reach: Reach, settings: WorkerSettings) -> None:
         watchdog = watch(sender, settings)
         signals.worker_shutting_down.connect(lambda **_: watchdog.stop(), weak=False)
         # Metrics are there from when tasks are taken: whoever sees them knows that they are.
-        metrics.serve(settings.metrics_port, watchdog.is_well)
+        metrics.serve(settings.metrics_port, settings.metrics_address, watchdog.is_well)
 
     signals.setup_logging.connect(set_up_logs, weak=False)
     signals.worker_process_init.connect(open_channels, weak=False)

@@ -149,7 +149,7 @@ def main() -> int:
     for sign in (signal.SIGTERM, signal.SIGINT):
         signal.signal(sign, lambda *_: sweeper.stopping.set())
     reach.open()
-    metrics.serve(settings.metrics_port)
+    metrics.serve(settings.metrics_port, settings.metrics_address)
     sweeper.run(settings.engines)
     reach.close()
     return 0

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from cli.online.link import Link, linked, opened
-from cli.online.login import GATEWAY, Login, LoginFile, address, from_environment
+from cli.online.login import Login, LoginFile, address, from_environment, nobody
 from cli.talk import Talk
 from cli.trouble import Trouble
 from clients.python.patience import Refused
@@ -37,8 +37,7 @@ def login(talk: Talk, wanted: Wanted) -> int:
     if known and _stands(talk, known):
         return _already(talk, known, wanted)
     file.prepare()
-    authority = str(wanted.authority.resolve()) if wanted.authority else ""
-    fresh = Login(address(wanted.at or GATEWAY), authority=authority)
+    fresh = nobody(wanted.at, wanted.authority)
     fresh = replace(fresh, token=_token(talk)) if wanted.token else fresh
     with opened(fresh, talk) as link, talk.busy(f"Calling {fresh.gateway}."):
         account = link.client.account() if fresh.token else link.client.register(wanted.name or "")
@@ -110,7 +109,7 @@ def rotate(talk: Talk) -> int:
     file.prepare()
     with linked(talk) as link, talk.busy("Waiting until every gateway knows."):
         link.client.rotate_token()
-        file.save(replace(link.login, token=link.client.token))
+        file.save(replace(file.read() or link.login, token=link.client.token))
     talk.say("Your token is a new one; the old one is worth nothing.")
     return 0
 

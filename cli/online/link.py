@@ -12,7 +12,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from bree.gateway.v1 import gateway_pb2 as pb
-from cli.online.login import GATEWAY, Login, LoginFile, address, from_environment
+from cli.online.login import Login, known, nobody
 from cli.online.steps import Steps
 from cli.talk import Talk
 from cli.trouble import Away, Trouble
@@ -82,7 +82,7 @@ class Link:
 @contextmanager
 def linked(talk: Talk, patience: float | None = None) -> Iterator[Link]:
     """The platform on which this person has an account."""
-    login = from_environment() or LoginFile().read()
+    login = known()
     if login is None:
         raise Trouble("you have no account on a platform yet: bree login --at HOST:PORT")
     with opened(login, talk, patience) as link:
@@ -92,8 +92,8 @@ def linked(talk: Talk, patience: float | None = None) -> Iterator[Link]:
 @contextmanager
 def looked_at(talk: Talk, at: str | None = None) -> Iterator[Link]:
     """A platform of which one needs no account."""
-    login = None if at else from_environment() or LoginFile().read()
-    with opened(login or Login(address(at or GATEWAY)), talk) as link:
+    login = None if at else known()
+    with opened(login or nobody(at), talk) as link:
         yield link
 
 

@@ -11,7 +11,7 @@ import os
 import re
 from collections.abc import Mapping
 from contextlib import suppress
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 
 from cli.trouble import Trouble
@@ -60,6 +60,24 @@ def from_environment(env: Mapping[str, str] = os.environ) -> Login | None:
         return None
     gateway = address(env.get("BREE_GATEWAY") or GATEWAY)
     return Login(gateway, token, authority=env.get("BREE_AUTHORITY", ""))
+
+
+def known(env: Mapping[str, str] = os.environ) -> Login | None:
+    """Who one is, by the environment or else by the file; where, the environment says first."""
+    login = from_environment(env) or LoginFile(login_path(env)).read()
+    if login is None:
+        return None
+    gateway = address(env["BREE_GATEWAY"]) if env.get("BREE_GATEWAY") else login.gateway
+    return replace(login, gateway=gateway, authority=env.get("BREE_AUTHORITY") or login.authority)
+
+
+def nobody(
+    at: str | None = None, authority: Path | None = None, env: Mapping[str, str] = os.environ
+) -> Login:
+    """Nobody yet, on the platform that was named here, or else by the environment."""
+    gateway = address(at or env.get("BREE_GATEWAY") or GATEWAY)
+    proof = str(authority.resolve()) if authority else env.get("BREE_AUTHORITY", "")
+    return Login(gateway, authority=proof)
 
 
 class LoginFile:

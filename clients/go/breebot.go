@@ -29,14 +29,9 @@ import (
 )
 
 // One attempt of a call may last a deadline. After as long as patience lasts a call is given up.
-// Between attempts it waits between the other two; so it does before it connects again.
-const deadline, patience, shortest, longest = 10 * time.Second, 2 * time.Minute, time.Second / 10, 5 * time.Second
-
-// When nothing happens the gateway gives a sign of life in each beat; after a silence it hangs, and
-// the stream is opened anew. Pings find out whether the connection is still there.
-const beat, silence = 1500 * time.Millisecond, 3 * 1500 * time.Millisecond
-
-var pings = keepalive.ClientParameters{Time: deadline, Timeout: 5 * time.Second}
+// Where nothing happens the gateway gives signs of life; after a silence it hangs, and its stream is
+// opened anew. Between attempts it waits between the last two; so it does before it connects again.
+const deadline, patience, silence, shortest, longest = 10 * time.Second, 2 * time.Minute, 4500 * time.Millisecond, time.Second / 10, 5 * time.Second
 
 var pauses = backoff.Config{BaseDelay: shortest, Multiplier: 2, Jitter: 0.5, MaxDelay: longest}
 
@@ -69,7 +64,7 @@ func main() {
 	}
 	dialling := grpc.WithConnectParams(grpc.ConnectParams{Backoff: pauses, MinConnectTimeout: deadline})
 	channel := must(grpc.NewClient(*gateway, grpc.WithTransportCredentials(trust), dialling,
-		grpc.WithKeepaliveParams(pings), grpc.WithUnaryInterceptor(again)))
+		grpc.WithKeepaliveParams(keepalive.ClientParameters{Time: deadline, Timeout: silence}), grpc.WithUnaryInterceptor(again)))
 	b, ctx := bot{pb.NewMatchServiceClient(channel), pb.NewBotServiceClient(channel), *match, *seat,
 		fmt.Sprintf("%x", rand.Uint64()), rand.New(rand.NewPCG(*seed, 0)), 0}, context.Background()
 	if *token == "" {
@@ -121,16 +116,11 @@ func (b *bot) start(ctx context.Context, game, level, options string) {
 func (b *bot) play(ctx context.Context) *engine.Outcome {
 	for wait := shortest; ; wait = pause(wait) {
 		listening, cancel := context.WithCancel(ctx)
-		stream, err := b.ListenQuestions(listening, &pb.ListenQuestionsRequest{BeatMs: uint32(beat.Milliseconds())})
-		timer := time.AfterFunc(silence, cancel)
-		timer.Stop() // it counts from the first beat on: an older gateway sends none
-		for hears, told := false, new(pb.ListenQuestionsResponse); err == nil; {
-			if hears {
-				timer.Reset(silence)
-			}
+		stream, err := b.ListenQuestions(listening, &pb.ListenQuestionsRequest{BeatMs: 1500})
+		hung := time.AfterFunc(silence, cancel)
+		for told := new(pb.ListenQuestionsResponse); err == nil; hung.Reset(silence) {
 			told, err = stream.Recv()
-			timer.Stop()
-			hears = hears || err == nil && told.Match == ""
+			hung.Stop()
 			if told.GetMatch() == b.match && told.GetOutcome() != nil {
 				cancel()
 				return told.Outcome
@@ -181,8 +171,7 @@ func again(ctx context.Context, method string, request, reply any, channel *grpc
 
 // passes says whether waiting may help: something is away or was stopped, or calls come too fast.
 func passes(err error) bool {
-	return slices.Contains([]codes.Code{codes.Unavailable, codes.Canceled, codes.DeadlineExceeded,
-		codes.ResourceExhausted}, status.Code(err))
+	return slices.Contains([]codes.Code{codes.Unavailable, codes.Canceled, codes.DeadlineExceeded, codes.ResourceExhausted}, status.Code(err))
 }
 
 // pause waits, and says how long to wait the next time.

@@ -115,7 +115,7 @@ def serve(rules: Rules[Any], wire: Wire) -> int:
     sys.setswitchinterval(SWITCH_SECONDS)
     collector.settle()
     try:
-        metrics.serve(settings.metrics_port)
+        metrics.serve(settings.metrics_port, settings.metrics_address)
     except OSError as error:
         return _fail(f"BREE_METRICS_PORT: nobody can listen on {settings.metrics_port}: {error}")
     return uvloop.run(_serve(rules, wire, settings))

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import json
 import stat
+from pathlib import Path
 
 import pytest
 
-from cli.online.login import LoginFile, address, login_path
+from cli.online.login import Login, LoginFile, address, known, login_path, nobody
 from cli.trouble import Trouble
 
 
@@ -201,3 +202,29 @@ def test_what_is_no_address_is_refused(typed):
     """Before anybody is called."""
     with pytest.raises(Trouble, match="an address is a host and a port"):
         address(typed)
+
+
+def test_each_variable_goes_before_what_the_file_says(tmp_path):
+    """Each of its variables, whether or not the others are set."""
+    path = tmp_path / "login.json"
+    LoginFile(path).save(Login("kept:1", "token", "rosie", "/kept.pem"))
+    env = {"BREE_LOGIN": str(path)}
+
+    assert Login("kept:1", "token", "rosie", "/kept.pem") == known(env)
+    assert Login("there:7000", "token", "rosie", "/kept.pem") == known(
+        env | {"BREE_GATEWAY": "there"}
+    )
+    assert Login("kept:1", "token", "rosie", "/ca.pem") == known(
+        env | {"BREE_AUTHORITY": "/ca.pem"}
+    )
+    assert Login("127.0.0.1:7000", "another") == known(env | {"BREE_TOKEN": "another"})
+    assert known({"BREE_LOGIN": str(tmp_path / "none"), "BREE_AUTHORITY": "/ca.pem"}) is None
+
+
+def test_who_has_no_login_goes_where_the_environment_says(tmp_path):
+    """And trusts whom it says; what was typed goes before it."""
+    env = {"BREE_GATEWAY": "there:1", "BREE_AUTHORITY": "/ca.pem"}
+
+    assert Login("there:1", authority="/ca.pem") == nobody(env=env)
+    assert Login("here:2", authority="/my.pem") == nobody("here:2", Path("/my.pem"), env)
+    assert Login("127.0.0.1:7000") == nobody(env={})

@@ -64,7 +64,7 @@ def test_listening_goes_on_when_its_gateway_hangs(quick, hung, ann, gateway):
 
 
 def test_a_stream_is_kept_while_nothing_happens(quick, ann, gateway):
-    """Neither ten silent beats, which are not told, nor a reader who is busy that long end it."""
+    """Neither ten silent beats, none of which is told, nor a busy reader end it."""
     match = against_a_bot(ann)
     steps = ann.watch(match, "left")
     assert 0 == next(steps).standing.revision

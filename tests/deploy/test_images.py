@@ -188,7 +188,7 @@ def test_a_worker_is_well_while_it_tells_its_figures(unused_port):
 
 def test_a_worker_that_is_stuck_is_not_well(unused_port):
     """Though it tells its figures as before."""
-    metrics.serve(unused_port, lambda: False)
+    metrics.serve(unused_port, is_well=lambda: False)
     figures = f"http://127.0.0.1:{unused_port}/metrics"
 
     assert asyncio.run(healthy("metrics", str(unused_port))) == 1

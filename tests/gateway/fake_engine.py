@@ -177,9 +177,9 @@ class FakeEngine(engine_pb2_grpc.EngineServiceServicer):
         self.deadlines = {}
         self.server = None
 
-    async def start(self, port=0):
+    async def start(self, port=0, **given):
         settings = ProcessSettings(
-            platform_token=PLATFORM_TOKEN, listen=f"127.0.0.1:{port}", drain_seconds=0
+            platform_token=PLATFORM_TOKEN, listen=f"127.0.0.1:{port}", drain_seconds=0, **given
         )
         self.server = Server(settings, platform_only(PLATFORM_TOKEN))
         engine_pb2_grpc.add_EngineServiceServicer_to_server(self, self.server.services)

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import asyncio
+import gc
 
 import pytest
 
 from bree.gateway.v1 import gateway_pb2 as pb
 from gateway import endings
 from gateway.documents import State
+from process.statuses import Denied
 from tests.gateway.town import until
 
 
@@ -173,3 +175,28 @@ async def test_only_those_who_sat_there_are_told(town, seats):
 
     assert await listen(tom).silent()
     assert "red" == (await told(listen(rosie), match))[0]
+
+
+async def test_an_end_that_could_not_be_noted_troubles_nobody_who_is_gone(town, monkeypatch):
+    """The caller hangs up while the store is slow to fail; no error is left unretrieved."""
+    rosie, sam = await town.account(), await town.account()
+    match = await town.running_match(rosie, sam, length=2)
+    failing, said = asyncio.Event(), []
+    asyncio.get_running_loop().set_exception_handler(lambda _, context: said.append(context))
+
+    async def fail(_):
+        failing.set()
+        await asyncio.sleep(0.1)
+        raise Denied("UNAVAILABLE", "the store went away", part="store")
+
+    with monkeypatch.context() as patch:
+        patch.setattr(town.store, "finish", fail)
+        town.count(match, 2)
+        view = asyncio.ensure_future(rosie.ask(pb.GetViewRequest(match=match)))
+        await failing.wait()
+        view.cancel()
+        await asyncio.sleep(0.2)
+        gc.collect()
+
+    assert [] == said
+    assert not town.process.gateway.matches._ending

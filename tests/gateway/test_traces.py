@@ -34,7 +34,7 @@ async def test_commands_are_named_and_nothing_of_them_is_told(fresh_redis, kept)
     store = RedisStore(fresh_redis.url)
     seats = (Seat("red", account="alice"),)
     match = Match("m-1", "hopscotch", (), seats, "alice", "secret", 1, "commitment")
-    traces.arrive("Service/Method", [(traces.PARENT, ASKS)], None)
+    traces.arrive("Service/Method", [(traces.PARENT, ASKS)])
     await store.add_match(match)
     await store.match("m-1")
     await store.matches(["m-1", "m-2"])
@@ -102,7 +102,7 @@ async def test_what_goes_on_for_everyone_belongs_to_no_call(kept):
     async def work():
         said.append((traces.is_kept(), traces.sent()))
 
-    traces.arrive("Service/Method", [(traces.PARENT, ASKS)], None)
+    traces.arrive("Service/Method", [(traces.PARENT, ASKS)])
     await caller.detached(work())
 
     assert traces.is_kept()

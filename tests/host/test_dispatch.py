@@ -56,7 +56,7 @@ def test_a_task_says_which_call_it_follows_from(own_redis):
     parent = "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01"
     broker = Broker(own_redis.url, "duel")
     context = contextvars.copy_context()
-    context.run(traces.arrive, "Service/Method", [("traceparent", parent)], None)
+    context.run(traces.arrive, "Service/Method", [("traceparent", parent)])
     context.run(broker.tell, [SCORE])
     broker.tell([SCORE])
     broker.close()

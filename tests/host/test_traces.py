@@ -25,7 +25,7 @@ def kept():
 async def test_scripts_are_named_and_nothing_of_them_is_told(shared_redis, kept):
     """The first call of a script that Redis does not know takes two."""
     store = Redis(shared_redis.url, "traced")
-    traces.arrive("Service/Method", [(traces.PARENT, ASKS)], None)
+    traces.arrive("Service/Method", [(traces.PARENT, ASKS)])
     await store.append("m-1", 0, Change(lines=["good\tsecret"], fields={"setup": "s"}))
     await store.load("m-1")
     await store.census(1)
@@ -43,7 +43,7 @@ async def test_a_command_that_fails_is_seen_in_the_trace(shared_redis, kept):
     """By the name of the error alone."""
     store = Redis(shared_redis.url, "traced")
     await store._link.call("SET", "traced", "secret")
-    traces.arrive("Service/Method", [(traces.PARENT, ASKS)], None)
+    traces.arrive("Service/Method", [(traces.PARENT, ASKS)])
     with pytest.raises(ReplyError):
         await store._link.call("LPUSH", "traced", "secret")
     await store.close()

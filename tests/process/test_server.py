@@ -222,6 +222,9 @@ def test_tls_by_configuration(tmp_path):
         ({"platform_token": "short"}, "BREE_PLATFORM_TOKEN"),
         ({"platform_token": TOKEN, "metrics_port": 70000}, "BREE_METRICS_PORT"),
         ({"platform_token": TOKEN, "log_format": "xml"}, "BREE_LOG_FORMAT"),
+        ({"platform_token": TOKEN, "tls_authority": "/none"}, "BREE_TLS_AUTHORITY"),
+        ({"platform_token": TOKEN, "tls_authority": __file__}, "BREE_TLS_AUTHORITY"),
+        ({"platform_token": TOKEN, "tls_certificate": "/none"}, "BREE_TLS_CERTIFICATE"),
     ],
 )
 def test_wrong_settings_end_a_process_with_a_sentence(given, named, capsys):
@@ -231,3 +234,14 @@ def test_wrong_settings_end_a_process_with_a_sentence(given, named, capsys):
 
     assert 2 == ended.value.code
     assert capsys.readouterr().err.startswith(f"{named}: ")
+
+
+@pytest.mark.parametrize("which", ["tls_certificate", "tls_key"])
+def test_a_certificate_goes_with_its_key(which, tmp_path, capsys):
+    """One without the other ends the process, and not in the middle of its start."""
+    key, trusted = certificate(tmp_path)
+    given = {"tls_certificate": str(trusted), "tls_key": str(key)}
+    with pytest.raises(SystemExit):
+        read(ProcessSettings, platform_token=TOKEN, **{which: given[which]})
+
+    assert "BREE_TLS_KEY: " in capsys.readouterr().err

@@ -35,5 +35,6 @@ def memory():
 
 def seen(*said, request=None):
     """The ids with which a call is logged that came with this."""
-    traces.arrive("Service/Method", [(traces.PARENT, one) for one in said], request)
+    traces.arrive("Service/Method", [(traces.PARENT, one) for one in said])
+    traces.concerns(request)
     return traces.log_ids(None, "", {})

@@ -186,7 +186,7 @@ def test_without_a_connection_it_has_never_asked():
 def test_the_health_page_says_what_the_watchdog_says():
     """The page changes with the worker; the figures beside it are there either way."""
     port, well = free_port(), [True, False]
-    metrics.serve(port, lambda: well.pop(0))
+    metrics.serve(port, is_well=lambda: well.pop(0))
 
     assert page(port, "healthy") == 200
     assert page(port, "healthy") == 503
