@@ -26,7 +26,7 @@ from gateway import caller
 from gateway.refusals import unknown_game
 from gateway.settings import GatewaySettings
 from process import traces
-from process.beats import Pulse
+from process.beats import Monitor
 from process.line import Line
 from process.server import channel, platform_metadata
 from process.statuses import Denied, denied_by
@@ -247,46 +247,46 @@ class Engines:
             watch = replica.watch
             request.beat_ms = int(1000 * self.settings.beat_seconds)
         call = watch(request, metadata=traces.joined(replica.metadata))
-        pulse = Pulse(self.settings.beat_seconds, call.cancel, beats=replica.line.beats)
+        monitor = Monitor(self.settings.beat_seconds, call.cancel, beats=replica.line.beats)
         if request.wanted:
-            pulse.end()
+            monitor.end()
         try:
-            yield self._steps(replica, call, pulse)
+            yield self._steps(replica, call, monitor)
         finally:
-            pulse.end()
+            monitor.end()
             call.cancel()
 
     async def _steps(
-        self, replica: Replica, call: Any, pulse: Pulse
+        self, replica: Replica, call: Any, monitor: Monitor
     ) -> AsyncIterator[pb.WatchMatchResponse]:
         try:
             async with asyncio.timeout(self.settings.call_seconds):  # the first comes at once
-                step = await _next(replica, call, pulse)
+                step = await _next(replica, call, monitor)
             while step is not grpc.aio.EOF:
                 yield step
-                step = await _next(replica, call, pulse)
+                step = await _next(replica, call, monitor)
         except TimeoutError:
             raise Denied("UNAVAILABLE", "the engine is silent", part="engine") from None
         except grpc.aio.AioRpcError as error:
             raise _denied(error, replica, "Watch") from None
 
 
-async def _next(replica: Replica, call: Any, pulse: Pulse) -> Any:
+async def _next(replica: Replica, call: Any, monitor: Monitor) -> Any:
     """The next step of a stream, or its end; with `Denied`, no more signs of life come either."""
-    pulse.is_reading = True
+    monitor.is_reading = True
     try:
         while (step := await call.read()) is not grpc.aio.EOF:
             is_beat = not step.HasField("standing")
-            pulse.hear(is_beat=is_beat)
+            monitor.hear(is_beat=is_beat)
             if not is_beat:
                 break
     except (asyncio.CancelledError, grpc.aio.AioRpcError):
-        if not pulse.has_stopped:
+        if not monitor.has_stopped:
             raise
         replica.note("it is silent")
         raise Denied("UNAVAILABLE", "the engine is silent", part="engine") from None
     finally:
-        pulse.is_reading = False
+        monitor.is_reading = False
     return step
 
 

@@ -18,7 +18,7 @@ MISSED = 3
 """So many beats in a row are missed by who has stopped, and not by who is late."""
 
 
-class Pulse:
+class Monitor:
     """Looks again and again whether somebody has said anything; if not, he is given up."""
 
     def __init__(self, seconds: float, give_up: Callable[[], None], *, beats: bool = False) -> None:

@@ -27,7 +27,7 @@ from grpc.aio import EOF, AioRpcError, Metadata
 
 from bree.line.v1 import line_pb2 as pb
 from process import traces
-from process.beats import Pulse
+from process.beats import Monitor
 from process.statuses import DETAILS
 
 SERVICE = pb.DESCRIPTOR.services_by_name["LineService"].full_name
@@ -190,7 +190,7 @@ class _Talk:
         self._cancelled: list[int] = []
         self._news = asyncio.Event()
         self._beat = beat_seconds
-        self._pulse = Pulse(beat_seconds, self.close, beats=beats) if beat_seconds else None
+        self._monitor = Monitor(beat_seconds, self.close, beats=beats) if beat_seconds else None
         # Who happens to call first must not lend the line his deadline.
         work, nobody = asyncio.get_running_loop().create_task, contextvars.Context()
         self._saying = work(self._say(), context=nobody)
@@ -199,7 +199,7 @@ class _Talk:
     @property
     def beats(self) -> bool:
         """Whether a beat has come, on this line or on one before."""
-        return self._pulse is not None and self._pulse.beats
+        return self._monitor is not None and self._monitor.beats
 
     def begin(self, method: str, request: bytes, seconds: float, reply: Reply) -> int:
         """Make a call; gives its number."""
@@ -240,14 +240,14 @@ class _Talk:
         error = _lost("the line has ended")
         try:
             while (said := await self._call.read()) is not EOF:
-                if self._pulse is not None:
-                    self._pulse.hear(is_beat=not said.answers)
+                if self._monitor is not None:
+                    self._monitor.hear(is_beat=not said.answers)
                 for answer in said.answers:
                     self._take(answer)
         except AioRpcError as failed:
             error = failed
         finally:
-            if self._pulse is not None and self._pulse.has_stopped:
+            if self._monitor is not None and self._monitor.has_stopped:
                 error = _lost("the other end is silent")
             self._end(error)
 
@@ -263,8 +263,8 @@ class _Talk:
 
     def _end(self, error: AioRpcError) -> None:
         self.is_over = True
-        if self._pulse is not None:
-            self._pulse.end()
+        if self._monitor is not None:
+            self._monitor.end()
         self._saying.cancel()
         self._call.cancel()
         replies, self._replies = self._replies, {}

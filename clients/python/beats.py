@@ -27,20 +27,20 @@ class _Call(Protocol[A_co]):
 
 def told(call: _Call[A], seconds: float = SECONDS) -> Iterator[A]:
     """What comes on a stream but for its beats; if these cease, the call is cancelled."""
-    pulse = _Pulse(call, seconds)
+    monitor = _Monitor(call, seconds)
     try:
         for said in call:
             is_beat = isinstance(said, Message) and not said.ByteSize()
-            pulse.hear(is_beat=is_beat)
+            monitor.hear(is_beat=is_beat)
             if not is_beat:
-                pulse.is_reading = False  # who reads slowly must not take that for silence
+                monitor.is_reading = False  # who reads slowly must not take that for silence
                 yield said
-                pulse.is_reading = True
+                monitor.is_reading = True
     finally:
-        pulse.end()
+        monitor.end()
 
 
-class _Pulse:
+class _Monitor:
     """Looks from a thread of its own whether anything has come."""
 
     def __init__(self, call: _Call[A], seconds: float) -> None:

@@ -47,7 +47,7 @@ def test_bots_and_scorers_are_told_by_task(own_redis):
     turn = {"game": "duel", "match": "m-1", "seat": "good", "question": 7, "level": "greedy"}
 
     assert [("bree.next_turn", {})] == tasks(own_redis, "bots")
-    assert (turn, "rosie", True) == Turns(own_redis.url).take("t", "w", 1)
+    assert (turn, "rosie", True, "") == Turns(own_redis.url).take("t", "w", 1)
     assert [("bree.score", {"game": "duel", "match": "m-2"})] == tasks(own_redis, "scoring")
 
 

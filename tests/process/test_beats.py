@@ -6,7 +6,7 @@ import asyncio
 
 import pytest
 
-from process.beats import MISSED, Pulse, beating
+from process.beats import MISSED, Monitor, beating
 from tests.host.engines import in_loop
 
 
@@ -70,12 +70,14 @@ async def test_who_leaves_in_the_midst_of_silence_ends_the_stream():
 
 
 class Clock:
-    """The looks of a pulse, taken when a test says so."""
+    """The looks of a monitor, taken when a test says so."""
 
     def __init__(self, monkeypatch):
         self.given_up = 0
         self.pending = None
-        monkeypatch.setattr(Pulse, "_later", lambda pulse: setattr(self, "pending", pulse._look))
+        monkeypatch.setattr(
+            Monitor, "_later", lambda monitor: setattr(self, "pending", monitor._look)
+        )
 
     def give_up(self):
         self.given_up += 1
@@ -93,29 +95,29 @@ def clock(monkeypatch):
 
 def test_who_misses_some_beats_is_given_up_once(clock):
     """Not before, and nobody looks any more."""
-    pulse = Pulse(1, clock.give_up)
-    pulse.hear(is_beat=True)
+    monitor = Monitor(1, clock.give_up)
+    monitor.hear(is_beat=True)
     clock.look(MISSED - 1)
     assert not clock.given_up
     clock.look()
 
-    assert (1, True, None) == (clock.given_up, pulse.has_stopped, clock.pending)
+    assert (1, True, None) == (clock.given_up, monitor.has_stopped, clock.pending)
 
 
 def test_whatever_comes_is_a_sign_of_life(clock):
     """Each message begins a new count."""
-    pulse = Pulse(1, clock.give_up, beats=True)
+    monitor = Monitor(1, clock.give_up, beats=True)
     for _ in range(5):
         clock.look(MISSED - 1)
-        pulse.hear()
+        monitor.hear()
 
     assert not clock.given_up
 
 
 def test_who_sends_no_beats_may_be_silent(clock):
     """An older engine or gateway knows of none."""
-    pulse = Pulse(1, clock.give_up)
-    pulse.hear()
+    monitor = Monitor(1, clock.give_up)
+    monitor.hear()
     clock.look(10 * MISSED)
 
     assert not clock.given_up
@@ -123,8 +125,8 @@ def test_who_sends_no_beats_may_be_silent(clock):
 
 def test_what_is_not_read_may_be_late(clock):
     """A stream that is read slowly has its beats lying somewhere."""
-    pulse = Pulse(1, clock.give_up, beats=True)
-    pulse.is_reading = False
+    monitor = Monitor(1, clock.give_up, beats=True)
+    monitor.is_reading = False
     clock.look(10 * MISSED)
 
     assert not clock.given_up

@@ -7,8 +7,9 @@ import pytest
 from process import metrics
 from tests.host.redis_server import redis_server
 from tests.workers_app.fakes import away, settings_for
-from workers.app import BOT_TURN, add_tasks
+from workers.app import make_app
 from workers.bot_turn import Turn
+from workers.queues import Queues
 from workers.tries import Tries
 
 TURN = Turn("confrontation", "c-1", "good", 7, "greedy")
@@ -145,14 +146,9 @@ def test_what_waits_for_no_success_is_forgotten(tries, reach, broker):
 
 def test_the_task_of_a_worker_counts(settings, reach, engine):
     """What Celery runs is counted: a match that the engine does not know fails for ever."""
-    tasks = {}
-
-    class App:
-        def task(self, work, name):
-            tasks[name] = work
-
-    add_tasks(App(), reach, settings)
-    for _ in range(MOST + 1):
-        tasks[BOT_TURN](**TURN._asdict())
+    queues = Queues(make_app(settings), settings)
+    for number in range(MOST + 1):
+        queues.send_turn(TURN, "rosie", alone=False)
+        queues.play_next(f"task {number}", reach)
 
     assert len(replaced(engine)) == 1
