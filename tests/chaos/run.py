@@ -17,6 +17,7 @@ from tests.chaos.people import Person
 from tests.chaos.tables import Played, Table
 from tests.chaos.world import World
 from tests.e2e.client import Refused, Watcher
+from workers import scoring
 
 CALM = 130.0
 """Seconds after the faults in which matches end, or are found to be stuck, and are examined."""
@@ -200,7 +201,8 @@ class Run:
         )
         for broken in found:
             self.journal.breach(*broken, played.match, played.ended, played.began)
-        await self._examine_score(person, played)
+        if not is_short(played):
+            await self._examine_score(person, played)
 
     async def _examine_score(self, person: Person, played: Played) -> None:
         with contextlib.suppress(AssertionError):
@@ -211,8 +213,10 @@ class Run:
 
     async def _examine_ratings(self, person: Person) -> None:
         """Those of people alone: bots play evil people, too."""
-        expected = _counted(self.played)
-        perhaps = _counted(played for table in self.tables for played in table.abandoned)
+        abandoned = [played for table in self.tables for played in table.abandoned]
+        short = [played for played in self.played if is_short(played)]
+        expected = _counted(played for played in self.played if not is_short(played))
+        perhaps = _counted([*abandoned, *short])
         counted = {
             (name, game): (await person.rating(name, game)).matches
             for name, game in {**expected, **perhaps}
@@ -228,6 +232,11 @@ def note_logs(journal: Journal, world: World) -> None:
     for line in checks.of_logs(world.logs):
         at = journal.age_at(line.when) if line.when else None
         journal.breach(line.promise, f"{line.log}: {line.told}", at=at)
+
+
+def is_short(played: Played) -> bool:
+    """Whether it may be too short to be rated: somebody gave up after hardly an answer."""
+    return any(seat.resigned and len(seat.acknowledged) < scoring.FEWEST for seat in played.seats)
 
 
 def _counted(matches) -> Counter[tuple[str, str]]:

@@ -9,6 +9,8 @@ import pytest
 
 from bree.gateway.v1 import gateway_pb2 as pb
 from tests.chaos.people import Heard, Person, Sitter
+from tests.chaos.run import is_short
+from tests.chaos.tables import Played
 from tests.e2e.client import Refused, Seat
 
 
@@ -109,3 +111,14 @@ def test_what_a_seat_is_refused_is_kept_and_what_came_too_late_apart():
 
     assert ("move 1", [], []) == (late.too_late, late.refused, late.acknowledged)
     assert ("", 1, []) == (refused.too_late, len(refused.refused), refused.acknowledged)
+
+
+@pytest.mark.parametrize(
+    ("resigned", "answers", "short"), [(True, 4, True), (True, 5, False), (False, 4, False)]
+)
+def test_a_match_that_is_given_up_at_once_need_not_count(resigned, answers, short):
+    """As a rating goes by what was decided; one that is played to its end always counts."""
+    seat = SimpleNamespace(resigned=resigned, acknowledged=["one"] * answers)
+    other = SimpleNamespace(resigned=False, acknowledged=[])
+
+    assert short == is_short(Played("d-1", "duel", ("rosie",), (seat, other), None))
