@@ -70,7 +70,8 @@ class Run:
         await self.town.start()
         busy = asyncio.create_task(self.town.keep_busy(self.wanted.matches))
         try:
-            await self._work_resumes(time.monotonic())
+            _, idle = await self._work_resumes(time.monotonic())
+            assert not idle, f"{', '.join(idle)} did not work before there was any outage"
             for outage in outages:
                 await asyncio.sleep(self.chance.uniform(*CALM))
                 self.found.append(await self._suffer(outage))

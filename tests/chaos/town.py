@@ -63,6 +63,7 @@ class Town:
         self.shared = {
             **os.environ,
             "BREE_STORE_URL": at.store.url,
+            "BREE_STORE_NEW": "yes",
             "BREE_BROKER_URL": at.broker.url,
             "BREE_PLATFORM_TOKEN": self.state.secret("platform_token"),
             "BREE_FATE_KEY": self.state.secret("fate_key"),
