@@ -20,6 +20,7 @@ import structlog
 from pydantic import Field
 
 from process import metrics
+from process.again import again_and_again
 from process.epoch import Bead, Epoch, Question
 from process.settings import ProcessSettings
 
@@ -114,12 +115,8 @@ class Pulse:
 
     async def run(self) -> None:
         """Look for ever."""
-        while True:
-            try:
-                await self._beat()
-            except self.asked.away as error:
-                log.info("store not looked at", error=str(error))
-            await asyncio.sleep(self.settings.store_look_seconds)
+        rest = self.settings.store_look_seconds
+        await again_and_again("pulse", self._beat, rest, self.asked.away)
 
     async def _beat(self) -> None:
         try:

@@ -15,6 +15,7 @@ import uvloop
 
 from bree.engine.v1.engine_pb2_grpc import add_EngineServiceServicer_to_server
 from process import collector, logs, metrics, traces
+from process.again import again_and_again
 from process.line import SERVICE as LINES
 from process.pulse import Pulse
 from process.server import Server, platform_only
@@ -77,7 +78,9 @@ class Engine:
         add_EngineServiceServicer_to_server(self.servicer, self.server.services)
         self.server.offer_lines()
         await self.server.start([SERVICE, LINES])
-        for work in (self.hub.run(), self._census(), self._end_streams(), collector.collect()):
+        rest = self.settings.census_seconds
+        census = again_and_again("census", self._census, rest, (Away, Unsure))
+        for work in (self.hub.run(), census, self._end_streams(), collector.collect()):
             self._tasks.append(asyncio.create_task(work))
 
     async def stop(self) -> None:
@@ -95,16 +98,12 @@ class Engine:
 
     async def _census(self) -> None:
         """Keep the figures of what is due up to date."""
-        game = self.rules.name
-        while True:
-            with suppress(Away, Unsure):
-                now = self.now()
-                counted = await self.store.census(now)
-                for kind in (BOT_TURN, CLOCK, SCORE):
-                    count, oldest = counted.get(kind, (0, now))
-                    metrics.DUE.labels(game, kind).set(count)
-                    metrics.DUE_AGE_SECONDS.labels(game, kind).set((now - oldest) / 1000)
-            await asyncio.sleep(self.settings.census_seconds)
+        game, now = self.rules.name, self.now()
+        counted = await self.store.census(now)
+        for kind in (BOT_TURN, CLOCK, SCORE):
+            count, oldest = counted.get(kind, (0, now))
+            metrics.DUE.labels(game, kind).set(count)
+            metrics.DUE_AGE_SECONDS.labels(game, kind).set((now - oldest) / 1000)
 
 
 def serve(rules: Rules[Any], wire: Wire) -> int:

@@ -20,6 +20,7 @@ from typing import NamedTuple
 import structlog
 
 from process import metrics
+from process.again import again_and_again
 from process.statuses import Denied
 from services.core.decisions import Seat
 from services.core.table import CHANCE_NAME
@@ -93,18 +94,13 @@ class Hub:
         self._tasks: set[asyncio.Task[None]] = set()
 
     async def run(self) -> None:
-        """Listen to the store for ever."""
-        while True:
-            try:
-                async with aclosing(self.matches.store.listen()) as news:
-                    async for moved in news:
-                        self._hear(moved)
-            except (Away, Unsure) as error:
-                log.warning("news are lost, and will be looked up", error=str(error))
-            except Exception:
-                metrics.BUGS.labels("EngineService").inc()
-                log.exception("bug", part="news")  # the next news must still be heard
-            await asyncio.sleep(REST_SECONDS)
+        """Listen to the store for ever; what is lost meanwhile is looked up."""
+        await again_and_again("news", self._listen, REST_SECONDS, (Away, Unsure))
+
+    async def _listen(self) -> None:
+        async with aclosing(self.matches.store.listen()) as news:
+            async for moved in news:
+                self._hear(moved)
 
     def stop(self) -> None:
         """End all streams."""
