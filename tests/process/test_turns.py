@@ -8,7 +8,7 @@ from collections import Counter
 import pytest
 
 from process.turns import Turns
-from tests.host.redis_server import redis_program, redis_server
+from tests.host.redis_server import redis_server
 
 TWO = ("w1", 2)  # a worker with two processes
 THOUGHT = 8_000  # ms, the cap of the dearest level
@@ -25,8 +25,6 @@ class Clock:
 
 @pytest.fixture(scope="module")
 def server():
-    if redis_program() is None:
-        pytest.skip("no Redis program")
     with redis_server("--appendonly", "no") as server:
         yield server
 

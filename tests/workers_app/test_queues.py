@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 import redis
 
-from tests.host.redis_server import redis_program, redis_server
+from tests.host.redis_server import redis_server
 from tests.workers_app.fakes import settings_for
 from workers.app import make_app
 from workers.bot_turn import Turn
@@ -14,8 +14,6 @@ from workers.queues import Queues
 
 @pytest.fixture(scope="module")
 def server():
-    if redis_program() is None:
-        pytest.skip("no Redis program")
     with redis_server("--appendonly", "no") as server:
         yield server
 
