@@ -38,7 +38,7 @@ lint: setup ## formatting and lint of Python and of the protos, and what v1 has 
 types: setup protos ## strict type checks
 	$(BIN)/mypy
 
-protos: bree/.stamp ## generate the package bree from protos/
+protos: .bree-protos ## generate messages and services from protos/
 
 bench: setup protos ## measure, and keep the results
 	$(BIN)/python -m bench $(PARTS)
@@ -65,13 +65,13 @@ golden: setup ## play the golden games again and record them
 	$(BIN)/python -m tests.golden
 
 clean: ## remove what make has made
-	rm -rf .venv bree .bree-* .mypy_cache .pytest_cache .ruff_cache .hypothesis
+	rm -rf .venv bree/*/v1 .bree-* .mypy_cache .pytest_cache .ruff_cache .hypothesis
 	find . -name __pycache__ -prune -exec rm -rf {} +
 
 .venv/.stamp: requirements/runtime.txt requirements/dev.txt scripts/setup scripts/link.py
 	@scripts/setup
 	@touch $@
 
-bree/.stamp: .venv/.stamp scripts/protos $(PROTOS)
+.bree-protos: .venv/.stamp scripts/protos $(PROTOS)
 	@scripts/protos
 	@touch $@

@@ -22,6 +22,7 @@ import structlog
 
 from bree.engine.v1 import engine_pb2 as engine
 from bree.gateway.v1 import gateway_pb2 as pb
+from bree.process.statuses import Denied
 from gateway import caller
 from gateway.documents import Account, Match, State
 from gateway.endings import Endings, Key
@@ -32,7 +33,6 @@ from gateway.purse import FOLLOWED, Purse
 from gateway.refusals import bug, lags
 from gateway.settings import GatewaySettings
 from gateway.watch import PASSING, Hub
-from process.statuses import Denied
 
 log = structlog.get_logger()
 

@@ -8,8 +8,8 @@ import time
 from collections.abc import Coroutine
 from typing import Any
 
+from bree.process import traces
 from gateway.documents import Account
-from process import traces
 
 NOBODY = Account(id="", name="")
 """Who calls what needs no account."""

@@ -22,14 +22,14 @@ from grpc_health.v1 import health_pb2, health_pb2_grpc
 from bree.engine.v1 import engine_pb2 as engine
 from bree.engine.v1 import engine_pb2_grpc
 from bree.gateway.v1 import gateway_pb2 as pb
+from bree.process import traces
+from bree.process.beats import Monitor
+from bree.process.line import Line
+from bree.process.server import channel, platform_metadata
+from bree.process.statuses import Denied, denied_by
 from gateway import caller
 from gateway.refusals import unknown_game
 from gateway.settings import GatewaySettings
-from process import traces
-from process.beats import Monitor
-from process.line import Line
-from process.server import channel, platform_metadata
-from process.statuses import Denied, denied_by
 
 log = structlog.get_logger()
 

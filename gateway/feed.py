@@ -13,9 +13,9 @@ from typing import Any, NamedTuple, Protocol, TypeVar
 
 from bree.engine.v1 import engine_pb2 as engine
 from bree.gateway.v1 import gateway_pb2 as pb
+from bree.process.statuses import Denied
 from gateway.documents import Match
 from gateway.refusals import lags
-from process.statuses import Denied
 
 T = TypeVar("T")
 

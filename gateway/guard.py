@@ -10,6 +10,8 @@ from collections.abc import Callable, Iterable
 from functools import partial
 from typing import Any
 
+from bree.process.server import bearer
+from bree.process.statuses import Denied
 from gateway import caller
 from gateway.accounts import Accounts
 from gateway.documents import Account
@@ -17,8 +19,6 @@ from gateway.limits import Buckets
 from gateway.methods import Access, Method
 from gateway.refusals import too_many_visits, unauthenticated
 from gateway.settings import GatewaySettings
-from process.server import bearer
-from process.statuses import Denied
 
 PAUSE_SECONDS, MOST_WAITING = 0.2, 10_000
 """Who is refused for calling too often waits so long for it, if not too many wait."""

@@ -3,18 +3,18 @@
 Design. Limited is how many bots an account sets to work: those in the matches that it starts, by a
 bucket of each gateway, and how many of its matches run in which nobody waits, by a list in the
 store. How those that play share the time of workers is decided where turns wait, in
-`process/turns.py`: no bot that plays is refused its turn.
+`bree/process/turns.py`: no bot that plays is refused its turn.
 """
 
 from __future__ import annotations
 
+from bree.process.statuses import Denied
 from gateway.contract import Reservation, Store
 from gateway.documents import Match, State
 from gateway.limits import Buckets
 from gateway.matches import Matches, now_ms
 from gateway.refusals import too_many_alone
 from gateway.settings import GatewaySettings
-from process.statuses import Denied
 
 BEGUN = (State.STARTING, State.RUNNING)
 

@@ -16,10 +16,10 @@ from collections.abc import AsyncIterator, Callable, Hashable, Iterator
 from contextlib import asynccontextmanager, contextmanager
 from typing import Protocol
 
+from bree.process.statuses import Denied
 from gateway import caller
 from gateway.documents import Account
 from gateway.refusals import limit_reached
-from process.statuses import Denied
 
 MOST_BUCKETS = 100_000
 

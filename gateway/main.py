@@ -9,6 +9,10 @@ from typing import Any
 import structlog
 import uvloop
 
+from bree.process import collector, logs, metrics, traces
+from bree.process.pulse import Pulse
+from bree.process.server import Server
+from bree.process.settings import read
 from gateway import servicers
 from gateway.accounts import Accounts
 from gateway.bots import Bots
@@ -29,10 +33,6 @@ from gateway.refusals import stopping
 from gateway.settings import GatewaySettings
 from gateway.store import RedisStore
 from gateway.watch import Hub
-from process import collector, logs, metrics, traces
-from process.pulse import Pulse
-from process.server import Server
-from process.settings import read
 
 log = structlog.get_logger()
 

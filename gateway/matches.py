@@ -18,12 +18,12 @@ import grpc
 import structlog
 
 from bree.engine.v1 import engine_pb2 as engine
+from bree.process.statuses import Denied
 from gateway import wire
 from gateway.contract import Store
 from gateway.documents import Match, News, Outcome, Place, State
 from gateway.engines import Engines
 from gateway.refusals import not_started, unknown_match
-from process.statuses import Denied
 
 log = structlog.get_logger()
 

@@ -15,6 +15,7 @@ from google.protobuf.message import Message
 from google.protobuf.message_factory import GetMessageClass
 
 from bree.gateway.v1 import gateway_pb2 as pb
+from bree.process.statuses import Denied
 from gateway.accounts import Accounts
 from gateway.bots import Bots
 from gateway.catalog import Catalog
@@ -23,7 +24,6 @@ from gateway.listing import Listing
 from gateway.lobby import Lobby
 from gateway.play import Play
 from gateway.ratings import Ratings, Settlement
-from process.statuses import Denied
 
 SERVICES = pb.DESCRIPTOR.services_by_name
 

@@ -11,12 +11,12 @@ from contextlib import aclosing
 
 import structlog
 
+from bree.process.statuses import Denied
 from gateway.bots import Bots
 from gateway.contract import Store
 from gateway.documents import News
 from gateway.limits import Streams
 from gateway.refusals import bug, unauthenticated
-from process.statuses import Denied
 
 log = structlog.get_logger()
 

@@ -7,6 +7,7 @@ from contextlib import aclosing
 
 from bree.engine.v1 import engine_pb2 as engine
 from bree.gateway.v1 import gateway_pb2 as pb
+from bree.process.statuses import Denied
 from gateway import fields
 from gateway.documents import Account, Match
 from gateway.engines import Engines
@@ -18,7 +19,6 @@ from gateway.seats import Seats
 from gateway.settings import GatewaySettings
 from gateway.shelf import Shelf
 from gateway.watch import Hub
-from process.statuses import Denied
 
 Steps = AsyncGenerator[pb.WatchMatchResponse, None]
 

@@ -16,9 +16,9 @@ from contextlib import asynccontextmanager
 from typing import NamedTuple
 
 from bree.engine.v1 import engine_pb2 as engine
+from bree.process.statuses import Denied
 from gateway.documents import Account
 from gateway.limits import Buckets, Turnstile
-from process.statuses import Denied
 
 ENTRIES = 12
 """So many entries of a record are gone through for the price of a plain call."""

@@ -20,12 +20,12 @@ from redis.asyncio.retry import Retry
 from redis.backoff import ConstantBackoff
 from typing_extensions import override
 
+from bree.process import metrics, scripts
+from bree.process.epoch import KEYS, SCRIPT
+from bree.process.pulse import Pulse
+from bree.process.redis_refusals import SENTENCES, word_of
+from bree.process.statuses import Denied
 from gateway.traced import Traced
-from process import metrics, scripts
-from process.epoch import KEYS, SCRIPT
-from process.pulse import Pulse
-from process.redis_refusals import SENTENCES, word_of
-from process.statuses import Denied
 
 log = structlog.get_logger()
 

@@ -6,9 +6,9 @@ import uuid
 
 import structlog
 
+from bree.process import metrics
+from bree.process.statuses import Denied
 from gateway.documents import Match, State
-from process import metrics
-from process.statuses import Denied
 
 log = structlog.get_logger()
 

@@ -11,10 +11,10 @@ import grpc
 from google.protobuf.message import DecodeError, Message
 
 from bree.gateway.v1 import gateway_pb2 as pb
+from bree.process.beats import beating
 from gateway import caller
 from gateway.methods import Method
 from gateway.refusals import invalid
-from process.beats import beating
 
 BEATS: dict[str, Message] = {
     "WatchMatch": pb.WatchMatchResponse(),

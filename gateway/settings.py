@@ -6,7 +6,7 @@ import re
 
 from pydantic import Field, field_validator
 
-from process.pulse import StoreSettings
+from bree.process.pulse import StoreSettings
 
 GAME = re.compile(r"[a-z][a-z0-9_]{0,39}")
 ADDRESS = re.compile(r"[A-Za-z0-9_.:\[\]/-]+:[0-9]{1,5}|unix:.+")

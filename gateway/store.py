@@ -15,6 +15,7 @@ import structlog
 from redis.asyncio import Redis
 from redis.exceptions import RedisError
 
+from bree.process.statuses import Denied
 from gateway.contract import Reservation, Settled
 from gateway.documents import (
     Account,
@@ -28,7 +29,6 @@ from gateway.documents import (
     text_of,
 )
 from gateway.redis_link import AWAY, RedisLink, connection, word_for
-from process.statuses import Denied
 
 log = structlog.get_logger()
 

@@ -8,7 +8,7 @@ from redis.asyncio import Redis
 from redis.asyncio.client import Pipeline
 from typing_extensions import override
 
-from process import scripts
+from bree.process import scripts
 
 
 class Traced(Redis):

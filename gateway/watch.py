@@ -17,13 +17,13 @@ import structlog
 
 from bree.engine.v1 import engine_pb2 as engine
 from bree.gateway.v1 import gateway_pb2 as pb
+from bree.process.statuses import Denied
 from gateway import caller
 from gateway.documents import Match
 from gateway.engines import Engines
 from gateway.feed import Ear, Feed, Step, Watcher
 from gateway.matches import Matches
 from gateway.refusals import bug
-from process.statuses import Denied
 
 log = structlog.get_logger()
 

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from process.settings import read
+from bree.process.settings import read
 from workers.settings import WorkerSettings
 
 MULTIPROCESS = "PROMETHEUS_MULTIPROC_DIR"

@@ -14,7 +14,7 @@ from typing import Any
 import structlog
 from celery import Celery, signals
 
-from process import logs, metrics, traces
+from bree.process import logs, metrics, traces
 from workers import scoring
 from workers.broker import Broker
 from workers.engines import Reach

@@ -19,7 +19,7 @@ import structlog
 from celery.exceptions import SoftTimeLimitExceeded
 
 from bree.engine.v1.engine_pb2 import ActRequest, ActResponse, ImagineRequest, ImagineResponse
-from process import metrics
+from bree.process import metrics
 from services import rules_of
 from services.core.errors import Invalid, Refused
 from workers.bots.contract import Bot

@@ -16,9 +16,9 @@ from typing import Generic, TypeVar
 import grpc
 from google.protobuf.message import Message
 
-from process import traces
-from process.server import platform_metadata
-from process.statuses import denied_by
+from bree.process import traces
+from bree.process.server import platform_metadata
+from bree.process.statuses import denied_by
 from workers.settings import WorkerSettings
 
 S = TypeVar("S")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from process import traces
+from bree.process import traces
 
 
 def following(name: str, work: Callable[..., None]) -> Callable[..., None]:

@@ -14,9 +14,9 @@ import structlog
 from celery import Celery
 from kombu.exceptions import OperationalError
 
-from process import traces
-from process.turns import Taken, Turns
-from process.unobserved import redis
+from bree.process import traces
+from bree.process.turns import Taken, Turns
+from bree.process.unobserved import redis
 from workers import bot_turn
 from workers.bot_turn import Turn
 from workers.engines import Reach

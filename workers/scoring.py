@@ -28,7 +28,7 @@ from bree.gateway.v1.gateway_pb2 import (
     PlayerRating,
     SettleRatingsRequest,
 )
-from process import metrics
+from bree.process import metrics
 from services import rules_of
 from services.core.errors import Invalid, Refused
 from services.core.reading import parse_record

@@ -9,7 +9,7 @@ from typing import Annotated
 from pydantic import BeforeValidator, Field
 from pydantic_settings import NoDecode, SettingsConfigDict
 
-from process.settings import ProcessSettings
+from bree.process.settings import ProcessSettings
 
 QUEUES = ("bots", "scoring")
 

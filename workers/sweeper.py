@@ -21,9 +21,9 @@ import structlog
 from kombu.exceptions import OperationalError
 
 from bree.engine.v1.engine_pb2 import ClaimDueRequest, Due, DueKind, ExpireRequest
-from process import logs, metrics
-from process.settings import read
-from process.unobserved import redis
+from bree.process import logs, metrics
+from bree.process.settings import read
+from bree.process.unobserved import redis
 from workers.app import make_app
 from workers.bot_turn import Turn
 from workers.calls import Failed

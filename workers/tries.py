@@ -17,7 +17,7 @@ import redis
 import structlog
 
 from bree.engine.v1.engine_pb2 import ReplaceBotRequest
-from process import metrics
+from bree.process import metrics
 from workers.bot_turn import FAILED, Turn
 from workers.calls import Failed
 from workers.engines import Reach

@@ -21,7 +21,7 @@ import redis
 import structlog
 from celery.worker import state
 
-from process import metrics
+from bree.process import metrics
 from workers.settings import WorkerSettings
 
 log = structlog.get_logger()

@@ -26,7 +26,8 @@ WORKDIR /srv/bree
 COPY --from=build /opt/bree /opt/bree
 COPY --from=build /build/bree bree
 COPY deploy/images/healthy /usr/local/bin/healthy
-COPY process process
+COPY bree/__init__.py bree/__init__.py
+COPY bree/process bree/process
 COPY gateway gateway
 ENV PATH=/opt/bree/bin:$PATH \
     PYTHONPATH=/srv/bree \

@@ -3,8 +3,8 @@
 Design. Whatever is sent here is in the store's list of what is due already, and whoever sweeps that
 list sends again what was lost. So this may fail, and may forget: the sending is done in a thread of
 its own, from a queue that does not grow for ever, and a broker that is away is left alone a while.
-A bot's turn waits in the queue of whoever pays for it (`process/turns.py`), and its task says only
-that there is one.
+A bot's turn waits in the queue of whoever pays for it (`bree/process/turns.py`), and its task says
+only that there is one.
 """
 
 from __future__ import annotations
@@ -18,8 +18,8 @@ from typing import Any, Protocol
 import structlog
 from celery import Celery
 
-from process import traces
-from process.turns import Turns
+from bree.process import traces
+from bree.process.turns import Turns
 from services.host.saved import BOT_TURN, SCORE, Due
 
 log = structlog.get_logger()

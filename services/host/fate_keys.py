@@ -13,7 +13,7 @@ from typing import Protocol
 LOST = (
     "BREE_FATE_KEY: the matches in the store began with another key ({known}): put that one behind "
     "the new one, with a comma between; if it is lost, so are these matches: run "
-    "python -m process.accept --lost-key, and start again"
+    "python -m bree.process.accept --lost-key, and start again"
 )
 
 

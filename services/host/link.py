@@ -22,7 +22,7 @@ from dataclasses import dataclass
 from typing import NamedTuple, cast
 from urllib.parse import parse_qs, unquote, urlsplit
 
-from process import scripts
+from bree.process import scripts
 from services.host.resp import Argument, Replies, Reply, ReplyError, pack
 
 MOST_UNHEARD = 10_000

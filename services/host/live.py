@@ -20,8 +20,8 @@ from types import FunctionType, ModuleType
 from typing import Any
 from weakref import WeakValueDictionary
 
-from process import metrics
-from process.statuses import Denied
+from bree.process import metrics
+from bree.process.statuses import Denied
 from services.host.course import Course, Step, Told
 from services.host.saved import Due
 from services.host.store import Stored

@@ -14,12 +14,12 @@ import structlog
 import uvloop
 
 from bree.engine.v1.engine_pb2_grpc import add_EngineServiceServicer_to_server
-from process import collector, logs, metrics, traces
-from process.again import again_and_again
-from process.line import SERVICE as LINES
-from process.pulse import Pulse
-from process.server import Server, platform_only
-from process.settings import read
+from bree.process import collector, logs, metrics, traces
+from bree.process.again import again_and_again
+from bree.process.line import SERVICE as LINES
+from bree.process.pulse import Pulse
+from bree.process.server import Server, platform_only
+from bree.process.settings import read
 from services.core.contract import Rules
 from services.host.commands import Commands
 from services.host.dispatch import Broker, Dispatch

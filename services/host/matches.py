@@ -19,8 +19,8 @@ from typing import Any, NamedTuple
 
 import structlog
 
-from process import metrics
-from process.statuses import Denied
+from bree.process import metrics
+from bree.process.statuses import Denied
 from services.core.contract import Rules
 from services.core.fair import commitment
 from services.core.record import FORMAT

@@ -17,7 +17,7 @@ from typing import Any, NamedTuple, Protocol, TypeVar
 
 from google.protobuf.message import Message
 
-from process.statuses import Denied
+from bree.process.statuses import Denied
 from services.core.contract import Rules
 from services.core.decisions import Event, Seat
 from services.core.record import Fairness, Record

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from process.statuses import Denied
+from bree.process.statuses import Denied
 from services.core.contract import Rules
 from services.core.errors import Illegal, Invalid, NotAsked, Refused, Stale
 from services.host.link import Away, Unsure

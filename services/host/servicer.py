@@ -10,8 +10,8 @@ from typing_extensions import override
 
 from bree.engine.v1 import engine_pb2 as engine
 from bree.engine.v1.engine_pb2_grpc import EngineServiceServicer
-from process.beats import beating
-from process.statuses import Denied
+from bree.process.beats import beating
+from bree.process.statuses import Denied
 from services.core.contract import Options, Rules
 from services.core.errors import Invalid
 from services.core.fair import commitment

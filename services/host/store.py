@@ -26,12 +26,12 @@ from collections.abc import AsyncGenerator, Mapping, Sequence
 from importlib.resources import files
 from typing import Any, NamedTuple, Protocol
 
-from process import metrics, scripts
-from process.epoch import FATE_KEYS, KEYS
-from process.epoch import SCRIPT as PULSE
-from process.epoch import SENTENCES as TROUBLES
-from process.pulse import Pulse
-from process.redis_refusals import SENTENCES, word_of
+from bree.process import metrics, scripts
+from bree.process.epoch import FATE_KEYS, KEYS
+from bree.process.epoch import SCRIPT as PULSE
+from bree.process.epoch import SENTENCES as TROUBLES
+from bree.process.pulse import Pulse
+from bree.process.redis_refusals import SENTENCES, word_of
 from services.host.link import Away, Link, Place, Unsure, listen
 from services.host.resp import Argument, Reply, ReplyError
 

@@ -19,9 +19,9 @@ from typing import NamedTuple
 
 import structlog
 
-from process import metrics
-from process.again import again_and_again
-from process.statuses import Denied
+from bree.process import metrics
+from bree.process.again import again_and_again
+from bree.process.statuses import Denied
 from services.core.decisions import Seat
 from services.core.table import CHANCE_NAME
 from services.host import refusals

@@ -11,7 +11,7 @@ import tempfile
 from collections import Counter
 from pathlib import Path
 
-from local.settings import Trouble
+from bree.local.settings import Trouble
 from tests.chaos import ledger
 from tests.chaos.journal import Journal, Promise
 from tests.chaos.run import Run, note_logs

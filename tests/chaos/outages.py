@@ -21,7 +21,7 @@ from itertools import cycle, islice
 from pathlib import Path
 from typing import NamedTuple
 
-from local.parts import Part
+from bree.local.parts import Part
 from tests.chaos.town import Servers, Town, hold, release, servers, turns
 
 WAYS = ("shared-killed", "shared-paused", "own-killed", "own-paused")

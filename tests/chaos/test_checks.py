@@ -12,7 +12,7 @@ import grpc
 import pytest
 from grpc_status import rpc_status
 
-from process.statuses import Denied
+from bree.process.statuses import Denied
 from tests.chaos import checks, ledger
 from tests.chaos.journal import Journal, Promise
 from tests.chaos.people import Heard

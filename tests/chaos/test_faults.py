@@ -18,8 +18,8 @@ from redis.asyncio.retry import Retry
 from redis.backoff import NoBackoff
 from redis.exceptions import RedisError
 
-from local import redis_server
-from local.parts import Part
+from bree.local import redis_server
+from bree.local.parts import Part
 from tests.chaos import faults, lost
 from tests.chaos.wire import Wire
 from tests.chaos.world import EDGE, World, _doubled, kind_of

@@ -17,10 +17,10 @@ import grpc
 
 from bree.engine.v1.engine_pb2 import CreateMatchRequest, Player
 from bree.engine.v1.engine_pb2_grpc import EngineServiceStub
-from local.parts import Part
-from local.settings import HOST, LocalSettings
-from local.state import State
-from local.supervisor import Supervisor
+from bree.local.parts import Part
+from bree.local.settings import HOST, LocalSettings
+from bree.local.state import State
+from bree.local.supervisor import Supervisor
 from tests.host.redis_server import RedisServer, redis_server
 from tests.local.parts import free_range
 

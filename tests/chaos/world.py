@@ -1,8 +1,8 @@
 """A platform to be hurt: two of everything, and a wire of its own between any two of its parts.
 
-Design. It is the local run with other addresses: its parts are those that `python -m local` would
-start, kept running by the same supervisor, in this process. Each part is told the port of a wire
-where it would be told the port of another part. A second gateway is the first with other ports.
+Design. It is the local run with other addresses: its parts are those that `python -m bree.local`
+would start, kept running by the same supervisor, in this process. Each part is told the port of a
+wire where it would be told the port of another part. A second gateway is the first with other ports.
 """
 
 from __future__ import annotations
@@ -19,11 +19,11 @@ from redis.asyncio import Redis
 from redis.asyncio.retry import Retry
 from redis.backoff import NoBackoff
 
-from local.parts import Part, parts_of
-from local.settings import LocalSettings
-from local.state import State, running
-from local.supervisor import Supervisor
-from process.settings import read
+from bree.local.parts import Part, parts_of
+from bree.local.settings import LocalSettings
+from bree.local.state import State, running
+from bree.local.supervisor import Supervisor
+from bree.process.settings import read
 from services import GAMES
 from tests.chaos.people import Heard
 from tests.chaos.wire import HOST, Wire

@@ -13,9 +13,9 @@ from typing import NamedTuple
 
 import pytest
 
-from cli.main import main
-from cli.online import link
-from clients.python.bree_client import Client
+from bree.cli.main import main
+from bree.cli.online import link
+from bree.client.client import Client
 from tests.cli.terminal import ROOT, Terminal
 from tests.cli.town import Town
 

@@ -14,11 +14,11 @@ import time
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
-BREE = [sys.executable, "-m", "cli"]
+BREE = [sys.executable, "-m", "bree"]
 AT_A_SHELL = """
 import signal, sys
 signal.signal(signal.SIGINT, signal.default_int_handler)
-from cli.main import main
+from bree.cli.main import main
 sys.exit(main())
 """
 """Control-C reaches a program at a terminal, even where the tests themselves are deaf to it."""

@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from cli.online.login import Login, LoginFile, address, known, login_path, nobody
-from cli.trouble import Trouble
+from bree.cli.online.login import Login, LoginFile, address, known, login_path, nobody
+from bree.cli.trouble import Trouble
 
 
 def kept(tmp_path):

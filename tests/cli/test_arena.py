@@ -8,10 +8,10 @@ import re
 
 import pytest
 
-from cli.arena.contest import Contest, Played, play, points_of
-from cli.arena.ratings import Score, elo, points
-from cli.arena.report import complete
-from cli.arena.run import ladder
+from bree.cli.arena.contest import Contest, Played, play, points_of
+from bree.cli.arena.ratings import Score, elo, points
+from bree.cli.arena.report import complete
+from bree.cli.arena.run import ladder
 
 PLAIN = ("--bot", "uniform", "--bot", "greedy")
 

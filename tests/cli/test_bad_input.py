@@ -134,7 +134,7 @@ def test_offline_games_wait_for_nothing_that_platforms_need():
     """Neither gRPC nor generated code is loaded, so a fresh clone can play."""
     program = """
 import sys
-from cli.main import main
+from bree.cli.main import main
 main(["games"])
 main(["play", "chess"])
 sys.exit(bool({"grpc", "google", "bree"} & set(sys.modules)))
@@ -152,7 +152,7 @@ def test_code_that_is_not_generated_is_said(bree, monkeypatch):
     def missing(name):
         raise ModuleNotFoundError(name="bree.gateway")
 
-    monkeypatch.setattr("cli.online.commands.import_module", missing)
+    monkeypatch.setattr("bree.cli.online.commands.import_module", missing)
     refused = bree("matches")
 
     assert (2, "") == (refused.code, refused.out)

@@ -9,8 +9,8 @@ from io import StringIO
 import pytest
 from rich.console import Console
 
-from cli.boards import confrontation, drawing_of
-from cli.boards.confrontation_facts import CARDS, REGIONS, TILES
+from bree.cli.boards import confrontation, drawing_of
+from bree.cli.boards.confrontation_facts import CARDS, REGIONS, TILES
 from services import rules_of
 from services.core.decisions import CHANCE
 from tests.cli.views import DARK, GOOD, battle, view

@@ -8,8 +8,8 @@ import re
 import pytest
 from rich.console import Console
 
-from cli.boards import drawing_of, duel, duel_panels
-from cli.boards.duel_facts import CARDS, REGIONS, SHORT, SKILLS, TILES, letter
+from bree.cli.boards import drawing_of, duel, duel_panels
+from bree.cli.boards.duel_facts import CARDS, REGIONS, SHORT, SKILLS, TILES, letter
 from services import rules_of
 from services.core.decisions import CHANCE
 from tests.games.duel.positions import given

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 from rich.console import Console
 
-from cli.boards import drawing_of, warofthering
-from cli.boards.warofthering_facts import FACE, GROUPS, REGIONS, WHO
+from bree.cli.boards import drawing_of, warofthering
+from bree.cli.boards.warofthering_facts import FACE, GROUPS, REGIONS, WHO
 from services import rules_of
 from tests.conform.walks import chosen, fate
 from tests.games.warofthering.positions import given

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from cli.boards import drawing_of
-from cli.boards.confrontation_charts import about
+from bree.cli.boards import drawing_of
+from bree.cli.boards.confrontation_charts import about
 from services import rules_of
 
 RULES = rules_of("confrontation")

@@ -6,9 +6,9 @@ from datetime import date
 
 import pytest
 
-from cli.files import RecordFile, fresh_path, read_record
-from cli.log import Log
-from cli.trouble import Trouble
+from bree.cli.files import RecordFile, fresh_path, read_record
+from bree.cli.log import Log
+from bree.cli.trouble import Trouble
 
 
 def test_a_fresh_name_is_one_that_no_file_has(tmp_path, monkeypatch):

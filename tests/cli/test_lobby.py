@@ -6,8 +6,8 @@ import re
 
 import pytest
 
+from bree.cli.online.promises import Promises
 from bree.gateway.v1 import gateway_pb2 as pb
-from cli.online.promises import Promises
 
 
 def opened(bree, *arguments):
@@ -202,10 +202,10 @@ def test_without_an_account_one_is_told_to_log_in(bree, command):
 def test_a_platform_that_is_away_is_said_with_a_code_of_its_own(bree, monkeypatch, command):
     """3: the same may succeed later."""
     if command[0] in ("play", "watch"):
-        monkeypatch.setattr("cli.online.acts.LONG", 0.3)
+        monkeypatch.setattr("bree.cli.online.acts.LONG", 0.3)
     if command[0] == "token":
         command = ("games", "--online")
-    monkeypatch.setattr("cli.online.link.SHORT", 0.1)
+    monkeypatch.setattr("bree.cli.online.link.SHORT", 0.1)
     monkeypatch.setenv("BREE_TOKEN", "any")
     monkeypatch.setenv("BREE_GATEWAY", "127.0.0.1:1")
     refused = bree(*command)

@@ -9,8 +9,8 @@ import pytest
 from google.protobuf.any_pb2 import Any
 from rich.console import Console
 
-from cli.boards import drawing_of
-from cli.online import boards
+from bree.cli.boards import drawing_of
+from bree.cli.online import boards
 from services import GAMES, rules_of
 from services.core.fair import Fate
 from services.core.table import Table

@@ -9,9 +9,9 @@ import threading
 
 import pytest
 
-from cli.online.promises import Promises
-from clients.python.bree_client import Client
-from clients.python.patience import Refused
+from bree.cli.online.promises import Promises
+from bree.client.client import Client
+from bree.client.patience import Refused
 from services.core.reading import parse_record
 from tests.cli.test_lobby import is_one_sentence, opened
 from tests.cli.town import Town
@@ -278,7 +278,7 @@ def test_a_match_goes_on_when_the_platform_comes_back(match, plays, terminal, fi
 def test_a_platform_that_stays_away_is_given_up(bree, match, fickle, monkeypatch):
     """With the code that says so, and no traceback."""
     leave, _ = fickle
-    monkeypatch.setattr("cli.online.acts.LONG", 0.3)
+    monkeypatch.setattr("bree.cli.online.acts.LONG", 0.3)
     leave()
 
     assert is_one_sentence(bree("play", match), 3)

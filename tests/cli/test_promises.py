@@ -7,10 +7,10 @@ from dataclasses import replace
 
 import pytest
 
+from bree.cli.online.promises import MOST_HEADS, Promise, Promises
+from bree.cli.online.records import _difference
+from bree.cli.trouble import Trouble
 from bree.engine.v1.engine_pb2 import Standing
-from cli.online.promises import MOST_HEADS, Promise, Promises
-from cli.online.records import _difference
-from cli.trouble import Trouble
 from services.core.reading import parse_record
 from tests.cli.test_lobby import is_one_sentence, opened
 from tests.docs.recorded import recorded

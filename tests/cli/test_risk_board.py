@@ -9,8 +9,8 @@ from io import StringIO
 import pytest
 from rich.console import Console
 
-from cli.boards import drawing_of, risk
-from cli.boards.risk_facts import CARDS, WHEN
+from bree.cli.boards import drawing_of, risk
+from bree.cli.boards.risk_facts import CARDS, WHEN
 from services import rules_of
 from services.core.decisions import CHANCE
 from tests.games.risk.positions import given

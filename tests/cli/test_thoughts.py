@@ -6,7 +6,7 @@ import re
 
 import pytest
 
-from cli.thoughts import told
+from bree.cli.thoughts import told
 from services.core.decisions import Action
 from tests.cli.conftest import answers
 from workers.bots.contract import Thought, Weighed

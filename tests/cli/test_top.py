@@ -7,8 +7,8 @@ import threading
 
 import pytest
 
-from cli.online.figures import Reader, Reading, Span, pages_at
-from cli.trouble import Trouble
+from bree.cli.online.figures import Reader, Reading, Span, pages_at
+from bree.cli.trouble import Trouble
 from tests.cli.test_lobby import opened
 
 ENGINE = """

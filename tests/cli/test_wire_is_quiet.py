@@ -21,7 +21,7 @@ CALL = """
 import sys
 {first}
 import grpc
-from clients.python.channel import channel
+from bree.client.channel import channel
 try:
     channel(sys.argv[1], None).unary_unary("/bree.test.Service/Method")(b"", timeout=0.5)
 except grpc.RpcError as error:

@@ -5,13 +5,13 @@ from __future__ import annotations
 import grpc
 import pytest
 
+from bree.cli.online import words
+from bree.cli.online.link import trouble
+from bree.cli.online.login import Login
+from bree.cli.online.names import is_match
+from bree.client.patience import Refused
 from bree.engine.v1.engine_pb2 import Clock, SeatClock, Standing
 from bree.engine.v1.types_pb2 import ENDING_ABORTED, ENDING_FINISHED, Outcome, SeatScore
-from cli.online import words
-from cli.online.link import trouble
-from cli.online.login import Login
-from cli.online.names import is_match
-from clients.python.patience import Refused
 
 
 def outcome(**scores):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from itertools import chain
 
-from cli.boards.confrontation_facts import REGIONS
+from bree.cli.boards.confrontation_facts import REGIONS
 
 GOOD = {"shire": ["frodo", "merry"], "rhudaur": ["gimli", "legolas"], "moria": ["gandalf"]}
 DARK = {"mordor": ["sauron", "orcs"], "gondor": ["mouth_of_sauron"], "rohan": ["shelob"]}

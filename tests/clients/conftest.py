@@ -9,7 +9,7 @@ from typing import NamedTuple
 import grpc
 import pytest
 
-from clients.python.bree_client import Client
+from bree.client.client import Client
 from tests.certificates import certificate
 from tests.clients.fake_gateway import FakeGateway
 from tests.clients.taking import Match

@@ -7,8 +7,8 @@ import time
 
 import pytest
 
-from clients.python import beats
-from clients.python.bree_client import Client
+from bree.client import beats
+from bree.client.client import Client
 from tests.clients.test_python_client import against_a_bot
 from tests.clients.wire import Wire
 

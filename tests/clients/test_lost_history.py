@@ -5,10 +5,10 @@ from __future__ import annotations
 import grpc
 import pytest
 
+from bree.client.hearing import Ear
+from bree.client.patience import Refused
 from bree.engine.v1.types_pb2 import Question
 from bree.gateway.v1 import gateway_pb2 as pb
-from clients.python.hearing import Ear
-from clients.python.patience import Refused
 from tests.clients.taking import CHOICES, Refusal
 from tests.clients.test_python_client import CHOOSE, against_a_bot, first
 

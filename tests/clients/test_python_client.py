@@ -7,9 +7,9 @@ import itertools
 import grpc
 import pytest
 
+from bree.client.client import Client
+from bree.client.patience import Patience, Refused
 from bree.gateway.v1 import gateway_pb2 as pb
-from clients.python.bree_client import Client
-from clients.python.patience import Patience, Refused
 from tests.clients.taking import CHOICES, Refusal
 from tests.clients.wire import Wire
 

@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
+from bree.client import rated_bot
 from bree.engine.v1.types_pb2 import Outcome, SeatScore
 from bree.gateway.v1.gateway_pb2 import MATCH_STATE_OVER
-from clients.python import rated_bot
 
 ROOT = Path(__file__).resolve().parent.parent.parent
 

@@ -24,7 +24,7 @@ TOOLS = {"go": ("go",), "ts": ("node", "npm"), "python": ()}
 COMMANDS = {
     "go": (str(CLIENTS / "go/bin/breebot"),),
     "ts": ("node", str(CLIENTS / "ts/dist/breebot.js")),
-    "python": (sys.executable, "-m", "clients.python.example_bot"),
+    "python": (sys.executable, "-m", "bree.client.example_bot"),
 }
 
 VERIFIERS = {

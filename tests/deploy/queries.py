@@ -11,7 +11,7 @@ import re
 from prometheus_client import REGISTRY
 from prometheus_client.metrics import MetricWrapperBase
 
-from process import metrics
+from bree.process import metrics
 
 SUFFIXES = {
     "counter": ("_total",),
@@ -26,7 +26,7 @@ MATCHER = re.compile(r"(\w+)\s*(?:=~|!~|!=|=)")
 
 
 def collectors():
-    """Every metric of the platform, by its name in process/metrics.py."""
+    """Every metric of the platform, by its name in bree/process/metrics.py."""
     return {n: one for n, one in vars(metrics).items() if isinstance(one, MetricWrapperBase)}
 
 

@@ -25,7 +25,7 @@ def names_of(query):
 
 
 def test_every_query_asks_for_what_is_there():
-    """Names and labels are those of process/metrics.py, or of a rule."""
+    """Names and labels are those of bree/process/metrics.py, or of a rule."""
     known = exported() | recorded()
     found = {query: list(complaints(query, known)) for query in QUERIES}
 

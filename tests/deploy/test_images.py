@@ -14,9 +14,9 @@ from pathlib import Path
 
 import pytest
 
-from process import metrics
-from process.server import Server
-from process.settings import ProcessSettings
+from bree.process import metrics
+from bree.process.server import Server
+from bree.process.settings import ProcessSettings
 from tests.certificates import certificate
 from tests.deploy.checkers import DEPLOY, ROOT, run
 

@@ -8,10 +8,10 @@ import pytest
 from pydantic import SecretStr
 from pydantic_core import PydanticUndefined
 
+from bree.local.settings import ROOT as LOCAL_ROOT
+from bree.local.settings import LocalSettings
+from bree.process.settings import ProcessSettings
 from gateway.settings import GatewaySettings
-from local.settings import ROOT as LOCAL_ROOT
-from local.settings import LocalSettings
-from process.settings import ProcessSettings
 from services.host.settings import HostSettings
 from tests.clients.toolchains import CLIENTS
 from tests.deploy.checkers import DEPLOY, ROOT
@@ -183,4 +183,6 @@ def test_who_serves_a_metric_is_who_counts_it():
 def _of_servers():
     """Metrics of what engines and gateways share, by whatever part it is."""
     shared = ("guarded", "epoch", "pulse")
-    return "".join((ROOT / f"process/{name}.py").read_text(encoding="utf-8") for name in shared)
+    return "".join(
+        (ROOT / f"bree/process/{name}.py").read_text(encoding="utf-8") for name in shared
+    )

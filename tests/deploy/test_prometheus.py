@@ -7,7 +7,7 @@ import re
 
 import pytest
 
-from process import metrics
+from bree.process import metrics
 from tests.deploy.checkers import DEPLOY, document, run
 from tests.deploy.queries import ADDED, complaints, exported, grouped
 
@@ -70,7 +70,7 @@ def test_every_alert_is_tried_and_fires():
 
 
 def test_every_rule_asks_for_what_is_there(known):
-    """Names and labels are those of process/metrics.py."""
+    """Names and labels are those of bree/process/metrics.py."""
     found = {
         rule["expr"]: list(complaints(rule["expr"], known)) for n in RULES for rule in rules(n)
     }

@@ -18,7 +18,7 @@ from google.protobuf.json_format import MessageToDict
 from bree.engine.v1.types_pb2 import Outcome, Question
 from bree.gateway.v1 import gateway_pb2 as pb
 from bree.gateway.v1 import gateway_pb2_grpc as rpc
-from process.statuses import denied_by
+from bree.process.statuses import denied_by
 
 PATIENCE = 60.0
 CALL_SECONDS = 10.0

@@ -14,7 +14,7 @@ from pathlib import Path
 import grpc
 
 from bree.engine.v1.engine_pb2_grpc import EngineServiceStub
-from local.state import running
+from bree.local.state import running
 from tests.local.parts import free_range
 
 ROOT = Path(__file__).resolve().parent.parent.parent
@@ -27,7 +27,7 @@ class Down(Exception):
 
 
 class Platform:
-    """`python -m local` on a state directory and ports of its own."""
+    """`python -m bree.local` on a state directory and ports of its own."""
 
     def __init__(self, state: Path, **settings: object) -> None:
         self.state = state
@@ -60,7 +60,7 @@ class Platform:
         self._lines: queue.Queue[str | None] = queue.Queue()
         given = {f"BREE_{name.upper()}": str(value) for name, value in self.settings.items()}
         self.process = subprocess.Popen(
-            [sys.executable, "-m", "local", *arguments],
+            [sys.executable, "-m", "bree.local", *arguments],
             cwd=ROOT,
             env={**os.environ, "PYTHONUNBUFFERED": "1", **given},
             stdin=subprocess.DEVNULL,

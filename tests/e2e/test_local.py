@@ -13,7 +13,7 @@ import pytest
 
 from bree.gateway.v1 import gateway_pb2 as pb
 from bree.gateway.v1 import gateway_pb2_grpc as rpc
-from process.statuses import denied_by
+from bree.process.statuses import denied_by
 from services import GAMES
 from tests.e2e.platform import ROOT, Platform
 from tests.local.parts import left_of
@@ -88,7 +88,7 @@ def test_an_emptied_store_is_not_a_new_one_and_is_accepted_by_a_command(other):
     denied = denied_by(caught.value)
     assert ("UNAVAILABLE", "empty") == (denied.reason, denied.metadata["why"])
     given = {f"BREE_{name.upper()}": str(value) for name, value in other.settings.items()}
-    command = [sys.executable, "-m", "local", "--accept-store"]
+    command = [sys.executable, "-m", "bree.local", "--accept-store"]
     said = subprocess.run(
         command, cwd=ROOT, env={**os.environ, **given}, check=True, capture_output=True, text=True
     ).stdout

@@ -8,9 +8,9 @@ import time
 
 import pytest
 
-from clients.python.bree_client import Client
-from clients.python.patience import Refused
-from clients.python.traces import fresh
+from bree.client.client import Client
+from bree.client.patience import Refused
+from bree.client.traces import fresh
 
 pytestmark = pytest.mark.xdist_group("platform")
 

@@ -8,9 +8,9 @@ import sys
 import time
 from contextlib import contextmanager, suppress
 
+from bree.client.client import Client
+from bree.client.patience import Refused
 from bree.engine.v1.engine_pb2 import Clock
-from clients.python.bree_client import Client
-from clients.python.patience import Refused
 from services.host.dispatch import Broker
 from tests.cli.town import TOKEN, Town
 from tests.cli.tunnel import OPTION

@@ -16,7 +16,7 @@ from statistics import median, stdev
 
 import pytest
 
-from clients.python.bree_client import Client
+from bree.client.client import Client
 from tests.cli.tunnel import Tunnel, places
 from tests.fuzz.answering import Busy, answer
 from tests.host.redis_server import redis_server

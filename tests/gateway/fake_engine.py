@@ -17,10 +17,10 @@ from typing_extensions import override
 from bree.engine.v1 import engine_pb2 as engine
 from bree.engine.v1 import engine_pb2_grpc
 from bree.engine.v1 import types_pb2 as types
-from process.beats import beating
-from process.server import Server, platform_only
-from process.settings import ProcessSettings
-from process.statuses import Denied
+from bree.process.beats import beating
+from bree.process.server import Server, platform_only
+from bree.process.settings import ProcessSettings
+from bree.process.statuses import Denied
 
 SERVICE = "bree.engine.v1.EngineService"
 PLATFORM_TOKEN = "the platform's own token"

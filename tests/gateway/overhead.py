@@ -21,9 +21,9 @@ from typing_extensions import override
 from bree.engine.v1 import engine_pb2 as engine
 from bree.engine.v1 import types_pb2 as types
 from bree.gateway.v1 import gateway_pb2 as pb
+from bree.process import logs
 from gateway.main import serve
 from gateway.settings import GatewaySettings
-from process import logs
 from tests.gateway.fake_engine import PLATFORM_TOKEN, FakeEngine, World
 from tests.gateway.redis_server import RedisServer, _free_port
 from tests.gateway.town import Caller

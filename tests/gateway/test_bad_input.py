@@ -10,8 +10,8 @@ from google.protobuf.descriptor import FieldDescriptor
 
 from bree.engine.v1 import types_pb2 as types
 from bree.gateway.v1 import gateway_pb2 as pb
+from bree.process.statuses import denied_by
 from gateway.store import RedisStore
-from process.statuses import denied_by
 from tests.gateway.fake_engine import PLATFORM_TOKEN
 from tests.gateway.town import PATHS, Caller
 

@@ -8,8 +8,8 @@ import pytest
 from google.protobuf.wrappers_pb2 import StringValue
 
 from bree.gateway.v1 import gateway_pb2 as pb
+from bree.process.statuses import Denied
 from gateway.documents import News
-from process.statuses import Denied
 from tests.gateway.fake_engine import FakeEngine
 from tests.gateway.town import reason, refusal, until
 

@@ -11,11 +11,11 @@ from google.protobuf import json_format
 
 from bree.engine.v1.errors_pb2 import ErrorReason
 from bree.gateway.v1 import gateway_pb2 as pb
+from bree.process.statuses import PREFIX
 from gateway import fields
 from gateway.methods import PRICES
 from gateway.purse import ENTRIES, LATE
 from gateway.settings import GatewaySettings
-from process.statuses import PREFIX
 from tests.gateway.town import PATHS
 
 GUIDE = (Path(__file__).resolve().parents[2] / "docs/gateway.md").read_text(encoding="utf-8")

@@ -8,9 +8,9 @@ import gc
 import pytest
 
 from bree.gateway.v1 import gateway_pb2 as pb
+from bree.process.statuses import Denied
 from gateway import endings
 from gateway.documents import State
-from process.statuses import Denied
 from tests.gateway.town import until
 
 

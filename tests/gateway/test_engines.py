@@ -8,9 +8,9 @@ import pytest
 
 from bree.engine.v1 import engine_pb2 as engine
 from bree.gateway.v1 import gateway_pb2 as pb
+from bree.process.statuses import Denied
 from gateway import caller
 from gateway.engines import PASSED_ON
-from process.statuses import Denied
 from tests.gateway.fake_engine import FakeEngine, World
 from tests.gateway.town import reason, refusal, until
 

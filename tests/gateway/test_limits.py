@@ -7,10 +7,10 @@ import asyncio
 import pytest
 
 from bree.gateway.v1 import gateway_pb2 as pb
+from bree.process.statuses import Denied
 from gateway import limits
 from gateway.guard import _host, network
 from gateway.limits import Buckets
-from process.statuses import Denied
 from tests.gateway.town import Caller, reason, refusal
 
 

@@ -7,9 +7,9 @@ from dataclasses import replace
 import pytest
 
 from bree.gateway.v1 import gateway_pb2 as pb
+from bree.process.statuses import Denied
 from gateway import pages
 from gateway.documents import Place, State
-from process.statuses import Denied
 from tests.gateway.town import reason, refusal
 
 

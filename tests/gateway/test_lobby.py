@@ -8,8 +8,8 @@ import pytest
 
 from bree.engine.v1 import engine_pb2 as engine
 from bree.gateway.v1 import gateway_pb2 as pb
+from bree.process.statuses import Denied
 from gateway.documents import State
-from process.statuses import Denied
 from tests.gateway.town import reason, refusal, until
 
 CLOCK = engine.Clock(bank_ms=60_000, move_ms=5_000, bot_level="novice")

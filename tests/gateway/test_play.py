@@ -6,7 +6,7 @@ import pytest
 from google.protobuf.wrappers_pb2 import StringValue
 
 from bree.gateway.v1 import gateway_pb2 as pb
-from process.statuses import Denied
+from bree.process.statuses import Denied
 from tests.gateway.town import reason, refusal
 
 

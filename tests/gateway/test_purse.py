@@ -8,12 +8,12 @@ import pytest
 
 from bree.engine.v1 import engine_pb2 as engine
 from bree.gateway.v1 import gateway_pb2 as pb
+from bree.process.statuses import Denied
 from gateway.documents import Account
 from gateway.limits import Buckets
 from gateway.methods import PRICES, SERVICES
 from gateway.purse import ENTRIES, LATE_HEADS, LOOKED_UP, Purse
 from gateway.shelf import KEPT_SECONDS, Shelf
-from process.statuses import Denied
 from tests.gateway.test_limits import Clock, wait_of
 from tests.gateway.town import reason
 

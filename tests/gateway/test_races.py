@@ -9,8 +9,8 @@ import grpc
 import pytest
 
 from bree.gateway.v1 import gateway_pb2 as pb
+from bree.process.statuses import denied_by
 from gateway.documents import State
-from process.statuses import denied_by
 
 
 async def outcomes(*calls):

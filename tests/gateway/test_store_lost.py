@@ -9,12 +9,12 @@ import redis
 from prometheus_client import REGISTRY
 
 from bree.gateway.v1 import gateway_pb2 as pb
+from bree.process import accept
+from bree.process.epoch import KEYS
+from bree.process.pulse import Pulse
 from gateway import accounts
 from gateway.settings import GatewaySettings
 from gateway.store import RedisStore
-from process import accept
-from process.epoch import KEYS
-from process.pulse import Pulse
 from tests.gateway.redis_server import RedisServer
 from tests.gateway.town import reason, refusal
 

@@ -11,10 +11,10 @@ import pytest
 import redis
 
 from bree.gateway.v1 import gateway_pb2 as pb
+from bree.process.statuses import Denied, denied_by
 from gateway.contract import Reservation
 from gateway.documents import Account, Match, News, Place, Rating, Seat, State
 from gateway.store import RedisStore
-from process.statuses import Denied, denied_by
 from tests.fake_redis import refusing_redis
 from tests.gateway.redis_server import RedisServer
 from tests.gateway.test_ratings import over, settled

@@ -6,8 +6,8 @@ import asyncio
 
 import pytest
 
-from clients.python.bree_client import Client
-from clients.python.patience import Refused
+from bree.client.client import Client
+from bree.client.patience import Refused
 from tests.certificates import authority, signed
 from tests.gateway.fake_engine import FakeEngine
 from tests.gateway.town import Town

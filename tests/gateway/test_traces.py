@@ -7,10 +7,10 @@ from collections import Counter
 import pytest
 
 from bree.gateway.v1 import gateway_pb2 as pb
+from bree.process import traces
 from gateway import caller
 from gateway.documents import Match, Seat, State
 from gateway.store import RedisStore
-from process import traces
 from tests.gateway.town import until
 
 ASKS = "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01"

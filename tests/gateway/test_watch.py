@@ -8,10 +8,10 @@ import pytest
 from pydantic import ValidationError
 
 from bree.gateway.v1 import gateway_pb2 as pb
+from bree.process.statuses import Denied
 from gateway import feed
 from gateway.settings import GatewaySettings
 from gateway.watch import Hub
-from process.statuses import Denied
 from tests.gateway.fake_engine import FakeEngine
 from tests.gateway.town import reason, refusal, until
 

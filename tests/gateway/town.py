@@ -9,9 +9,9 @@ import grpc
 import pytest
 
 from bree.gateway.v1 import gateway_pb2 as pb
+from bree.process.statuses import denied_by
 from gateway.main import Process
 from gateway.settings import GatewaySettings
-from process.statuses import denied_by
 from tests.gateway.fake_engine import PLATFORM_TOKEN, FakeEngine, World
 
 PATHS = {

@@ -15,7 +15,7 @@ from google.protobuf.struct_pb2 import Struct
 from bree.engine.v1 import engine_pb2 as e
 from bree.engine.v1 import types_pb2 as t
 from bree.engine.v1.engine_pb2_grpc import EngineServiceStub
-from process.statuses import denied_by
+from bree.process.statuses import denied_by
 from services.host.dispatch import TASKS
 from services.host.main import Engine
 from services.host.memory import Memory

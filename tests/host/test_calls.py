@@ -10,7 +10,7 @@ import pytest
 
 from bree.engine.v1 import engine_pb2 as e
 from bree.engine.v1 import types_pb2 as t
-from process import metrics
+from bree.process import metrics
 from services.core.fair import commitment
 from services.core.reading import parse_record
 from services.core.replaying import replay

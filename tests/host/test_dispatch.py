@@ -10,8 +10,8 @@ import time
 import pytest
 
 from bree.engine.v1 import engine_pb2 as e
-from process import traces
-from process.turns import Turns
+from bree.process import traces
+from bree.process.turns import Turns
 from services.host import dispatch
 from services.host.dispatch import Broker
 from services.host.memory import Memory

@@ -10,8 +10,8 @@ import grpc
 import pytest
 
 from bree.engine.v1 import engine_pb2 as e
-from process import metrics
-from process.statuses import denied_by
+from bree.process import metrics
+from bree.process.statuses import denied_by
 from services.core.reading import parse_record
 from services.core.replaying import replay
 from services.host.memory import Memory

@@ -17,7 +17,7 @@ from grpc_health.v1 import health_pb2, health_pb2_grpc
 
 from bree.engine.v1 import engine_pb2 as e
 from bree.engine.v1.engine_pb2_grpc import EngineServiceStub
-from process.statuses import denied_by
+from bree.process.statuses import denied_by
 from tests.host.redis_server import free_port
 
 TOKEN = "the token of the platform"
@@ -201,7 +201,7 @@ def test_an_empty_store_is_not_a_new_one_unless_that_was_said(own_redis):
                 denied.metadata,
             )
             environ = {**os.environ, "BREE_STORE_URL": own_redis.url}
-            command = [sys.executable, "-m", "process.accept"]
+            command = [sys.executable, "-m", "bree.process.accept"]
             subprocess.run(command, env=environ, check=True, capture_output=True)
             wait_for(lambda: is_created(stub, "c-1-lost"))
             wait_for(lambda: own_redis.say("SCARD", "{bree:epoch}:fate") == b":1\r\n")

@@ -13,7 +13,7 @@ import pytest
 from google.protobuf.message import Message
 
 from bree.engine.v1 import engine_pb2 as e
-from process.statuses import denied_by
+from bree.process.statuses import denied_by
 from services.host.memory import Memory
 from services.host.saved import SETUP, Line
 from tests.host.engines import METADATA, answer, creation, in_loop, refused, replica

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import grpc
 
-from process import accept
-from process.pulse import Pulse
+from bree.process import accept
+from bree.process.pulse import Pulse
 from services.host.fate_keys import fingerprint, why_not
 from services.host.store import Redis
 from tests.host.engines import MATCH, in_loop, refused, replica, settings

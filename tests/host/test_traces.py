@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from process import traces
+from bree.process import traces
 from services.host.resp import ReplyError
 from services.host.store import Change, Redis
 from tests.host.engines import in_loop

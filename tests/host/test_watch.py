@@ -9,7 +9,7 @@ import pytest
 
 from bree.engine.v1 import engine_pb2 as e
 from bree.engine.v1 import types_pb2 as t
-from process.statuses import denied_by
+from bree.process.statuses import denied_by
 from services.core.reading import parse_record
 from services.host import live as lives
 from services.host import wire

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from local.settings import LocalSettings
-from local.state import State
-from local.supervisor import Supervisor
+from bree.local.settings import LocalSettings
+from bree.local.state import State
+from bree.local.supervisor import Supervisor
 
 
 @pytest.fixture

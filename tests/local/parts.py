@@ -8,8 +8,8 @@ import sys
 import time
 from pathlib import Path
 
-from local.health import _is_free
-from local.parts import Part
+from bree.local.health import _is_free
+from bree.local.parts import Part
 
 HEALTHY = """
 import http.server, sys

@@ -1,4 +1,4 @@
-"""What `python -m local` says when it cannot start: one sentence, and an exit code."""
+"""What `python -m bree.local` says when it cannot start: one sentence, and an exit code."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from local.state import State
+from bree.local.state import State
 from tests.local.parts import free_range
 
 ROOT = Path(__file__).resolve().parent.parent.parent
@@ -27,7 +27,7 @@ def run(tmp_path):
         ours["BREE_STATE"] = str(tmp_path / "state")
         kept = {name: value for name, value in os.environ.items() if not name.startswith("BREE_")}
         done = subprocess.run(
-            [sys.executable, "-m", "local"],
+            [sys.executable, "-m", "bree.local"],
             cwd=ROOT,
             env={**kept, **ours, **more},
             capture_output=True,

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from local import redis_server
-from local.redis_server import Program, configure, find
-from local.settings import CannotStart
+from bree.local import redis_server
+from bree.local.redis_server import Program, configure, find
+from bree.local.settings import CannotStart
 
 
 @pytest.fixture

@@ -9,9 +9,9 @@ import sys
 
 import pytest
 
-from local import state as states
-from local.settings import CannotStart
-from local.state import SECRETS, State, birth, running
+from bree.local import state as states
+from bree.local.settings import CannotStart
+from bree.local.state import SECRETS, State, birth, running
 
 
 def test_secrets_stay_the_same_and_are_the_owners_alone(settings, state):

@@ -12,10 +12,10 @@ import time
 
 import pytest
 
-from local import supervisor as supervising
-from local.settings import CannotStart, Trouble
-from local.state import State, birth, end_group, running
-from local.supervisor import Supervisor
+from bree.local import supervisor as supervising
+from bree.local.settings import CannotStart, Trouble
+from bree.local.state import State, birth, end_group, running
+from bree.local.supervisor import Supervisor
 from tests.local.parts import (
     DEAF,
     FAILS,
@@ -235,10 +235,10 @@ def test_two_parts_cannot_have_one_port(supervise):
 CUT_OFF = """
 import asyncio, os, sys
 from pathlib import Path
-from local.settings import LocalSettings
-from local.state import State
-from local.supervisor import Supervisor
-from local.supervisor import Supervisor
+from bree.local.settings import LocalSettings
+from bree.local.state import State
+from bree.local.supervisor import Supervisor
+from bree.local.supervisor import Supervisor
 from tests.local.parts import FORKS, part
 
 async def run():

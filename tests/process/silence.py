@@ -7,8 +7,8 @@ from unittest.mock import patch
 
 import grpc
 
-from process.server import PING_MS, Server
-from process.settings import ProcessSettings, read
+from bree.process.server import PING_MS, Server
+from bree.process.settings import ProcessSettings, read
 
 SILENCE = "/bree.test.Silence/Watch"
 
@@ -22,7 +22,7 @@ async def silence(_, context):
 
 async def held(seconds, ping_ms, allowed_ms=PING_MS):
     """Whether a silent stream with such pings is open after so long; if not, why."""
-    with patch("process.server.PING_MS", allowed_ms):
+    with patch("bree.process.server.PING_MS", allowed_ms):
         server = Server(read(ProcessSettings, platform_token="x" * 16, drain_seconds=0))
     method = grpc.unary_stream_rpc_method_handler(silence)
     handlers = grpc.method_handlers_generic_handler("bree.test.Silence", {"Watch": method})

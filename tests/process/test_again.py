@@ -6,8 +6,8 @@ import asyncio
 
 import pytest
 
-from process import metrics
-from process.again import again_and_again
+from bree.process import metrics
+from bree.process.again import again_and_again
 
 
 def bugs():

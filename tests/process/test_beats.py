@@ -6,7 +6,7 @@ import asyncio
 
 import pytest
 
-from process.beats import MISSED, Monitor, beating
+from bree.process.beats import MISSED, Monitor, beating
 from tests.host.engines import in_loop
 
 

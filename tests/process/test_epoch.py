@@ -5,10 +5,10 @@ from __future__ import annotations
 import pytest
 import redis
 
-from process import accept
-from process.epoch import ANOTHER, EMPTY, KEYS, SCRIPT, WENT_BACK, Epoch
-from process.pulse import recall, remember
-from process.statuses import Denied
+from bree.process import accept
+from bree.process.epoch import ANOTHER, EMPTY, KEYS, SCRIPT, WENT_BACK, Epoch
+from bree.process.pulse import recall, remember
+from bree.process.statuses import Denied
 from tests.host.redis_server import redis_server
 
 

@@ -12,9 +12,9 @@ from typing_extensions import override
 
 from bree.engine.v1 import engine_pb2, engine_pb2_grpc
 from bree.line.v1 import line_pb2
-from process.server import Server, channel, platform_metadata, platform_only
-from process.settings import ProcessSettings, read
-from process.statuses import Denied, denied_by
+from bree.process.server import Server, channel, platform_metadata, platform_only
+from bree.process.settings import ProcessSettings, read
+from bree.process.statuses import Denied, denied_by
 
 TOKEN = "a token of sixteen or more"
 ENGINE, LINE = "/bree.engine.v1.EngineService", "/bree.line.v1.LineService/OpenLine"

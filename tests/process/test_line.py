@@ -12,12 +12,12 @@ from typing_extensions import override
 
 from bree.engine.v1 import engine_pb2, engine_pb2_grpc
 from bree.line.v1 import line_pb2, line_pb2_grpc
-from process import line
-from process.exchange import Exchange
-from process.line import BATCH_BYTES, Line, batch
-from process.server import Server, channel, platform_metadata, platform_only
-from process.settings import ProcessSettings, read
-from process.statuses import Denied, denied_by
+from bree.process import line
+from bree.process.exchange import Exchange
+from bree.process.line import BATCH_BYTES, Line, batch
+from bree.process.server import Server, channel, platform_metadata, platform_only
+from bree.process.settings import ProcessSettings, read
+from bree.process.statuses import Denied, denied_by
 
 TOKEN = "a token of sixteen or more"
 SERVICE = "bree.engine.v1.EngineService"
@@ -376,7 +376,7 @@ def test_a_stream_ends_at_the_server_when_its_reader_goes_away():
 
 def test_methods_that_stream_wait_while_too_much_is_not_on_its_way(monkeypatch):
     """Little piles up for a line that is read slowly, and it goes on when it is read."""
-    monkeypatch.setattr("process.exchange.PILE", 60)
+    monkeypatch.setattr("bree.process.exchange.PILE", 60)
     most = 40  # of these messages; each has two bytes at least
 
     async def test(talk):

@@ -12,7 +12,7 @@ import pytest
 
 SERVE = """
 import sys
-from process import metrics
+from bree.process import metrics
 metrics.serve(int(sys.argv[1]), *sys.argv[2:])
 print("up", flush=True)
 sys.stdin.read()

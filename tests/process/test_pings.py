@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from grpc._cython import cygrpc
 
-from process.server import PING_MS
+from bree.process.server import PING_MS
 from tests.process.silence import held
 
 ROOT = Path(__file__).parents[2]
@@ -18,7 +18,7 @@ OPTION = re.compile(r'"(grpc\.[a-z0-9_.]+)"')
 
 def options_set():
     """Every option of gRPC that this project's programs name."""
-    rooms = ("process", "gateway", "services", "workers", "clients/python", "cli")
+    rooms = ("process", "gateway", "services", "workers", "bree/client", "cli")
     files = [path for room in rooms for path in (ROOT / room).rglob("*.py")]
     return {name for path in files for name in OPTION.findall(path.read_text("utf-8"))}
 

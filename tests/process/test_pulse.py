@@ -10,8 +10,8 @@ import pytest
 import redis
 from prometheus_client import REGISTRY
 
-from process.epoch import KEYS, SCRIPT
-from process.pulse import Pulse, StoreSettings, StoreTime
+from bree.process.epoch import KEYS, SCRIPT
+from bree.process.pulse import Pulse, StoreSettings, StoreTime
 from tests.host.redis_server import redis_server
 
 

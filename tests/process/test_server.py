@@ -11,9 +11,9 @@ from prometheus_client import REGISTRY
 from typing_extensions import override
 
 from bree.engine.v1 import engine_pb2, engine_pb2_grpc
-from process.server import Server, channel, platform_metadata, platform_only
-from process.settings import ProcessSettings, read
-from process.statuses import CODES, Denied, denied_by
+from bree.process.server import Server, channel, platform_metadata, platform_only
+from bree.process.settings import ProcessSettings, read
+from bree.process.statuses import CODES, Denied, denied_by
 from tests.certificates import certificate
 
 TOKEN = "a token of sixteen or more"

@@ -15,11 +15,11 @@ from opentelemetry.proto.collector.trace.v1 import trace_service_pb2, trace_serv
 from typing_extensions import override
 
 from bree.engine.v1 import engine_pb2, engine_pb2_grpc
-from process import spans, traces
-from process.line import Line
-from process.server import Server, channel, platform_metadata, platform_only
-from process.settings import ProcessSettings, read
-from process.statuses import Denied
+from bree.process import spans, traces
+from bree.process.line import Line
+from bree.process.server import Server, channel, platform_metadata, platform_only
+from bree.process.settings import ProcessSettings, read
+from bree.process.statuses import Denied
 from tests.process.test_server import TOKEN, settings
 from tests.process.tracing import ACT, ASKS, SERVICE, TRACE, alone, memory, seen
 
@@ -197,7 +197,13 @@ def test_an_address_that_cannot_be_one_is_said(capsys, said):
 
 @pytest.mark.parametrize(
     "module",
-    ["gateway.main", "services.duel.__main__", "workers.app", "workers.sweeper", "process.server"],
+    [
+        "gateway.main",
+        "services.duel.__main__",
+        "workers.app",
+        "workers.sweeper",
+        "bree.process.server",
+    ],
 )
 def test_where_it_is_off_opentelemetry_is_not_imported(module):
     """Not by us, and not by what we import."""

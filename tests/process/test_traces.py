@@ -8,7 +8,7 @@ import pytest
 from opentelemetry.trace import StatusCode
 
 from bree.engine.v1 import engine_pb2
-from process import scripts, traces
+from bree.process import scripts, traces
 from tests.process.tracing import ACT, ASKS, ASKS_NOT, SPAN, TRACE, alone, memory, seen
 
 __all__ = ["alone", "memory"]

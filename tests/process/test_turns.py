@@ -7,7 +7,7 @@ from collections import Counter
 
 import pytest
 
-from process.turns import Turns
+from bree.process.turns import Turns
 from tests.host.redis_server import redis_server
 
 TWO = ("w1", 2)  # a worker with two processes

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from process.variables import BESIDES, VARIABLES, slips
+from bree.process.variables import BESIDES, VARIABLES, slips
 
 ROOT = Path(__file__).parents[2]
 SLIP = "BREE_METRIC_PORT"
@@ -54,7 +54,7 @@ def test_what_is_meant_is_guessed(name, told):
     "command",
     [
         ["-m", "gateway"], ["-m", "services.duel"], ["-m", "workers"], ["-m", "workers.sweeper"],
-        ["-m", "local", "--check"], ["-m", "cli", "games"],
+        ["-m", "bree.local", "--check"], ["-m", "bree", "games"],
     ],
     ids=" ".join,
 )  # fmt: skip

@@ -7,8 +7,8 @@ from opentelemetry.sdk.trace.export import SimpleSpanProcessor
 from opentelemetry.sdk.trace.export.in_memory_span_exporter import InMemorySpanExporter
 
 from bree.engine.v1 import engine_pb2
-from process import traces
-from process.spans import Sender
+from bree.process import traces
+from bree.process.spans import Sender
 
 TRACE, SPAN = "4bf92f3577b34da6a3ce929d0e0e4736", "00f067aa0ba902b7"
 ASKS, ASKS_NOT = f"00-{TRACE}-{SPAN}-01", f"00-{TRACE}-{SPAN}-00"

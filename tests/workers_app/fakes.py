@@ -13,7 +13,7 @@ from typing_extensions import override
 
 from bree.engine.v1 import engine_pb2, engine_pb2_grpc, types_pb2
 from bree.gateway.v1 import gateway_pb2, gateway_pb2_grpc
-from process.statuses import Denied
+from bree.process.statuses import Denied
 from services import rules_of
 from services.core.errors import Illegal, Invalid, NotAsked, Stale
 from services.core.fair import Fate

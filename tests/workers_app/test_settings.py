@@ -6,7 +6,7 @@ import pytest
 from kombu.exceptions import OperationalError
 from pydantic import ValidationError
 
-from process.settings import read
+from bree.process.settings import read
 from tests.workers_app.fakes import TOKEN, settings_for
 from workers.app import add_tasks, configuration, make_app
 from workers.calls import ranked

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from process import metrics
+from bree.process import metrics
 from tests.host.redis_server import redis_server
 from tests.workers_app.fakes import away, settings_for
 from workers.app import make_app

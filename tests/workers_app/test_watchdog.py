@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 
 import pytest
 
-from process import metrics
+from bree.process import metrics
 from tests.host.redis_server import free_port, redis_server
 from tests.workers_app.fakes import settings_for
 from workers import watchdog

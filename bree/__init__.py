@@ -1,0 +1,1 @@
+"""Bree: four Middle-earth board games for people and programs."""

@@ -1,0 +1,7 @@
+"""`python -m bree` is `bree`."""
+
+import sys
+
+from bree.cli.main import main
+
+sys.exit(main())

@@ -1,0 +1,146 @@
+"""`bree login`, `logout` and `token`: becoming somebody on a platform, and ceasing to be."""
+
+from __future__ import annotations
+
+import getpass
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from bree.cli.online.link import Link, linked, opened
+from bree.cli.online.login import Login, LoginFile, address, from_environment, nobody
+from bree.cli.talk import Talk
+from bree.cli.trouble import Trouble
+from bree.client.patience import Refused
+
+_YES = ("y", "yes")
+_LOST = "Without its token nobody can ever use the account again, you included."
+
+
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """What the command line says about who to be."""
+
+    at: str | None
+    name: str | None
+    token: bool
+    authority: Path | None
+
+
+def login(talk: Talk, wanted: Wanted) -> int:
+    """Make an account, or take up one whose token is known; or say who one is already."""
+    if from_environment():
+        raise Trouble("BREE_TOKEN says who you are: unset it to log in")
+    if wanted.token and wanted.name:
+        raise Trouble("--token takes up an account that has its name: leave --name away")
+    file = LoginFile()
+    known = file.read()
+    if known and _stands(talk, known):
+        return _already(talk, known, wanted)
+    file.prepare()
+    fresh = nobody(wanted.at, wanted.authority)
+    fresh = replace(fresh, token=_token(talk)) if wanted.token else fresh
+    with opened(fresh, talk) as link, talk.busy(f"Calling {fresh.gateway}."):
+        account = link.client.account() if fresh.token else link.client.register(wanted.name or "")
+        file.save(replace(fresh, token=link.client.token, name=account.name))
+    talk.say(f"You are {account.name} on {fresh.gateway}.", "bold green")
+    talk.say(f"The token that proves it is in {file.path}; keep it to yourself.")
+    return 0
+
+
+def _stands(talk: Talk, known: Login) -> bool:
+    """Whether a login that is kept is still worth something."""
+    with opened(known, talk) as link:
+        try:
+            link.client.account()
+        except Refused as refused:
+            if refused.reason != "UNAUTHENTICATED":
+                raise
+            words = f"{known.gateway} no longer takes the token of {known.name}; it is replaced."
+            talk.say(words, "yellow")
+            return False
+    return True
+
+
+def _already(talk: Talk, known: Login, wanted: Wanted) -> int:
+    other = (wanted.at and address(wanted.at) != known.gateway) or (
+        wanted.name and wanted.name != known.name
+    )
+    if other or wanted.token:
+        raise Trouble(
+            f"you are {known.name} on {known.gateway}: bree logout first, "
+            "or set BREE_LOGIN to another file"
+        )
+    talk.say(f"You are {known.name} on {known.gateway}.", "bold green")
+    return 0
+
+
+def _token(talk: Talk) -> str:
+    """The token, typed unseen or piped in; never an argument, which others could read."""
+    token = getpass.getpass("Token: ") if talk.is_live else talk.read_quietly()
+    if not token.strip():
+        raise Trouble("no token was given")
+    return token.strip()
+
+
+def logout(talk: Talk, *, sure: bool) -> int:
+    """Forget the login."""
+    file = LoginFile()
+    known = file.read()
+    if known is None:
+        raise Trouble("you are not logged in")
+    _make_sure(talk, f"{known.name} on {known.gateway} is forgotten here.", sure=sure)
+    file.forget()
+    talk.say(f"You are no longer {known.name}.")
+    return 0
+
+
+def show_token() -> int:
+    """Print the token, to take it elsewhere."""
+    login = from_environment() or LoginFile().read()
+    if login is None:
+        raise Trouble("you are not logged in")
+    print(login.token)
+    return 0
+
+
+def rotate(talk: Talk) -> int:
+    """Get another token, after which the old one is worth nothing."""
+    file = _own_file()
+    file.prepare()
+    with linked(talk) as link, talk.busy("Waiting until every gateway knows."):
+        link.client.rotate_token()
+        file.save(replace(file.read() or link.login, token=link.client.token))
+    talk.say("Your token is a new one; the old one is worth nothing.")
+    return 0
+
+
+def revoke(talk: Talk, *, sure: bool) -> int:
+    """Give the account up for ever."""
+    file = _own_file()
+    with linked(talk) as link:
+        _make_sure(talk, f"The account {link.name} is given up for ever.", sure=sure)
+        _revoke(link)
+    file.forget()
+    talk.say("The account is given up. Its matches and ratings stay under its name.")
+    return 0
+
+
+def _revoke(link: Link) -> None:
+    with link.talk.busy("Waiting until every gateway knows."):
+        link.client.revoke_token()
+
+
+def _own_file() -> LoginFile:
+    if from_environment():
+        raise Trouble("BREE_TOKEN says who you are, and bree cannot change it there")
+    return LoginFile()
+
+
+def _make_sure(talk: Talk, what: str, *, sure: bool) -> None:
+    if sure:
+        return
+    if not talk.is_live:
+        raise Trouble(f"{what} {_LOST} Say --yes if that is meant")
+    talk.say(f"{what} {_LOST}", "yellow")
+    if talk.read("Go on? [y/N] ").lower() not in _YES:
+        raise Trouble("nothing was done")

@@ -1,0 +1,1 @@
+"""The whole platform on one machine: `python -m bree.local`, which is what `make run` starts."""

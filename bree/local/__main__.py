@@ -1,0 +1,115 @@
+"""`python -m bree.local`: the whole platform until it is told to stop."""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import os
+import signal
+import sys
+
+from bree.local import redis_server
+from bree.local.check import check
+from bree.local.parts import parts_of
+from bree.local.screen import Screen
+from bree.local.settings import LocalSettings, Trouble
+from bree.local.state import State, known_runs
+from bree.local.supervisor import Supervisor
+from bree.process import accept
+from bree.process.settings import read
+from bree.process.variables import slips
+
+STOPS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
+
+
+def main() -> int:
+    """Run the platform; its exit code."""
+    arguments = argparse.ArgumentParser(prog="python -m bree.local", description=__doc__)
+    arguments.add_argument(
+        "--check", action="store_true", help="play one match between bots, verify it, and stop"
+    )
+    arguments.add_argument(
+        "--accept-store",
+        action="store_true",
+        help="of the platform that runs: use its store as it is now (docs/store.md)",
+    )
+    wanted = arguments.parse_args()
+    settings = read(LocalSettings)
+    screen = Screen()
+    for slip in slips(os.environ):
+        screen.say(slip)
+    if wanted.accept_store:
+        return accept_store(settings, screen)
+    try:
+        state = State(settings.state)
+        try:
+            return asyncio.run(run(settings, state, screen, only_check=wanted.check))
+        finally:
+            state.close()
+    except Trouble as trouble:
+        screen.say(str(trouble))
+        return trouble.code
+    except KeyboardInterrupt:
+        return 130
+
+
+def accept_store(settings: LocalSettings, screen: Screen) -> int:
+    """Say for the host that what the store has lost is lost; the exit code."""
+    password = settings.state / "redis_password"
+    if not password.exists():
+        screen.say(f"nothing has ever run on {settings.state}")
+        return 2
+    url = redis_server.url(settings.redis_port, password.read_text("ascii").strip())
+    return accept.main(known_runs(settings.state), url)
+
+
+async def run(settings: LocalSettings, state: State, screen: Screen, *, only_check: bool) -> int:
+    """Start, serve or check, and stop."""
+    supervisor = Supervisor(parts_of(settings, state), state, settings, screen.say)
+    supervisor.prepare()
+    told = _told_to_stop(supervisor)
+    screen.say(f"starting {len(supervisor.parts)} processes")
+    work = asyncio.create_task(_work(supervisor, screen, only_check=only_check))
+    code = 0
+    try:
+        await asyncio.wait({work, told}, return_when=asyncio.FIRST_COMPLETED)
+        if work.done():
+            work.result()
+    except Trouble as trouble:
+        screen.say(str(trouble))
+        code = trouble.code
+    finally:
+        work.cancel()
+        screen.say("stopping")
+        await supervisor.stop()
+        screen.say("stopped")
+    return code
+
+
+async def _work(supervisor: Supervisor, screen: Screen, *, only_check: bool) -> None:
+    await supervisor.start()
+    screen.show(list(supervisor.parts), supervisor.settings)
+    if only_check:
+        screen.say(await check(supervisor.settings))
+        return
+    done, _ = await asyncio.wait(supervisor.ends(), return_when=asyncio.FIRST_COMPLETED)
+    for task in done:
+        task.result()
+
+
+def _told_to_stop(supervisor: Supervisor) -> asyncio.Task[bool]:
+    """Done when a signal says so; a second signal does not wait for anyone to finish."""
+    loop, told = asyncio.get_running_loop(), asyncio.Event()
+
+    def stop() -> None:
+        if told.is_set():
+            supervisor.kill()
+        told.set()
+
+    for sign in STOPS:
+        loop.add_signal_handler(sign, stop)
+    return asyncio.create_task(told.wait())
+
+
+if __name__ == "__main__":
+    sys.exit(main())

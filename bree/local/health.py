@@ -1,0 +1,98 @@
+"""Whether a part does its work: each kind is asked in its own way."""
+
+from __future__ import annotations
+
+import asyncio
+import socket
+from collections.abc import Iterable
+
+import grpc
+from grpc_health.v1 import health_pb2, health_pb2_grpc
+from redis.asyncio import Redis
+from redis.exceptions import RedisError
+
+from bree.local.parts import Part
+from bree.local.settings import HOST, CannotStart, LocalSettings
+from bree.process.server import channel
+
+ANSWER_SECONDS = 2.0
+PAUSE = 0.1
+
+
+def check_ports(parts: Iterable[Part]) -> None:
+    """Complain about the first port that somebody else has, or that two parts want."""
+    taken: dict[int, str] = {}
+    for part in parts:
+        for port, setting in part.ports():
+            if port in taken:
+                raise CannotStart(f"{setting}: port {port} is {taken[port]}'s already")
+            taken[port] = part.name
+            if not _is_free(port):
+                raise CannotStart(
+                    f"port {port}, for {part.name}, is in use; "
+                    f"stop what uses it, or set {setting} to another"
+                )
+
+
+def _is_free(port: int) -> bool:
+    with socket.socket() as probe:
+        probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        try:
+            probe.bind((HOST, port))
+        except OSError:
+            return False
+        return True
+
+
+async def until_healthy(part: Part, settings: LocalSettings, password: str) -> None:
+    """Ask a part again and again until it is well."""
+    while not await is_healthy(part, settings, password):  # noqa: ASYNC110  # of another process
+        await asyncio.sleep(PAUSE)
+
+
+async def is_healthy(part: Part, settings: LocalSettings, password: str) -> bool:
+    """Whether a part is well now."""
+    if part.kind == "redis":
+        return await _redis_answers(part.port, password)
+    if part.port:
+        return await _serves(part.port, settings)
+    return await _says_well(part.metrics)
+
+
+async def _redis_answers(port: int, password: str) -> bool:
+    client = Redis(
+        host=HOST,
+        port=port,
+        password=password,
+        socket_timeout=ANSWER_SECONDS,
+        socket_connect_timeout=ANSWER_SECONDS,
+    )
+    try:
+        return bool(await client.ping())
+    except (RedisError, OSError):
+        return False
+    finally:
+        await client.aclose()
+
+
+async def _serves(port: int, settings: LocalSettings) -> bool:
+    async with channel(f"{HOST}:{port}", settings) as opened:
+        stub = health_pb2_grpc.HealthStub(opened)
+        try:
+            answer = await stub.Check(health_pb2.HealthCheckRequest(), timeout=ANSWER_SECONDS)
+        except grpc.RpcError:
+            return False
+        return bool(answer.status == health_pb2.HealthCheckResponse.SERVING)
+
+
+async def _says_well(port: int) -> bool:
+    try:
+        async with asyncio.timeout(ANSWER_SECONDS):
+            reader, writer = await asyncio.open_connection(HOST, port)
+            writer.write(b"GET /healthy HTTP/1.0\r\n\r\n")
+            status = await reader.readline()
+            writer.close()
+            await writer.wait_closed()
+    except (OSError, TimeoutError):
+        return False
+    return b" 200 " in status

@@ -1,0 +1,48 @@
+"""What the local run is told: where it keeps things, which ports it uses, how much it starts."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from pydantic import Field, SecretStr
+
+from bree.process.settings import ProcessSettings
+
+ROOT = Path(__file__).resolve().parent.parent
+HOST = "127.0.0.1"
+"""Nothing of a local run can be reached from another machine."""
+
+
+class Trouble(Exception):
+    """What keeps the platform from running, as a sentence."""
+
+    def __init__(self, sentence: str, code: int = 1) -> None:
+        super().__init__(sentence)
+        self.code = code
+
+
+class CannotStart(Trouble):
+    """What has to be mended before it can start at all."""
+
+    def __init__(self, sentence: str) -> None:
+        super().__init__(sentence, 2)
+
+
+class LocalSettings(ProcessSettings):
+    """The settings of `python -m bree.local`."""
+
+    platform_token: SecretStr = SecretStr("kept in the state directory")
+    drain_seconds: float = Field(default=3, ge=0, le=600)
+
+    state: Path = ROOT / ".run"
+    gateway_port: int = Field(default=7000, ge=1024, le=65535)
+    redis_port: int = Field(default=7001, ge=1024, le=65535)
+    engine_port: int = Field(default=7101, ge=1024, le=65000)  # of the first engine
+    metrics_port: int = Field(default=9100, ge=1024, le=65000)  # the gateway's, which is the first
+    replicas: int = Field(default=1, ge=1, le=16)  # of each engine
+    workers: int = Field(default=1, ge=1, le=16)
+    sweepers: int = Field(default=1, ge=1, le=4)
+    redis_server: str = ""  # a program; empty: the machine's, or the one that came with Bree
+    start_seconds: float = Field(default=60, ge=1, le=600)
+    stop_seconds: float = Field(default=15, ge=1, le=600)
+    check_seconds: float = Field(default=120, ge=1, le=3600)  # that the match may take

@@ -1,0 +1,62 @@
+"""`python -m bree.process.accept`: the host says that the store is to be used as it is now.
+
+It is asked for once: when the store is new, and when one has lost something, been emptied or been
+set back to a backup (docs/store.md). The store gets a new run, which follows the one that is known.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import secrets
+import sys
+from collections.abc import Sequence
+
+from redis import Redis
+from redis.exceptions import RedisError
+
+from bree.process.epoch import FATE_KEYS, KEYS
+
+EPOCH, BEADS = KEYS
+
+
+def main(arguments: Sequence[str] | None = None, url: str = "") -> int:
+    """Accept a store; the exit code."""
+    asked = argparse.ArgumentParser(prog="python -m bree.process.accept", description=__doc__)
+    asked.add_argument("runs", nargs="*", help="runs that a part of the platform still knows")
+    asked.add_argument(
+        "--lost-key", action="store_true", help="forget with which fate keys matches began"
+    )
+    wanted = asked.parse_args(arguments)
+    url = url or os.environ.get("BREE_STORE_URL", "redis://127.0.0.1:6379/0")
+    try:
+        with Redis.from_url(url, decode_responses=True, socket_timeout=10) as redis:
+            if wanted.lost_key:
+                redis.delete(FATE_KEYS)
+                sys.stdout.write("the keys that matches began with are forgotten\n")
+            else:
+                sys.stdout.write(accept(redis, wanted.runs) + "\n")
+    except (RedisError, OSError) as error:
+        sys.stderr.write(f"BREE_STORE_URL: the store cannot be asked: {error}\n")
+        return 1
+    return 0
+
+
+def accept(redis: Redis, runs: Sequence[str]) -> str:
+    """Give the store a new run, which follows what was known of it; that in a sentence."""
+    run, follows, doubt = (
+        str(kept or "") for kept in redis.hmget(EPOCH, ["run", "follows", "doubt"])
+    )
+    known = {run, *follows.split(), *doubt.split()[1:], *runs} - {""}
+    run = secrets.token_hex(8)
+    with redis.pipeline(transaction=True) as pipe:
+        pipe.delete(EPOCH, BEADS)
+        pipe.hset(EPOCH, mapping={"run": run, "place": 0, "follows": " ".join(sorted(known))})
+        pipe.execute()
+    return (
+        f"the store is accepted as it is: run {run}, after {' and '.join(sorted(known)) or 'none'}"
+    )
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,297 @@
+"""Traces: which call a piece of work belongs to, and how long each part of a call took.
+
+Design. Every call has one id from the client to the store: the trace id of the `traceparent` that
+W3C defines, whether anything is kept or not. Every line of a log has it, since `logs.py` asks here.
+What a caller sends is believed only if it is well formed; else the first server makes a new id.
+Spans are made of calls that are kept, and of nothing else. They are plain objects, which go to
+whoever takes them: `spans.py`, where it is told to, and it alone knows OpenTelemetry. A server at
+the edge decides what is kept; those behind it keep what they are told to.
+"""
+
+from __future__ import annotations
+
+import random
+import re
+import time
+from collections.abc import Callable, Iterable, Mapping
+from contextlib import suppress
+from contextvars import ContextVar, Token
+from enum import Enum
+from typing import Any, Self
+
+from bree.process.settings import ProcessSettings
+
+PARENT = "traceparent"
+
+_FORM = re.compile(r"00-(?!0{32})([0-9a-f]{32})-(?!0{16})([0-9a-f]{16})-([0-9a-f]{2})")
+_NAME = re.compile(r"[a-z0-9][a-z0-9_-]{0,39}")
+"""A game or a match. Whatever else stands there was made up by the caller, and is not kept."""
+
+Pairs = Iterable[tuple[str, Any]]
+"""Metadata of a call."""
+
+
+class Kind(Enum):
+    """What a span is to the one below it, as OpenTelemetry numbers it."""
+
+    SERVER = 1
+    CLIENT = 2
+    CONSUMER = 4
+
+
+class Mark:
+    """Where a piece of work stands: in which trace, below which span, and if that is kept."""
+
+    __slots__ = ("answering", "cause", "kept", "span", "trace")
+
+    def __init__(self, trace: str, span: str, *, kept: bool, cause: str = "") -> None:
+        self.trace, self.span, self.kept = trace, span, kept
+        self.cause = cause  # the trace of the call that this work follows from
+        self.answering: Span | None = None
+
+    def text(self) -> str:
+        """As it is sent on."""
+        return f"00-{self.trace}-{self.span or _digits(64)}-{'01' if self.kept else '00'}"
+
+
+_here: ContextVar[Mark | None] = ContextVar("trace", default=None)
+
+
+class Span:
+    """A part of a call that is kept, while it lasts."""
+
+    def __init__(self, name: str, kind: Kind, above: Mark, notes: Mapping[str, str]) -> None:
+        self.name, self.kind, self.above, self.notes = name, kind, above, {**notes}
+        self.link: Mark | None = None  # what it follows from, in another trace
+        self.failed = False
+        self.mark = Mark(above.trace, _digits(64), kept=True, cause=above.cause)
+        self.began, self.ended = time.time_ns(), 0
+        self._before: Token[Mark | None] | None = None
+
+    def __enter__(self) -> Self:
+        self._before = _here.set(self.mark)
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, *_: object) -> None:
+        if self._before is not None:
+            with suppress(ValueError):  # work that nobody waited for ends somewhere else
+                _here.reset(self._before)
+        self.end(kind.__name__ if kind else "", failed=kind is not None)
+
+    def end(self, status: str = "", *, failed: bool = False) -> None:
+        """It is over; the first word about that counts."""
+        if self.ended or _keeper is None:
+            return
+        if status:
+            self.notes["status"] = status
+        self.ended, self.failed = time.time_ns(), failed
+        _keeper.take(self)
+
+
+class Nothing:
+    """Stands for the span of what is not kept."""
+
+    def __enter__(self) -> None:
+        return
+
+    def __exit__(self, *_: object) -> None:
+        return
+
+
+NOTHING = Nothing()
+
+
+class Keeper:
+    """Decides which calls are kept, and takes their spans."""
+
+    def __init__(
+        self, take: Callable[[Span], None], share: float = 0, asked_a_second: float = float("inf")
+    ) -> None:
+        """`share` is of calls that nobody asks to keep; of the others, so many a second are."""
+        self.take, self.share, self.rate = take, share, asked_a_second
+        self._room, self._since = max(1.0, asked_a_second), time.monotonic()
+
+    def keeps(self, *, asked: bool) -> bool:
+        """Whether a call that begins now is kept."""
+        return (asked and self._has_room()) or random.random() < self.share  # noqa: S311 (a sample)
+
+    def _has_room(self) -> bool:
+        now = time.monotonic()
+        self._room += (now - self._since) * self.rate if self.rate < float("inf") else 0
+        self._room, self._since = min(self._room, max(1.0, self.rate)), now
+        if not self.rate or self._room < 1:
+            return False
+        self._room -= 1
+        return True
+
+
+_keeper: Keeper | None = None
+
+
+def keep(keeper: Keeper | None) -> None:
+    """From now on spans go there; or nowhere."""
+    global _keeper  # noqa: PLW0603 (as loggers and metrics, one for a process)
+    _keeper = keeper
+
+
+def set_up(process: str, settings: ProcessSettings, *, decides: bool = True) -> Callable[[], None]:
+    """Send spans where the settings say; what is given back sends the last of them.
+
+    Who does not decide keeps what others tell it to, and begins nothing.
+    """
+    if not settings.traces:
+        return lambda: None
+    from bree.process.spans import Sender  # noqa: PLC0415  # OpenTelemetry takes a while to import
+
+    sender = Sender.to_collector(process, settings.traces)
+    share, asked = settings.traces_share, settings.traces_a_second
+    keep(Keeper(sender.take, share, asked) if decides else Keeper(sender.take))
+    return sender.close
+
+
+# At a server.
+
+
+def arrive(method: str, metadata: Pairs | None) -> None:
+    """A call has come: what this task does from now on belongs to it."""
+    asked, mark = False, None
+    for key, value in metadata or ():
+        if key == PARENT:
+            mark = read(value)
+            asked = mark is not None and mark.kept
+            break
+    if mark is None:
+        mark = Mark(_digits(128), "", kept=False)
+    _decide(mark, asked=asked)
+    if mark.kept:
+        span = Span(method, Kind.SERVER, mark, {"method": method})
+        mark = span.mark
+        mark.answering = span
+    _here.set(mark)
+
+
+def concerns(request: Any) -> None:
+    """The call that this task answers has been read, and is about this."""
+    mark = _here.get()
+    if mark is not None and mark.answering is not None:
+        mark.answering.notes.update(subject(request))
+
+
+def answered(code: str) -> None:
+    """The call that this task has been answering ended with this status."""
+    mark = _here.get()
+    if mark is not None and mark.answering is not None:
+        mark.answering.end(code, failed=code in FAILURES)
+
+
+FAILURES = {"INTERNAL", "UNAVAILABLE", "DATA_LOSS", "UNKNOWN", "DEADLINE_EXCEEDED"}
+"""Not because of what the caller said."""
+
+
+def _decide(mark: Mark, *, asked: bool) -> None:
+    mark.kept = _keeper is not None and _keeper.keeps(asked=asked)
+    if mark.kept and not asked:
+        mark.span = ""  # the caller keeps no span that this could stand below
+
+
+def subject(request: Any) -> dict[str, str]:
+    """What a request is about: a game, a match, and nothing else that it says."""
+    said = {name: getattr(request, name, "") for name in ("game", "match")}
+    return {
+        name: value
+        for name, value in said.items()
+        if isinstance(value, str) and _NAME.fullmatch(value)
+    }
+
+
+# Within.
+
+
+def is_kept() -> bool:
+    """Whether spans of what is done here are kept."""
+    here = _here.get()
+    return _keeper is not None and here is not None and here.kept
+
+
+def span(name: str, kind: Kind = Kind.CLIENT, **notes: str) -> Span | Nothing:
+    """A part of the call that is being answered, as long as a `with` lasts."""
+    here = _here.get()
+    if here is None or not is_kept():
+        return NOTHING
+    return Span(name, kind, here, notes)
+
+
+def leave() -> None:
+    """What is done from here on belongs to no call."""
+    _here.set(None)
+
+
+def log_ids(_: object, __: str, event: Any) -> Any:
+    """Add the ids of the call to a line of the log, as structlog wants it."""
+    mark = _here.get()
+    if mark is not None:
+        event["trace"] = mark.trace
+        if mark.cause:
+            event["cause"] = mark.cause
+    return event
+
+
+# Onward.
+
+
+def sent() -> str:
+    """What another part is told of this call; nothing where there is none."""
+    mark = _here.get()
+    return "" if mark is None else mark.text()
+
+
+def joined(metadata: Pairs) -> tuple[tuple[str, Any], ...]:
+    """Metadata, with this call in it."""
+    mark = _here.get()
+    return tuple(metadata) if mark is None else (*metadata, (PARENT, mark.text()))
+
+
+def headers() -> dict[str, str]:
+    """The same for a task."""
+    mark = _here.get()
+    return {} if mark is None else {PARENT: mark.text()}
+
+
+def read(text: object) -> Mark | None:
+    """What another part has told, if that is well formed."""
+    found = _FORM.fullmatch(text) if isinstance(text, str) else None
+    return found and Mark(found[1], found[2], kept=bool(int(found[3], 16) & 1))
+
+
+# Later.
+
+
+class Following:
+    """Work that follows from a call, in a trace of its own that is linked to that of the call."""
+
+    def __init__(self, name: str, cause: object, **notes: str) -> None:
+        """`cause` is what the call was sent on as."""
+        self._cause = read(cause)
+        self._name, self._notes = name, notes
+        self._work: Span | Nothing = NOTHING
+
+    def __enter__(self) -> None:
+        cause = self._cause
+        mark = Mark(_digits(128), "", kept=False, cause=cause.trace if cause else "")
+        if _keeper is not None and (cause is None or cause.kept):
+            _decide(mark, asked=cause is not None)
+            mark.span = ""
+        _here.set(mark)
+        self._work = span(self._name, Kind.CONSUMER, **self._notes)
+        if isinstance(self._work, Span):
+            self._work.link = cause
+        self._work.__enter__()
+
+    def __exit__(self, kind: type[BaseException] | None, *rest: object) -> None:
+        self._work.__exit__(kind, *rest)
+        leave()
+
+
+def _digits(bits: int) -> str:
+    """An id. It is no secret."""
+    return f"{random.getrandbits(bits) or 1:0{bits // 4}x}"

@@ -1,1 +1,0 @@
-"""The whole platform on one machine: `python -m local`, which is what `make run` starts."""
