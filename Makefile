@@ -17,12 +17,12 @@ OUTAGES ?= --seconds 1 8 30 --count 4
 help: ## list these targets
 	@sed -n 's/^\([a-z]*\):.*## \(.*\)/  make \1 \t\2/p' Makefile | expand -t 16
 
-setup: .venv/.stamp ## make the virtual environment, with the pinned packages
+setup: .venv/.dev ## make the virtual environment, with the pinned packages
 
-run: setup protos ## set everything up and start the whole platform
-	@scripts/run
+run: .venv/.runtime .bree-protos ## set up what it takes, and start the whole platform
+	@$(BIN)/bree run
 
-play: setup ## play in the terminal; GAME=confrontation
+play: .venv/.runtime ## play in the terminal; GAME=confrontation
 	@$(BIN)/bree play $(GAME)
 
 test: lint types ## everything a change must pass: lint, types and tests
@@ -38,7 +38,7 @@ lint: setup ## formatting and lint of Python and of the protos, and what v1 has 
 types: setup protos ## strict type checks
 	$(BIN)/mypy
 
-protos: .bree-protos ## generate messages and services from protos/
+protos: .venv/.runtime .bree-protos ## generate messages and services from protos/
 
 bench: setup protos ## measure, and keep the results
 	$(BIN)/python -m bench $(PARTS)
@@ -68,10 +68,17 @@ clean: ## remove what make has made
 	rm -rf .venv bree/*/v1 .bree-* .mypy_cache .pytest_cache .ruff_cache .hypothesis
 	find . -name __pycache__ -prune -exec rm -rf {} +
 
-.venv/.stamp: requirements/runtime.txt requirements/dev.txt scripts/setup scripts/link.py
+RUNTIME := pyproject.toml requirements/runtime.txt requirements/build.txt
+
+.venv/.runtime: $(RUNTIME) scripts/setup
 	@scripts/setup
 	@touch $@
 
-.bree-protos: .venv/.stamp scripts/protos $(PROTOS)
-	@scripts/protos
+# Whoever tests needs both, and installs them at once.
+.venv/.dev: $(RUNTIME) requirements/dev.txt scripts/setup
+	@scripts/setup dev
+	@touch .venv/.runtime $@
+
+.bree-protos: scripts/protos.py $(PROTOS) | .venv/.runtime
+	@$(BIN)/python scripts/protos.py
 	@touch $@

@@ -300,7 +300,7 @@ ALLOWED = (
     ("workers/app.py", "import celery\nfrom workers.bots import bot_of"),
     ("bree/cli/main.py", "import typer\nfrom services import GAMES, rules_of"),
     ("bench/__main__.py", "import chess\nfrom services import rules_of"),
-    ("bree/__init__.py", "import sys"),
+    ("bree/__init__.py", "import json"),
     ("bree/__main__.py", "from bree.cli.main import main"),
     ("scripts/link.py", "import sys, tomllib"),
     ("tests/core/test_table.py", "import random, pytest\nfrom services.core.table import Table"),

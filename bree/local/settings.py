@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 
 from pydantic import Field, SecretStr
 
 from bree.process.settings import ProcessSettings
 
-ROOT = Path(__file__).resolve().parent.parent
+ROOT = Path(__file__).resolve().parents[2]
+"""Where Bree's packages lie: a clone of it, or the folder of an installation."""
+
 HOST = "127.0.0.1"
 """Nothing of a local run can be reached from another machine."""
 
@@ -28,13 +31,21 @@ class CannotStart(Trouble):
         super().__init__(sentence, 2)
 
 
+def state_directory() -> Path:
+    """Where a run keeps things by default: in its clone, or where programs of a user keep them."""
+    if (ROOT / "pyproject.toml").exists():
+        return ROOT / ".run"
+    home = os.environ.get("XDG_STATE_HOME") or Path.home() / ".local" / "state"
+    return Path(home) / "bree"
+
+
 class LocalSettings(ProcessSettings):
     """The settings of `python -m bree.local`."""
 
     platform_token: SecretStr = SecretStr("kept in the state directory")
     drain_seconds: float = Field(default=3, ge=0, le=600)
 
-    state: Path = ROOT / ".run"
+    state: Path = Field(default_factory=state_directory)
     gateway_port: int = Field(default=7000, ge=1024, le=65535)
     redis_port: int = Field(default=7001, ge=1024, le=65535)
     engine_port: int = Field(default=7101, ge=1024, le=65000)  # of the first engine

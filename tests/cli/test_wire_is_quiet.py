@@ -63,7 +63,7 @@ def said(address, first):
 
 def test_a_player_reads_no_log_of_grpcs(rude):
     """The error of the call is all there is."""
-    assert ("refused", "") == said(rude, "import cli.online.link")
+    assert ("refused", "") == said(rude, "import bree.cli.online.link")
 
 
 def test_a_log_of_grpcs_would_be_seen(rude):

@@ -101,10 +101,12 @@ def test_the_builder_is_sent_what_is_copied_and_no_more(image):
 def test_what_an_image_copies_is_enough_to_run(tmp_path, image, arguments, wants):
     """With nothing else of the repository, the process comes as far as asking for its settings."""
     path = DEPLOY / "images" / f"{image}.Dockerfile"
-    shutil.copytree(ROOT / "bree", tmp_path / "bree")
+    for contract in (ROOT / "bree").glob("*/v1"):
+        shutil.copytree(contract, tmp_path / contract.relative_to(ROOT))
     for source, target in copied(path):
         if not target.startswith("/"):
-            shutil.copytree(ROOT / source, tmp_path / target)
+            copy = shutil.copytree if (ROOT / source).is_dir() else shutil.copy
+            copy(ROOT / source, tmp_path / target)
     environment = {
         "PATH": f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}",
         "PYTHONPATH": str(tmp_path),
@@ -172,7 +174,7 @@ def test_a_server_that_speaks_tls_is_asked_by_tls(tmp_path):
 def test_a_worker_is_well_while_it_tells_its_figures(unused_port):
     """It serves them from when it takes tasks."""
     serve = (
-        f"from process import metrics; import time; metrics.serve({unused_port}); time.sleep(60)"
+        f"from bree.process import metrics; import time; metrics.serve({unused_port}); time.sleep(60)"
     )
 
     async def story():

@@ -27,7 +27,7 @@ SETTINGS = {
     "Workers and sweepers": WorkerSettings,
     "The local run": LocalSettings,
 }
-CODE = ("process", "services", "gateway", "workers", "local", "cli")
+CODE = ("bree/process", "services", "gateway", "workers", "bree/local", "bree/cli")
 OTHERS = {"PROMETHEUS_MULTIPROC_DIR"}
 """Variables that are read from the environment without a settings class."""
 

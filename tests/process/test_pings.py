@@ -18,7 +18,7 @@ OPTION = re.compile(r'"(grpc\.[a-z0-9_.]+)"')
 
 def options_set():
     """Every option of gRPC that this project's programs name."""
-    rooms = ("process", "gateway", "services", "workers", "bree/client", "cli")
+    rooms = ("bree", "gateway", "services", "workers")
     files = [path for room in rooms for path in (ROOT / room).rglob("*.py")]
     return {name for path in files for name in OPTION.findall(path.read_text("utf-8"))}
 
