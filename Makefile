@@ -12,7 +12,7 @@ LOST ?= --ways emptied,rolledback
 OUTAGES ?= --seconds 1 8 30 --count 4
 
 .DEFAULT_GOAL := help
-.PHONY: help setup run play test lint types protos bench ladder fuzz chaos lost outages image golden clean
+.PHONY: help setup run play test lint types protos bench ladder fuzz chaos lost outages derived image golden clean
 
 help: ## list these targets
 	@sed -n 's/^\([a-z]*\):.*## \(.*\)/  make \1 \t\2/p' Makefile | expand -t 16
@@ -57,6 +57,9 @@ outages: setup protos ## take the broker away from workers; OUTAGES="--seconds 8
 
 lost: setup protos ## empty the store, and set it back, while matches run
 	$(BIN)/python -m tests.chaos.lost $(LOST)
+
+derived: setup protos ## write again what follows from other files: the manual page
+	$(BIN)/python -m bree.cli.manual > docs/man/bree.1
 
 image: setup ## keep the protos as they are as those of the last release
 	$(BIN)/buf build protos --exclude-source-info -o protos/released.binpb

@@ -56,7 +56,7 @@ class Town:
     def start(self) -> None:
         """Start it, and wait until it is well."""
         with self.log.open("wb") as output:
-            command = [sys.executable, "-m", "bree.local"]
+            command = [sys.executable, "-m", "bree", "run"]
             self.process = subprocess.Popen(  # noqa: S603  # this project's own program
                 command, env=self.environment, stdout=output, stderr=output
             )

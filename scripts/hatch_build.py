@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import runpy
 import shutil
-import sys
 import tempfile
 from pathlib import Path
 from typing import Any
 
 from hatchling.builders.hooks.plugin.interface import BuildHookInterface
+
+CLONE = Path(__file__).resolve().parent.parent
+"""Also when it is the small wheel for clients that is built."""
 
 
 class Messages(BuildHookInterface[Any]):
@@ -18,12 +21,10 @@ class Messages(BuildHookInterface[Any]):
         """Before a wheel is packed, or a clone is installed as it is."""
         if self.target_name != "wheel":
             return
-        sys.path.insert(0, str(Path(self.root, "scripts")))
-        from protos import generate  # noqa: PLC0415  # found where this script is found
-
-        protos = Path(self.root, "protos")
+        generate = runpy.run_path(str(CLONE / "scripts" / "protos.py"))["generate"]
+        protos = CLONE / "protos"
         if version == "editable":
-            generate(protos, Path(self.root))
+            generate(protos, CLONE)
             return
         self.made = tempfile.mkdtemp(prefix="bree-")
         for folder in generate(protos, Path(self.made)):

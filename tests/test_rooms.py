@@ -94,13 +94,23 @@ ROOMS = (
     Room(r"workers/.*", ("workers", "bree.process", CORE, *REGISTRY, *CONTRACTS), Outside.ANYTHING),
     Room(
         r"bree/local/.*",
-        ("bree.local", "bree.process", "workers.levels", CORE, *REGISTRY, *CONTRACTS),
+        (
+            "bree.__version__",
+            "bree.local",
+            "bree.process",
+            "workers.levels",
+            CORE,
+            *REGISTRY,
+            *CONTRACTS,
+        ),
         Outside.ANYTHING,
     ),
     Room(r"bree/client/.*", ("bree.client", *CONTRACTS), Outside.ANYTHING),
+    Room(r"bree/cli/hosting\.py", ("bree.cli", "bree.local"), Outside.ANYTHING),
     Room(
         r"bree/cli/.*",
         (
+            "bree.__version__",
             "bree.cli",
             "bree.client",
             "bree.process.variables",
@@ -115,6 +125,7 @@ ROOMS = (
     Room(r"bench/.*", ("bench", CORE, *REGISTRY, "workers.bots", *CONTRACTS), Outside.ANYTHING),
     Room(r"bree/__init__\.py", (), Outside.PURE),
     Room(r"bree/__main__\.py", ("bree.cli.main",), Outside.STANDARD),
+    Room(r"scripts/hatch_build\.py", (), Outside.ANYTHING),
     Room(r"scripts/.*", (), Outside.STANDARD),
     Room(r"tests/core/.*", ("tests", CORE), Outside.ANYTHING),
     Room(r"tests/games/(?P<game>\w+)/.*", ("tests", CORE, "services.{game}"), Outside.ANYTHING),
@@ -171,6 +182,7 @@ ROOMS = (
         ("tests", "workers", "bree.process", CORE, *REGISTRY, *CONTRACTS),
         Outside.ANYTHING,
     ),
+    Room(r"tests/package/.*", ("tests",), Outside.ANYTHING),
     Room(r"tests/local/.*", ("tests", "bree.local", "bree.process", *CONTRACTS), Outside.ANYTHING),
     Room(r"tests/clients/.*", ("tests", "bree.client", *CONTRACTS), Outside.ANYTHING),
     Room(
@@ -274,7 +286,7 @@ def test_the_files_of_the_project_are_found():
     """A search that finds nothing would allow everything."""
     found = {path.relative_to(ROOT).as_posix() for path in sources()}
 
-    assert {"services/core/table.py", "tests/test_rooms.py", "scripts/link.py"} <= found
+    assert {"services/core/table.py", "tests/test_rooms.py", "scripts/protos.py"} <= found
 
 
 ALLOWED = (
@@ -302,7 +314,9 @@ ALLOWED = (
     ("bench/__main__.py", "import chess\nfrom services import rules_of"),
     ("bree/__init__.py", "import json"),
     ("bree/__main__.py", "from bree.cli.main import main"),
-    ("scripts/link.py", "import sys, tomllib"),
+    ("scripts/protos.py", "import sys, tomllib"),
+    ("scripts/hatch_build.py", "import hatchling"),
+    ("bree/cli/hosting.py", "import typer\nimport_module('bree.local.run')"),
     ("tests/core/test_table.py", "import random, pytest\nfrom services.core.table import Table"),
     ("tests/games/duel/test_turn.py", "from services.duel.play.turn import Turn"),
     ("tests/cli/test_play.py", "from bree.cli.main import main"),
@@ -322,6 +336,7 @@ ALLOWED = (
     ("tests/gateway/test_seats.py", "from gateway.seats import Seats"),
     ("tests/workers_app/test_given_up.py", "from services.confrontation.wire import WIRE"),
     ("tests/workers_app/test_scoring.py", "from workers.scoring import score"),
+    ("tests/package/test_wheels.py", "from tests.local.parts import places"),
     ("tests/local/test_stop.py", "from bree.local.children import Child"),
     ("tests/clients/test_go.py", "from bree.client import client"),
     ("tests/deploy/test_metrics.py", "from bree.process import metrics"),
@@ -378,8 +393,8 @@ FORBIDDEN = (
     ("bree/cli/main.py", "from services.duel.board import Board"),
     ("bree/cli/main.py", "from gateway.app import App"),
     ("bench/__main__.py", "from services.duel.board import Board"),
-    ("scripts/link.py", "from services.core import table"),
-    ("scripts/link.py", "import typer"),
+    ("scripts/protos.py", "from services.core import table"),
+    ("scripts/protos.py", "import typer"),
     ("tests/core/test_table.py", "from services.duel.board import Board"),
     ("tests/games/duel/test_turn.py", "from services.risk.board import Board"),
     ("tests/cli/test_play.py", "from workers.app import app"),

@@ -14,7 +14,8 @@ from typing import Annotated, Any
 
 import typer
 
-from bree.cli import records
+from bree import __version__
+from bree.cli import hosting, records
 from bree.cli.arena.command import Wanted as ArenaWanted
 from bree.cli.arena.command import arena
 from bree.cli.games import show_games
@@ -37,10 +38,10 @@ class Records(typer.core.TyperGroup):
         return super().parse_args(ctx, ["fetch", *args] if named else args)
 
 
+HERE = "In this terminal"
+
 app = typer.Typer(
-    help="Middle-earth board games in the terminal, alone or on a platform.",
     no_args_is_help=True,
-    add_completion=False,
     pretty_exceptions_enable=False,  # a bug is reported with its traceback as it is
 )
 record_app = typer.Typer(
@@ -48,7 +49,7 @@ record_app = typer.Typer(
     help="Look at recorded games; bree record MATCH fetches one from a platform.",
     no_args_is_help=True,
 )
-app.add_typer(record_app, name="record")
+app.add_typer(record_app, name="record", rich_help_panel=HERE)
 
 # What the commands take.
 
@@ -146,7 +147,24 @@ def _complain(why: str, code: int = USAGE) -> int:
     return code
 
 
-@app.command("games")
+def _tell_version(asked: bool) -> None:
+    if asked:
+        Talk().say(f"bree {__version__}")
+        raise typer.Exit
+
+
+Version = Annotated[
+    bool,
+    typer.Option("--version", callback=_tell_version, is_eager=True, help="Say which Bree it is."),
+]
+
+
+@app.callback()
+def bree(*, version: Version = False) -> None:
+    """Middle-earth board games in the terminal, alone or on a platform."""
+
+
+@app.command("games", rich_help_panel=HERE)
 def games(at: online.At = None, *, on_platform: Online = False) -> int:
     """What can be played: options, their values, presets, bots."""
     if on_platform or at:
@@ -155,7 +173,7 @@ def games(at: online.At = None, *, on_platform: Online = False) -> int:
     return show_games(Talk())
 
 
-@app.command("play")
+@app.command("play", rich_help_panel=HERE)
 def play_command(  # noqa: PLR0913  # a command line has as many options as it has
     game: Played = None,
     *,
@@ -180,7 +198,7 @@ def play_command(  # noqa: PLR0913  # a command line has as many options as it h
     return play(Talk(), wanted)
 
 
-@app.command("arena")
+@app.command("arena", rich_help_panel=HERE)
 def arena_command(  # noqa: PLR0913  # a command line has as many options as it has
     games: Games = None,
     *,
@@ -197,7 +215,7 @@ def arena_command(  # noqa: PLR0913  # a command line has as many options as it 
     return arena(Talk(), wanted)
 
 
-@app.command("verify")
+@app.command("verify", rich_help_panel=HERE)
 def verify(what: Checked) -> int:
     """Replay a record and check every draw, decision, digest and the result."""
     if is_match(what) and not Path(what).exists():
@@ -232,6 +250,7 @@ def record_replay(file: File, to: To = None, seat: Eyes = None, opened: Opened =
 
 
 app.add_typer(online.app)
+app.add_typer(hosting.app)
 
 if __name__ == "__main__":
     sys.exit(main())

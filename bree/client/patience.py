@@ -8,8 +8,8 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 import grpc
-from google.rpc import error_details_pb2
-from grpc_status import rpc_status
+
+from bree.client.details import infos
 
 DOMAIN = "bree"
 PREFIX = "ERROR_REASON_"
@@ -74,10 +74,8 @@ def refusal(error: grpc.RpcError) -> Refused:
     """What a failed call says, by the details of its status if there are any."""
     call: Any = error  # an error of a call is the call itself
     code, message = call.code(), call.details() or ""
-    rich = rpc_status.from_call(call)
-    for detail in rich.details if rich else ():
-        info = error_details_pb2.ErrorInfo()
-        if detail.Unpack(info) and info.domain == DOMAIN:
+    for info in infos(dict(call.trailing_metadata() or ())):
+        if info.domain == DOMAIN:
             return Refused(code, message, info.reason.removeprefix(PREFIX), info.metadata)
     return Refused(code, message)
 

@@ -1,1 +1,1 @@
-"""The whole platform on one machine: `python -m bree.local`, which is what `make run` starts."""
+"""The whole platform on one machine: `bree run`, which is what `make run` starts."""

@@ -27,14 +27,15 @@ def check_ports(parts: Iterable[Part]) -> None:
             if port in taken:
                 raise CannotStart(f"{setting}: port {port} is {taken[port]}'s already")
             taken[port] = part.name
-            if not _is_free(port):
+            if not is_free(port):
                 raise CannotStart(
                     f"port {port}, for {part.name}, is in use; "
                     f"stop what uses it, or set {setting} to another"
                 )
 
 
-def _is_free(port: int) -> bool:
+def is_free(port: int) -> bool:
+    """Whether a part could listen on it."""
     with socket.socket() as probe:
         probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         try:

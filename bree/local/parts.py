@@ -5,8 +5,8 @@ from __future__ import annotations
 import importlib.util
 import os
 import sys
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field, replace
 
 from bree.local import redis_server
 from bree.local.settings import HOST, CannotStart, LocalSettings
@@ -16,6 +16,9 @@ from workers.levels import LEVELS
 
 STAGES = ("redis", "engine", "gateway", "worker", "sweeper")
 """The kinds of parts, each relying on those before it; so they stop in the opposite order."""
+
+KINDS = {"gateway": "gateway", "workers": "worker", "workers.sweeper": "sweeper"}
+"""What a module is, if it is no engine."""
 
 SETTINGS = {
     "redis": "BREE_REDIS_PORT",
@@ -35,6 +38,11 @@ class Part:
     metrics: int = 0  # 0: none
     environment: Mapping[str, str] = field(default_factory=dict)
 
+    @property
+    def game(self) -> str:
+        """Which game an engine plays."""
+        return self.command[-1].removeprefix("services.")
+
     def ports(self) -> Iterator[tuple[int, str]]:
         """The ports it needs, each with the setting that moves it."""
         if self.port:
@@ -43,24 +51,34 @@ class Part:
             yield self.metrics, "BREE_METRICS_PORT"
 
 
+def outline(settings: LocalSettings) -> list[Part]:
+    """Everything that is to run, where it will be found, and not yet what it is told."""
+    metrics = iter(range(settings.metrics_port, 65536))
+    gateway = _part("gateway", "gateway", settings.gateway_port, next(metrics))
+    return [
+        Part("redis", "redis", (), settings.redis_port),
+        *(_part(*engine, next(metrics)) for engine in _engines(settings)),
+        gateway,
+        *(_part(f"worker-{n}", "workers", 0, next(metrics)) for n in _count(settings.workers)),
+        *(
+            _part(f"sweeper-{n}", "workers.sweeper", 0, next(metrics))
+            for n in _count(settings.sweepers)
+        ),
+    ]
+
+
 def parts_of(settings: LocalSettings, state: State) -> list[Part]:
     """Everything that is to run."""
+    parts = outline(settings)
     password = state.secret("redis_password")
     program = redis_server.find(settings.redis_server)
     conf = redis_server.configure(program, state.root, settings.redis_port, password)
-    engines = _engines(settings)
-    shared = _environment(settings, state, engines)
-    metrics = iter(range(settings.metrics_port, 65536))
-    gateway = _part("gateway", "gateway", settings.gateway_port, next(metrics), shared)
+    shared = _environment(settings, state, parts)
     return [
-        Part("redis", "redis", (program.path, str(conf)), settings.redis_port),
-        *(_part(*one, next(metrics), _engine(one, shared, state)) for one in engines),
-        gateway,
-        *(_worker(number, next(metrics), shared, state) for number in _count(settings.workers)),
-        *(
-            _part(f"sweeper-{number}", "workers.sweeper", 0, next(metrics), shared)
-            for number in _count(settings.sweepers)
-        ),
+        replace(part, command=(program.path, str(conf)))
+        if part.kind == "redis"
+        else replace(part, environment={**shared, **_own(part, state)})
+        for part in parts
     ]
 
 
@@ -81,12 +99,17 @@ def _engines(settings: LocalSettings) -> list[tuple[str, str, int]]:
     ]
 
 
-def _environment(
-    settings: LocalSettings, state: State, engines: list[tuple[str, str, int]]
-) -> dict[str, str]:
+def _part(name: str, module: str, port: int, metrics: int) -> Part:
+    kind = KINDS.get(module, "engine")
+    return Part(name, kind, (sys.executable, "-m", module), port, metrics)
+
+
+def _environment(settings: LocalSettings, state: State, parts: Iterable[Part]) -> dict[str, str]:
+    """What all parts are told, besides what is told to this program."""
     addresses: dict[str, list[str]] = {}
-    for _, module, port in engines:
-        addresses.setdefault(module.removeprefix("services."), []).append(f"{HOST}:{port}")
+    for engine in parts:
+        if engine.kind == "engine":
+            addresses.setdefault(engine.game, []).append(f"{HOST}:{engine.port}")
     store = redis_server.url(settings.redis_port, state.secret("redis_password"))
     return {
         **os.environ,
@@ -103,23 +126,12 @@ def _environment(
     }
 
 
-def _engine(
-    engine: tuple[str, str, int], shared: Mapping[str, str], state: State
-) -> dict[str, str]:
-    """What engines alone are told: the key of all chance, and which bots there are."""
-    levels = LEVELS[engine[1].removeprefix("services.")]
-    key = state.secret("fate_key")
-    return {**shared, "BREE_FATE_KEY": key, "BREE_BOT_LEVELS": ",".join(levels)}
-
-
-def _part(name: str, module: str, port: int, metrics: int, shared: Mapping[str, str]) -> Part:
-    kind = "engine" if module.startswith("services.") else module.rpartition(".")[2]
-    environment = {**shared, "BREE_METRICS_PORT": str(metrics), "BREE_LISTEN": f"{HOST}:{port}"}
-    return Part(name, kind, (sys.executable, "-m", module), port, metrics, environment)
-
-
-def _worker(number: int, metrics: int, shared: Mapping[str, str], state: State) -> Part:
-    name = f"worker-{number}"
-    together = {"PROMETHEUS_MULTIPROC_DIR": str(state.metrics(name))}
-    environment = {**shared, **together, "BREE_METRICS_PORT": str(metrics)}
-    return Part(name, "worker", (sys.executable, "-m", "workers"), 0, metrics, environment)
+def _own(part: Part, state: State) -> dict[str, str]:
+    """What one part is told and no other."""
+    own = {"BREE_METRICS_PORT": str(part.metrics), "BREE_LISTEN": f"{HOST}:{part.port}"}
+    if part.kind == "engine":  # the key of all chance, and which bots there are
+        own["BREE_FATE_KEY"] = state.secret("fate_key")
+        own["BREE_BOT_LEVELS"] = ",".join(LEVELS[part.game])
+    if part.kind == "worker":
+        own["PROMETHEUS_MULTIPROC_DIR"] = str(state.metrics(part.name))
+    return own

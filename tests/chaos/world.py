@@ -1,6 +1,6 @@
 """A platform to be hurt: two of everything, and a wire of its own between any two of its parts.
 
-Design. It is the local run with other addresses: its parts are those that `python -m bree.local`
+Design. It is the local run with other addresses: its parts are those that `bree run`
 would start, kept running by the same supervisor, in this process. Each part is told the port of a
 wire where it would be told the port of another part. A second gateway is the first with other ports.
 """

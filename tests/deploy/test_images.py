@@ -173,9 +173,8 @@ def test_a_server_that_speaks_tls_is_asked_by_tls(tmp_path):
 
 def test_a_worker_is_well_while_it_tells_its_figures(unused_port):
     """It serves them from when it takes tasks."""
-    serve = (
-        f"from bree.process import metrics; import time; metrics.serve({unused_port}); time.sleep(60)"
-    )
+    serve = "import time; from bree.process import metrics; "
+    serve += f"metrics.serve({unused_port}); time.sleep(60)"
 
     async def story():
         before = await healthy("metrics", str(unused_port))

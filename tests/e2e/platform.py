@@ -15,7 +15,7 @@ import grpc
 
 from bree.engine.v1.engine_pb2_grpc import EngineServiceStub
 from bree.local.state import running
-from tests.local.parts import free_range
+from tests.local.parts import places
 
 ROOT = Path(__file__).resolve().parent.parent.parent
 UP = "Bree is running"
@@ -27,21 +27,12 @@ class Down(Exception):
 
 
 class Platform:
-    """`python -m bree.local` on a state directory and ports of its own."""
+    """`bree run` on a state directory and ports of its own."""
 
     def __init__(self, state: Path, **settings: object) -> None:
         self.state = state
-        base = free_range(60)
-        self.gateway = f"127.0.0.1:{base}"
-        self.settings = {
-            "gateway_port": base,
-            "redis_port": base + 1,
-            "engine_port": base + 2,
-            "metrics_port": base + 20,
-            "state": state,
-            "new_accounts_burst": 1000,
-            **settings,
-        }
+        self.settings = {**places(state), "new_accounts_burst": 1000, **settings}
+        self.gateway = f"127.0.0.1:{self.settings['gateway_port']}"
         self.said: list[str] = []
         self.process: subprocess.Popen[str] | None = None
         self.seconds = 0.0  # that the last start took
@@ -60,7 +51,7 @@ class Platform:
         self._lines: queue.Queue[str | None] = queue.Queue()
         given = {f"BREE_{name.upper()}": str(value) for name, value in self.settings.items()}
         self.process = subprocess.Popen(
-            [sys.executable, "-m", "bree.local", *arguments],
+            [sys.executable, "-m", "bree", "run", *arguments],
             cwd=ROOT,
             env={**os.environ, "PYTHONUNBUFFERED": "1", **given},
             stdin=subprocess.DEVNULL,

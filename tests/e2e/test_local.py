@@ -88,7 +88,7 @@ def test_an_emptied_store_is_not_a_new_one_and_is_accepted_by_a_command(other):
     denied = denied_by(caught.value)
     assert ("UNAVAILABLE", "empty") == (denied.reason, denied.metadata["why"])
     given = {f"BREE_{name.upper()}": str(value) for name, value in other.settings.items()}
-    command = [sys.executable, "-m", "bree.local", "--accept-store"]
+    command = [sys.executable, "-m", "bree", "run", "--accept-store"]
     said = subprocess.run(
         command, cwd=ROOT, env={**os.environ, **given}, check=True, capture_output=True, text=True
     ).stdout

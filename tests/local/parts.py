@@ -8,7 +8,7 @@ import sys
 import time
 from pathlib import Path
 
-from bree.local.health import _is_free
+from bree.local.health import is_free
 from bree.local.parts import Part
 
 HEALTHY = """
@@ -53,8 +53,17 @@ def free_range(count):
     """The first of so many ports in a row that nobody has just now."""
     while True:
         first = random.randrange(20_000, 32_000 - count)
-        if all(_is_free(port) for port in range(first, first + count)):
+        if all(is_free(port) for port in range(first, first + count)):
             return first
+
+
+def places(state):
+    """The settings that put a platform where no other is."""
+    first = free_range(60)
+    return {
+        "gateway_port": first, "redis_port": first + 1, "engine_port": first + 2,
+        "metrics_port": first + 20, "state": state,
+    }  # fmt: skip
 
 
 def part(name, program=HEALTHY, kind="worker", port=None):

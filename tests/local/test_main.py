@@ -1,4 +1,4 @@
-"""What `python -m bree.local` says when it cannot start: one sentence, and an exit code."""
+"""What `bree run` says when it cannot start: one sentence, and an exit code."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def run(tmp_path):
         ours["BREE_STATE"] = str(tmp_path / "state")
         kept = {name: value for name, value in os.environ.items() if not name.startswith("BREE_")}
         done = subprocess.run(
-            [sys.executable, "-m", "bree.local"],
+            [sys.executable, "-m", "bree", "run"],
             cwd=ROOT,
             env={**kept, **ours, **more},
             capture_output=True,

@@ -54,7 +54,7 @@ def test_what_is_meant_is_guessed(name, told):
     "command",
     [
         ["-m", "gateway"], ["-m", "services.duel"], ["-m", "workers"], ["-m", "workers.sweeper"],
-        ["-m", "bree.local", "--check"], ["-m", "bree", "games"],
+        ["-m", "bree", "run", "--check"], ["-m", "bree", "games"],
     ],
     ids=" ".join,
 )  # fmt: skip

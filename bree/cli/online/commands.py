@@ -14,11 +14,13 @@ import typer
 
 from bree.cli.trouble import Trouble
 
+PANEL = "On a platform"
+
 app = typer.Typer()
 token_app = typer.Typer(help="The token that proves your account.", no_args_is_help=True)
 bots_app = typer.Typer(help="Hosted opponents: list them, or seat one.")
-app.add_typer(token_app, name="token")
-app.add_typer(bots_app, name="bots")
+app.add_typer(token_app, name="token", rich_help_panel=PANEL)
+app.add_typer(bots_app, name="bots", rich_help_panel=PANEL)
 
 
 def acts() -> Any:
@@ -94,7 +96,7 @@ Level = Annotated[str, typer.Argument(help="One that `bree bots` lists.")]
 # Being somebody.
 
 
-@app.command("login")
+@app.command("login", rich_help_panel=PANEL)
 def login(
     at: At = None, name: Name = None, *, token: Token = False, authority: Authority = None
 ) -> int:
@@ -103,7 +105,7 @@ def login(
     return code
 
 
-@app.command("logout")
+@app.command("logout", rich_help_panel=PANEL)
 def logout(*, yes: Yes = False) -> int:
     """Forget who you are; without a copy of the token the account is lost."""
     code: int = acts().logout(sure=yes)
@@ -134,7 +136,7 @@ def token_revoke(*, yes: Yes = False) -> int:
 # Matches.
 
 
-@app.command("new")
+@app.command("new", rich_help_panel=PANEL)
 def new(  # noqa: PLR0913  # a command line has as many options as it has
     game: Game,
     *,
@@ -162,28 +164,28 @@ def new(  # noqa: PLR0913  # a command line has as many options as it has
     return code
 
 
-@app.command("join")
+@app.command("join", rich_help_panel=PANEL)
 def join(match: Match, seat: Seat = None, *, play: Play = False) -> int:
     """Take a seat in a match that has not started."""
     code: int = acts().join(match, seat, play=play)
     return code
 
 
-@app.command("leave")
+@app.command("leave", rich_help_panel=PANEL)
 def leave(match: Match) -> int:
     """Give your seats up before the start; its creator closes the match by it."""
     code: int = acts().leave(match)
     return code
 
 
-@app.command("start")
+@app.command("start", rich_help_panel=PANEL)
 def start(match: Match) -> int:
     """Begin a match of yours whose seats are all taken, without playing in this terminal."""
     code: int = acts().start(match)
     return code
 
 
-@app.command("watch")
+@app.command("watch", rich_help_panel=PANEL)
 def watch(
     match: Match, seat: Eyes = None, *, whole: Whole = False, no_board: NoBoard = False
 ) -> int:
@@ -192,7 +194,7 @@ def watch(
     return code
 
 
-@app.command("matches")
+@app.command("matches", rich_help_panel=PANEL)
 def matches(
     game: OneGame = None, state: State = None, most: Most = 20, *, everyones: Everyones = False
 ) -> int:
@@ -218,14 +220,14 @@ def bots_add(match: Match, level: Level, seat: Seat = None) -> int:
     return code
 
 
-@app.command("ranks")
+@app.command("ranks", rich_help_panel=PANEL)
 def ranks(game: AnyGame = None, most: Best = 10) -> int:
     """The best of each game, and you."""
     code: int = acts().ranks(game, most)
     return code
 
 
-@app.command("top")
+@app.command("top", rich_help_panel=PANEL)
 def top(metrics: Metrics = None, every: Every = 2.0, *, once: Once = False) -> int:
     """Look at the platform at work: matches, moves a second, what waits; Control-C leaves."""
     code: int = acts().top(tuple(metrics or ()), every, once=once)

@@ -1,49 +1,29 @@
-"""`python -m bree.local`: the whole platform until it is told to stop."""
+"""`bree run`: the whole platform until it is told to stop."""
 
 from __future__ import annotations
 
-import argparse
 import asyncio
-import os
 import signal
-import sys
 
 from bree.local import redis_server
 from bree.local.check import check
 from bree.local.parts import parts_of
 from bree.local.screen import Screen
-from bree.local.settings import LocalSettings, Trouble
+from bree.local.settings import LocalSettings, Trouble, of_this_run
 from bree.local.state import State, known_runs
 from bree.local.supervisor import Supervisor
 from bree.process import accept
-from bree.process.settings import read
-from bree.process.variables import slips
 
 STOPS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 
 
-def main() -> int:
+def run(*, only_check: bool) -> int:
     """Run the platform; its exit code."""
-    arguments = argparse.ArgumentParser(prog="python -m bree.local", description=__doc__)
-    arguments.add_argument(
-        "--check", action="store_true", help="play one match between bots, verify it, and stop"
-    )
-    arguments.add_argument(
-        "--accept-store",
-        action="store_true",
-        help="of the platform that runs: use its store as it is now (docs/store.md)",
-    )
-    wanted = arguments.parse_args()
-    settings = read(LocalSettings)
-    screen = Screen()
-    for slip in slips(os.environ):
-        screen.say(slip)
-    if wanted.accept_store:
-        return accept_store(settings, screen)
+    settings, screen = of_this_run(), Screen()
     try:
         state = State(settings.state)
         try:
-            return asyncio.run(run(settings, state, screen, only_check=wanted.check))
+            return asyncio.run(_run(settings, state, screen, only_check=only_check))
         finally:
             state.close()
     except Trouble as trouble:
@@ -53,8 +33,9 @@ def main() -> int:
         return 130
 
 
-def accept_store(settings: LocalSettings, screen: Screen) -> int:
+def accept_store() -> int:
     """Say for the host that what the store has lost is lost; the exit code."""
+    settings, screen = of_this_run(), Screen()
     password = settings.state / "redis_password"
     if not password.exists():
         screen.say(f"nothing has ever run on {settings.state}")
@@ -63,7 +44,7 @@ def accept_store(settings: LocalSettings, screen: Screen) -> int:
     return accept.main(known_runs(settings.state), url)
 
 
-async def run(settings: LocalSettings, state: State, screen: Screen, *, only_check: bool) -> int:
+async def _run(settings: LocalSettings, state: State, screen: Screen, *, only_check: bool) -> int:
     """Start, serve or check, and stop."""
     supervisor = Supervisor(parts_of(settings, state), state, settings, screen.say)
     supervisor.prepare()
@@ -109,7 +90,3 @@ def _told_to_stop(supervisor: Supervisor) -> asyncio.Task[bool]:
     for sign in STOPS:
         loop.add_signal_handler(sign, stop)
     return asyncio.create_task(told.wait())
-
-
-if __name__ == "__main__":
-    sys.exit(main())

@@ -1,0 +1,82 @@
+"""The commands of `bree` for whoever hosts: they start the platform, and look after it."""
+
+from __future__ import annotations
+
+import importlib
+import os
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+from rich.table import Table
+from rich.text import Text
+
+from bree.cli.talk import Talk
+from bree.cli.trouble import Trouble
+
+PANEL = "To host a platform"
+
+app = typer.Typer()
+
+Check = Annotated[
+    bool, typer.Option("--check", help="Play one match between bots, verify it, and stop.")
+]
+AcceptStore = Annotated[
+    bool, typer.Option("--accept-store", help="The store lost something: use it as it is now.")
+]
+State = Annotated[
+    Path | None,
+    typer.Option(metavar="FOLDER", help="Where everything is kept; or the variable BREE_STATE."),
+]
+Port = Annotated[
+    int | None,
+    typer.Option(metavar="PORT", help="The gateway's port; or BREE_GATEWAY_PORT. By default 7000."),
+]
+
+
+def _local(name: str) -> Any:
+    """A module that games played offline shall not wait for."""
+    try:
+        return importlib.import_module(f"bree.local.{name}")
+    except ModuleNotFoundError as e:
+        if not str(e.name).startswith("bree"):
+            raise
+        raise Trouble("platforms need code that is not generated yet; run: make protos") from e
+
+
+def _told(state: Path | None, port: int | None) -> None:
+    """What the command line says goes before what the environment says."""
+    if state is not None:
+        os.environ["BREE_STATE"] = str(state)
+    if port is not None:
+        os.environ["BREE_GATEWAY_PORT"] = str(port)
+
+
+@app.command("run", rich_help_panel=PANEL)
+def run(
+    *,
+    state: State = None,
+    port: Port = None,
+    check: Check = False,
+    accept_store: AcceptStore = False,
+) -> int:
+    """Run the whole platform on this machine until Ctrl-C."""
+    _told(state, port)
+    run = _local("run")
+    code: int = run.accept_store() if accept_store else run.run(only_check=check)
+    return code
+
+
+@app.command("doctor", rich_help_panel=PANEL)
+def doctor(*, state: State = None, port: Port = None) -> int:
+    """Say what is installed, what is missing, which ports are free, and how the platform is."""
+    _told(state, port)
+    found = list(_local("doctor").findings(_local("settings").of_this_run()))
+    table = Table(box=None, show_header=False, pad_edge=False)
+    for overflow in ("ellipsis", "ellipsis", "fold"):
+        table.add_column(overflow=overflow)
+    for each in found:
+        mark = Text("ok", "green") if each.is_well else Text("!!", "bold red")
+        table.add_row(mark, Text(each.what, "bold"), Text(each.how))
+    Talk().show(table)
+    return 0 if all(each.is_well for each in found) else 1

@@ -1,0 +1,1 @@
+"""Tests of the wheels: built from what git keeps, installed where nothing else is."""
