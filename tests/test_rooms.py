@@ -138,6 +138,7 @@ ROOMS = (
         r"tests/cli/.*",
         (
             "tests",
+            "bree.__version__",
             "bree.cli",
             "bree.client",
             "bree.process",

@@ -2,7 +2,7 @@
 
 Design. It is the local run with other addresses: its parts are those that `bree run`
 would start, kept running by the same supervisor, in this process. Each part is told the port of a
-wire where it would be told the port of another part. A second gateway is the first with other ports.
+wire where it would be told the port of another part. A second gateway is the first with others.
 """
 
 from __future__ import annotations
