@@ -58,8 +58,8 @@ outages: setup protos ## take the broker away from workers; OUTAGES="--seconds 8
 lost: setup protos ## empty the store, and set it back, while matches run
 	$(BIN)/python -m tests.chaos.lost $(LOST)
 
-derived: setup protos ## write again what follows from other files: the manual page
-	$(BIN)/python -m bree.cli.manual > docs/man/bree.1
+derived: setup protos ## write again what follows from the games' manifests and the command's help
+	$(BIN)/python scripts/derived.py
 
 image: setup ## keep the protos as they are as those of the last release
 	$(BIN)/buf build protos --exclude-source-info -o protos/released.binpb

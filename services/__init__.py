@@ -1,4 +1,4 @@
-"""The game engines of Bree, and the machinery they share. One line a game in `GAMES`."""
+"""The game engines of Bree, and the machinery they share. A folder with a `game.toml` is a game."""
 
 from __future__ import annotations
 
@@ -6,11 +6,12 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 from services.core.errors import Invalid
+from services.manifests import manifests
 
 if TYPE_CHECKING:
     from services.core.contract import Rules
 
-GAMES = ("confrontation", "duel", "risk", "warofthering")
+GAMES = tuple(manifests())
 
 
 def rules_of(name: str) -> Rules[Any]:

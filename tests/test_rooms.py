@@ -49,6 +49,7 @@ class Room(NamedTuple):
 
 CONTRACTS = tuple(f"bree.{folder.name}.v1" for folder in sorted((ROOT / "protos/bree").iterdir()))
 CORE = "services.core"
+MANIFESTS = "services.manifests"
 REGISTRY = ("services.rules_of", "services.GAMES")
 GAME = r"services/(?P<game>\w+)/"
 FACTS = (
@@ -67,7 +68,8 @@ BOARD = (
 )  # the stack and actions stay unknown
 
 ROOMS = (
-    Room(r"services/__init__\.py", (CORE,), Outside.PURE),
+    Room(r"services/__init__\.py", (CORE, MANIFESTS), Outside.PURE),
+    Room(r"services/manifests\.py", (), Outside.PURE),
     Room(r"services/core/.*", (CORE,), Outside.PURE),
     Room(r"bree/process/.*", ("bree.process", *CONTRACTS), Outside.ANYTHING),
     Room(
@@ -125,6 +127,7 @@ ROOMS = (
     Room(r"bench/.*", ("bench", CORE, *REGISTRY, "workers.bots", *CONTRACTS), Outside.ANYTHING),
     Room(r"bree/__init__\.py", (), Outside.PURE),
     Room(r"bree/__main__\.py", ("bree.cli.main",), Outside.STANDARD),
+    Room(r"scripts/derived\.py", ("bree.cli.manual", MANIFESTS), Outside.STANDARD),
     Room(r"scripts/hatch_build\.py", (), Outside.ANYTHING),
     Room(r"scripts/.*", (), Outside.STANDARD),
     Room(r"tests/core/.*", ("tests", CORE), Outside.ANYTHING),
@@ -195,6 +198,7 @@ ROOMS = (
             "gateway",
             "workers",
             *REGISTRY,
+            MANIFESTS,
             "bree.local",
             *CONTRACTS,
         ),
@@ -317,6 +321,8 @@ ALLOWED = (
     ("bree/__main__.py", "from bree.cli.main import main"),
     ("scripts/protos.py", "import sys, tomllib"),
     ("scripts/hatch_build.py", "import hatchling"),
+    ("scripts/derived.py", "from services.manifests import Manifest"),
+    ("services/manifests.py", "import tomllib"),
     ("bree/cli/hosting.py", "import typer\nimport_module('bree.local.run')"),
     ("tests/core/test_table.py", "import random, pytest\nfrom services.core.table import Table"),
     ("tests/games/duel/test_turn.py", "from services.duel.play.turn import Turn"),

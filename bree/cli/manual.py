@@ -1,8 +1,7 @@
-"""The page `man bree`, from the texts that `--help` shows: `python -m bree.cli.manual`."""
+"""The page `man bree`, from the texts that `--help` shows; `make derived` keeps it in docs/man."""
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Iterator
 from typing import Any
 
@@ -88,7 +87,3 @@ def _escaped(text: str) -> str:
     """Text that roff takes for nothing but text."""
     lines = " ".join(text.split()).replace("\\", "\\e").replace("-", "\\-")
     return f"\\&{lines}" if lines[:1] in {".", "'"} else lines
-
-
-if __name__ == "__main__":
-    sys.stdout.write(page())

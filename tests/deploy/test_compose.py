@@ -10,7 +10,7 @@ import subprocess
 import pytest
 
 from gateway.settings import replicas
-from services import GAMES
+from services.manifests import manifests
 from tests.clients.toolchains import need
 from tests.deploy.checkers import DEPLOY, ROOT, checker, run
 from workers.settings import WorkerSettings
@@ -18,7 +18,7 @@ from workers.settings import WorkerSettings
 pytestmark = pytest.mark.timeout(600)  # the first test may fetch the checkers
 
 COMPOSE = DEPLOY / "compose"
-ENGINES = {f"{game}-{number}" for game in GAMES for number in (1, 2)}
+ENGINES = {f"{game.name}-{n + 1}" for game in manifests().values() for n in range(game.replicas)}
 OURS = {*ENGINES, "gateway", "worker", "sweeper"}
 KEPT = {"BREE_FATE_KEY", "BREE_STORE_URL"}
 """What workers are not told: the key of all secrets, and how to write to the store."""
