@@ -37,7 +37,7 @@ def guess(g: G, seat: Seat, pick: Pick) -> G:
     if isinstance(question, HandQuestion) and question.seat != seat:
         _give_one(b, seat, question, pick)
     if isinstance(question, Seal):
-        for other in range(len(b.charter.seats)):
+        for other in range(len(b.settings.seats)):
             if other != seat:
                 question.redraw(imagined, other, pick)
     return imagined
@@ -63,7 +63,7 @@ def _shuffle(b: Board, seat: int, cards: range, pick: Pick) -> None:
 
 def _gave(b: Board, seat: int, card: int) -> bool:
     mate = b.given[card] - 1
-    return mate >= 0 and mate != seat and b.charter.sides[mate] == b.charter.sides[seat]
+    return mate >= 0 and mate != seat and b.settings.sides[mate] == b.settings.sides[seat]
 
 
 def _take(b: Board, card: int, places: list[int], among: tuple[int, ...], pick: Pick) -> None:

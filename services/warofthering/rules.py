@@ -11,7 +11,7 @@ from services.core.errors import Invalid
 from services.core.frames import Frame, Game
 from services.core.stacked import StackRules, position
 from services.core.vocabulary import Vocabulary
-from services.warofthering import charter, words
+from services.warofthering import settings, words
 from services.warofthering.audit import audit
 from services.warofthering.board import Board
 from services.warofthering.board.gist import gist
@@ -85,9 +85,9 @@ class WarOfTheRing(StackRules[Board]):
     name = "warofthering"
     title = "War of the Ring"
     edition = 2
-    options: tuple[Option, ...] = charter.OPTIONS
-    presets = charter.PRESETS
-    preset_meanings = charter.PRESET_MEANINGS
+    options: tuple[Option, ...] = settings.OPTIONS
+    presets = settings.PRESETS
+    preset_meanings = settings.PRESET_MEANINGS
     frames = _KINDS
     vocabulary = Vocabulary(
         {
@@ -125,17 +125,17 @@ class WarOfTheRing(StackRules[Board]):
 
     def agree(self, chosen: Options) -> Options:
         options = super().agree(chosen)
-        charter.check(options)
+        settings.check(options)
         return options
 
     def seats(self, options: Options) -> tuple[str, ...]:
-        return charter.settle(options).seats
+        return settings.resolve(options).seats
 
     def bound(self, options: Options) -> int | None:
         return None
 
     def setup(self, options: Options) -> G:
-        g = Game(Board(charter.settle(options)), [turn.Turn()])
+        g = Game(Board(settings.resolve(options)), [turn.Turn()])
         g.advance()
         g.events.clear()
         return g
@@ -168,7 +168,7 @@ class WarOfTheRing(StackRules[Board]):
         return ending.scores(g.board)
 
     def forfeit(self, g: G, seat: Seat) -> list[Event]:
-        ending.conclude(g, 1 - g.board.charter.sides[seat], "forfeit")
+        ending.conclude(g, 1 - g.board.settings.sides[seat], "forfeit")
         told, g.events = g.events, []
         return told
 
@@ -190,7 +190,7 @@ class WarOfTheRing(StackRules[Board]):
         agreed = self.agree(options)
         if list(agreed.items()) != list(options.items()):
             raise Invalid("a saved position has every option", said=repr(saved[0])[:80])
-        return Board.load(charter.settle(agreed), saved)
+        return Board.load(settings.resolve(agreed), saved)
 
     def question(self, g: G, seat: Seat) -> str:
         return words.question(g, seat)

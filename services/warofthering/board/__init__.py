@@ -19,7 +19,7 @@ from services.warofthering.board.piles import (
     Piles,
 )
 from services.warofthering.board.tracks import DRAWN_GAME, NO_SEAT, REASONS, UNDECIDED
-from services.warofthering.charter import Charter
+from services.warofthering.settings import Settings
 from services.warofthering.tables import (
     ANY_SEAT,
     AREA_COUNT,
@@ -66,8 +66,8 @@ class Board(Piles):
 
     __slots__ = ("fight",)
 
-    def __init__(self, charter: Charter) -> None:
-        super().__init__(charter)
+    def __init__(self, settings: Settings) -> None:
+        super().__init__(settings)
         self.fight: Fight | None = None  # the battle being fought; there is never another
 
     @property
@@ -78,7 +78,7 @@ class Board(Piles):
 
     def copy(self) -> Self:
         new = object.__new__(type(self))
-        new.charter = self.charter
+        new.settings = self.settings
         new.counts = self.counts[:]
         new.units = self.units[:]
         new.armies = self.armies[:]
@@ -125,7 +125,7 @@ class Board(Piles):
     def dump(self) -> list[Any]:
         """The board as whole numbers, strings and lists of these."""
         return [
-            list(self.charter.options.items()),
+            list(self.settings.options.items()),
             [[at, n] for at, n in enumerate(self.counts) if n],
             list(self.control),
             list(self.captors),
@@ -146,13 +146,13 @@ class Board(Piles):
         ]
 
     @classmethod
-    def load(cls, charter: Charter, saved: list[Any]) -> Board:
+    def load(cls, settings: Settings, saved: list[Any]) -> Board:
         """The board that `dump` saved, its options already agreed; `Invalid` if it did not."""
-        b = cls(charter)
+        b = cls(settings)
         (_, counts, control, captors, mixed, leading, end, politics, ring, flags, tiles, dice,
          rings, acted, cards, knowers, given, fight) = parts(saved, 18)  # fmt: skip
         b._load_figures(counts)
-        seats = len(charter.seats)
+        seats = len(settings.seats)
         b.control = bytearray(numbers(control, REGION_COUNT, 0, NOBODY))
         b.captors = bytearray(numbers(captors, REGION_COUNT, 0, ANY_SEAT))
         b.mixed = bytearray(numbers(mixed, AREA_COUNT, 0, 1))

@@ -19,7 +19,7 @@ ARRAYS = ("captors", "cards", "control", "dice", "given", "knowers", "mixed", "p
 _SIGN = f"{digits}{ascii_uppercase}{ascii_lowercase}".encode().ljust(256, b"?")
 """By number, the sign of a count: no kind of figure has as many as there are signs."""
 _FIELDS = {name for kind in Board.__mro__ for name in getattr(kind, "__slots__", ())}
-REST = sorted(_FIELDS - _FOLLOWS - {"charter", "counts", "fight", *ARRAYS})
+REST = sorted(_FIELDS - _FOLLOWS - {"settings", "counts", "fight", *ARRAYS})
 
 IN_BATTLE = sorted({*Fight.__slots__} - {"bends", "force"})
 _battle = attrgetter(*IN_BATTLE)

@@ -6,7 +6,7 @@ Order of reading: the Political Track, the Fellowship, the Hunt Pool, the Action
 from __future__ import annotations
 
 from services.warofthering.board.figures import Figures
-from services.warofthering.charter import Charter
+from services.warofthering.settings import Settings
 from services.warofthering.tables import (
     ASIDE,
     AT_WAR,
@@ -37,7 +37,6 @@ from services.warofthering.tables import (
     STANDARD_TILES,
     START_REGION,
     START_RINGS,
-    STARTING_BOX,
     STARTS_ACTIVE,
     TILE_COUNT,
     TILE_NUMBERS,
@@ -93,13 +92,12 @@ class Tracks(Figures):
         "used_messenger",
     )
 
-    def __init__(self, charter: Charter) -> None:
-        super().__init__(charter)
+    def __init__(self, settings: Settings) -> None:
+        super().__init__(settings)
         self.turn = 1
         self.result = UNDECIDED
         self.reason = ""
-        isengard = "published" if "isengard_start" in charter.published else "guide"
-        self.politics = bytearray(STARTING_BOX[isengard])  # by nation: the box, or AT_WAR
+        self.politics = bytearray(settings.starting_boxes)  # by nation: the box, or AT_WAR
         self.active = STARTS_ACTIVE  # nations, as a set of bits
         self.region = START_REGION  # of the Fellowship figure: its last known position
         self.mordor = OFF_TRACK  # or its step on the Mordor Track
@@ -145,7 +143,7 @@ class Tracks(Figures):
         box = self.politics[nation]
         if self.is_active(nation):
             return box < AT_WAR
-        return box < AT_WAR - 1 and "passive_advance" not in self.charter.literal
+        return box < AT_WAR - 1 and self.settings.readings.passive_nations_advance
 
     # The Fellowship.
 
@@ -260,7 +258,7 @@ class Tracks(Figures):
 
     def note_action(self, side: int, nations: int, areas: int) -> None:
         """A side acts with these: a nation, or a mixed army where it stands."""
-        if side == FREE and self.charter.players == 3:
+        if side == FREE and self.settings.players == 3:
             self.acted = (self.acted[0] | nations, self.acted[1] | areas)
 
     def is_resting(self, nation: int) -> bool:

@@ -94,6 +94,6 @@ def plays(b: Board, first: int, last: int) -> list[CombatPlay]:
         for initiative in INITIATIVE[COMBAT_OF[card]]
         if first <= initiative <= last
     ]
-    if "card_order" in b.charter.literal:
+    if b.settings.readings.defender_cards_go_first:
         return found
     return sorted(found, key=lambda play: play.initiative)

@@ -104,17 +104,17 @@ def may_play(b: Board, card: int, seat: int) -> bool:
 
 def is_own(b: Board, seat: int, nation: int) -> bool:
     """Whether a nation is one of the seat's, for which alone it may do anything."""
-    return b.charter.seat_of_nation[nation] == seat
+    return b.settings.seat_of_nation[nation] == seat
 
 
 def own_nations(b: Board, seat: int, nations: Iterable[int]) -> list[int]:
     """The seat's own among these nations."""
-    owner = b.charter.seat_of_nation
+    owner = b.settings.seat_of_nation
     return [nation for nation in nations if owner[nation] == seat]
 
 
 def _is_for(b: Board, card: int, seat: int) -> bool:
     """Whether the icon of a card lets this seat play it, in a game with teams."""
     seats = CARD_SEATS[card]
-    side = b.charter.sides[seat]
-    return seats is None or len(b.charter.teams[side]) == 1 or b.charter.seats[seat] in seats
+    side = b.settings.sides[seat]
+    return seats is None or len(b.settings.teams[side]) == 1 or b.settings.seats[seat] in seats

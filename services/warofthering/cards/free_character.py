@@ -122,12 +122,12 @@ event("bilbos_song", heal(1, if_guide={GOLLUM: 2}))
 
 
 def _has_character_die(b: Board, seat: int) -> bool:
-    return CHARACTER in b.faces_left(b.charter.sides[seat])
+    return CHARACTER in b.faces_left(b.settings.sides[seat])
 
 
 def _look_into_mirror(play: EventPlay, g: G) -> None:
     b = g.board
-    side = b.charter.sides[play.seat]
+    side = b.settings.sides[play.seat]
     if _has_character_die(b, play.seat):
         b.use_die(side, CHARACTER)
         b.put_die(side, WILL)

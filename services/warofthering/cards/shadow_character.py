@@ -237,7 +237,7 @@ event("balrog_of_moria")
 
 
 def _choose_die(play: EventPlay, g: G) -> None:
-    faces = g.board.faces_left(g.board.charter.sides[play.seat])
+    faces = g.board.faces_left(g.board.settings.sides[play.seat])
     choose(g, play.seat, "face", faces, "the_lidless_eye", optional=bool(play.memory))
 
 
@@ -246,7 +246,7 @@ def _turn_die(play: EventPlay, g: G) -> None:
         play.skip_rest()
         return
     (face,) = play.got
-    side = g.board.charter.sides[play.seat]
+    side = g.board.settings.sides[play.seat]
     play.memory += play.got
     g.board.use_die(side, face)
     g.board.put_die(side, EYE)
@@ -255,7 +255,7 @@ def _turn_die(play: EventPlay, g: G) -> None:
 
 event(
     "the_lidless_eye",
-    do(_choose_die, lambda b, seat: b.dice_left(b.charter.sides[seat]) > 0),
+    do(_choose_die, lambda b, seat: b.dice_left(b.settings.sides[seat]) > 0),
     then(_turn_die),
     *(then(_choose_die), then(_turn_die)) * 2,
 )

@@ -166,7 +166,7 @@ def _choose_nation(play: EventPlay, g: G) -> None:
 def _dishearten(play: EventPlay, g: G) -> None:
     (nation,) = play.got
     politics.step_back(g, nation)
-    owner = g.board.charter.seat_of_nation[nation]
+    owner = g.board.settings.seat_of_nation[nation]
     play.memory = (nation, owner)
     choose(g, owner, "area", _homes(g.board, nation), "stormcrow")
 

@@ -141,7 +141,7 @@ def draw(deck: int, cards: int = 1) -> Effect:
     """The player draws from a deck of his side."""
 
     def may(b: Board, seat: int) -> bool:
-        return b.deck_size(b.charter.sides[seat], deck) > 0
+        return b.deck_size(b.settings.sides[seat], deck) > 0
 
     return Effect(may, lambda p, g: g.call(Draw(seat=p.seat, deck=deck, cards=cards)))
 
@@ -343,7 +343,7 @@ def strike(
     def run(play: EventPlay, g: G) -> None:
         where = area(g.board)
         if where is not None:
-            side = 1 - g.board.charter.sides[play.seat]
+            side = 1 - g.board.settings.sides[play.seat]
             hits = Strike(area=where, side=side, dice=dice, target=target)
             hits.is_attack, hits.kills_all = int(is_attack), int(kills_all)
             g.call(hits)

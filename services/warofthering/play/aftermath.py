@@ -73,8 +73,8 @@ def limit_of_rounds(b: Board) -> int:
         return fight.rounds + fight.extensions
     if fight.kind == SIEGE:
         return 1 + fight.extensions
-    published = "field_battle_rounds" in b.charter.published
-    return 0 if published else GUIDE_ROUNDS + fight.extensions
+    has_limit = b.settings.readings.field_battles_are_limited
+    return GUIDE_ROUNDS + fight.extensions if has_limit else 0
 
 
 @dataclass(slots=True)
@@ -225,7 +225,7 @@ class Withdraw(Procedure):
         fight.target = GARRISON_OF[fight.region]
         fight.enlist(fight.defender, NO_FORCE)
         say(g, "withdrew", side=SIDES[fight.defender], region=REGIONS[fight.region])
-        g.call(Advance(must=int("advance_after_siege" in b.charter.literal)))
+        g.call(Advance(must=int(b.settings.readings.attackers_must_advance)))
 
     def answer(self, g: G) -> None:
         b = g.board

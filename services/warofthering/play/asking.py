@@ -44,7 +44,7 @@ def confide(
     told = set(seats)
     g.board.settle()
     g.emit(kind, {**facts, **secret}, told)
-    everyone: set[Seat | None] = {None, *range(len(g.board.charter.seats))}
+    everyone: set[Seat | None] = {None, *range(len(g.board.settings.seats))}
     g.emit(kind, facts, everyone - told)
 
 
@@ -98,7 +98,7 @@ class Choose(Question[Board]):
         return _choices(self.verb, self.options, self.optional)
 
     def take(self, g: G, seat: Seat, action: Action) -> None:
-        name = g.board.charter.seats[seat]
+        name = g.board.settings.seats[seat]
         if action.nouns:
             chosen = NAMES[self.verb][action.nouns[0]]
             say(g, "chosen", seat=name, what=self.what, choice=chosen)

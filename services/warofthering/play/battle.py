@@ -80,8 +80,8 @@ class Battle(Procedure):
 
     def ask_white_rider(self, g: G) -> None:
         b = g.board
-        literal = "published_abilities" in b.charter.literal
-        if b.battle.count(FREE, GANDALF_THE_WHITE) and not literal:
+        may_ride = b.settings.readings.unlisted_abilities
+        if b.battle.count(FREE, GANDALF_THE_WHITE) and may_ride:
             choose_word(g, b.battle.seats[FREE], ("no", "yes"), "white_rider")
 
     def answer_white_rider(self, g: G) -> None:
@@ -334,7 +334,7 @@ class Round(Procedure):
 
 
 def _rerolls_late(b: Board) -> bool:
-    return "reroll_timing" in b.charter.literal
+    return b.settings.readings.rerolls_follow_losses
 
 
 def settle_command(b: Board) -> None:
@@ -342,7 +342,7 @@ def settle_command(b: Board) -> None:
     fight = b.battle
     for side in (0, 1):
         force = fight.group(side)
-        if len(b.charter.teams[side]) > 1 and any(force[unit] for unit in UNITS):
+        if len(b.settings.teams[side]) > 1 and any(force[unit] for unit in UNITS):
             fight.seats[side] = b.controller(force, side)
 
 

@@ -43,7 +43,7 @@ def pile_for(side: int, in_battle: int) -> int:
 def replacement_pile(b: Board, nation: int) -> int | None:
     """Where the Regular that replaces an Elite comes from; None if there is none (D16)."""
     piles = [LOSSES, RESERVE]
-    if "replacement_source" in b.charter.published:
+    if b.settings.readings.earlier_losses_replace:
         piles.insert(1, FALLEN)
     return next((pile for pile in piles if b.count(pile, REGULAR + nation)), None)
 
@@ -99,7 +99,7 @@ def take_loss(g: G, area: int, side: int, action: Action, in_battle: int) -> int
 def drop_replacements(g: G, side: int) -> None:
     """By the letter of the guide a Regular that replaced an Elite falls after the battle (D28)."""
     b = g.board
-    if "replacement_fate" not in b.charter.literal:
+    if not b.settings.readings.replacements_fall:
         return
     fight = b.battle
     for nation in NATIONS_OF[side]:

@@ -61,7 +61,7 @@ def level_of(b: Board, group: Sequence[int]) -> int:
     """The highest Level in a group; Gandalf the White rides Shadowfax (8.1)."""
     rest = [who for who in group if who != GANDALF_THE_WHITE]
     rides = len(rest) < len(group) and len(rest) <= 1 and all(who in HOBBITS for who in rest)
-    if rides and "published_abilities" not in b.charter.literal:
+    if rides and b.settings.readings.unlisted_abilities:
         return 4
     return max(LEVEL[who] for who in group)
 
@@ -118,10 +118,10 @@ def movers(b: Board, seat: int, moved: int = 0) -> list[int]:
 
 
 def _is_led_by(b: Board, seat: int, who: int) -> bool:
-    if "companion_control" in b.charter.published:
-        return b.charter.sides[seat] == FREE
-    owner = b.charter.seat_of_character[who]
-    return owner == seat or (owner == ANY_SEAT and b.charter.sides[seat] == FREE)
+    if b.settings.readings.companions_are_shared:
+        return b.settings.sides[seat] == FREE
+    owner = b.settings.seat_of_character[who]
+    return owner == seat or (owner == ANY_SEAT and b.settings.sides[seat] == FREE)
 
 
 @dataclass(slots=True)
@@ -199,14 +199,14 @@ class Gather(Question[Board]):
         if action.verb == "take":
             (who,) = action.nouns
             self.picked |= 1 << who
-            name = g.board.charter.seats[seat]
+            name = g.board.settings.seats[seat]
             say(g, "figure_picked", seat=name, figure=FIGURES[who], goes=True)
             if not self._choices(g.board):
                 g.done(self.picked)
         elif action.verb == "go":
             g.done(self.picked)
         else:
-            say(g, "declined", seat=g.board.charter.seats[seat], what="companions")
+            say(g, "declined", seat=g.board.settings.seats[seat], what="companions")
             g.done()
 
     def _choices(self, b: Board) -> list[int]:

@@ -93,7 +93,7 @@ class FellowshipPhase(Procedure):
 
     def _may_enter(self, b: Board) -> bool:
         """By a declaration that ended there, or by being there (D19)."""
-        return "mordor_entry" in b.charter.published or bool(self.declared and b.hidden)
+        return not b.settings.readings.mordor_needs_declaring or bool(self.declared and b.hidden)
 
     def enter_mordor(self, g: G) -> None:
         if self.got == (YES,):
@@ -112,7 +112,7 @@ def enter_mordor(g: G) -> None:
     """The Fellowship is on the Mordor Track, and the Hunt Pool is made up anew (15.1, D20)."""
     b = g.board
     b.mordor, b.progress = 0, 0
-    eyes_only = "mordor_pool" in b.charter.published
+    eyes_only = b.settings.readings.eyes_alone_return
     for tile in STANDARD_TILES:
         if tile in EYE_TILES or not eyes_only:
             b.move_tile(tile, DRAWN, POOL, b.tiles_in(DRAWN, tile))
@@ -178,5 +178,5 @@ def suffer_inactivity(g: G) -> None:
     b = g.board
     if not b.in_mordor or b.acted_in_mordor:
         return
-    if not b.hidden or "mordor_inactivity" in b.charter.published:
+    if not b.hidden or b.settings.readings.hiding_is_no_excuse:
         corrupt(g, 1)

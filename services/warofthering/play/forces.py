@@ -103,7 +103,7 @@ def elite_leaders(b: Board) -> tuple[int, ...]:
     """The Elites that count as leaders while Saruman is in play; in teams the Southrons' too."""
     if not b.is_on_map(SARUMAN):
         return ()
-    return (ELITE + ISENGARD, ELITE + SOUTHRONS) if b.charter.has_teams else (ELITE + ISENGARD,)
+    return (ELITE + ISENGARD, ELITE + SOUTHRONS) if b.settings.has_teams else (ELITE + ISENGARD,)
 
 
 def may_be_led(b: Board, side: int, need: int) -> int:
@@ -153,7 +153,7 @@ def _is_resting(b: Board, force: Force) -> bool:
 
 def note_action(b: Board, force: Force, *areas: int) -> None:
     """Remember whose action this is: a nation's, or a mixed army's, which stands there (19.4)."""
-    if b.charter.players != 3:  # in any other game nobody rests
+    if b.settings.players != 3:  # in any other game nobody rests
         return
     nations = nations_in(force)
     if nations.bit_count() == 1:
@@ -169,7 +169,7 @@ def is_whole(b: Board, army: Force, force: Force, need: int) -> bool:
     """Whether a force may go, and what it leaves of its army may stay (7.1)."""
     if not units_in(force) or not meets(b, force, need):
         return False
-    if b.charter.has_teams and not _keeps_control(b, army, force):
+    if b.settings.has_teams and not _keeps_control(b, army, force):
         return False
     if not any(army[LEADERS.start : LEADERS.stop]):
         return True
@@ -201,8 +201,8 @@ def largest(b: Board, army: Force, able: Force, need: int) -> Force:
 def _largest_of(b: Board, army: Force, able: Force) -> Iterator[Force]:
     """All who are able; and, of a mixed army, those of the seat that controls it."""
     yield able
-    if b.charter.has_teams and b.is_shared(army):
-        yield tuple(map(mul, able, b.charter.owned[b.controller(army, side_of(army))]))
+    if b.settings.has_teams and b.is_shared(army):
+        yield tuple(map(mul, able, b.settings.owned[b.controller(army, side_of(army))]))
 
 
 def _keeps_control(b: Board, army: Force, force: Force) -> bool:
@@ -268,7 +268,7 @@ class Detach(Question[Board]):
     def _count(self, g: G, action: Action) -> None:
         (figure,) = action.nouns
         takes = action.verb == "take"
-        name = g.board.charter.seats[self.seat]
+        name = g.board.settings.seats[self.seat]
         say(g, "figure_picked", seat=name, figure=FIGURES[figure], goes=takes)
         if self.way == 0:
             self.way, self.picked = (1, NO_FORCE) if takes else (2, self.able)

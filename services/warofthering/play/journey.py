@@ -123,7 +123,7 @@ class Journey(Procedure):
 
         Where the journey stands now it does not end: those who are there are the force itself.
         """
-        there = region != self.area and b.units_at(region, b.charter.sides[self.seat])
+        there = region != self.area and b.units_at(region, b.settings.sides[self.seat])
         if self.ends == ANYWHERE or there or not units_in(force):
             return force
         best = NO_FORCE
@@ -142,12 +142,12 @@ class Journey(Procedure):
         near = DISTANCE[region]
         return any(
             area < REGION_COUNT and area != self.area and near[area] <= steps
-            for area in b.areas_with_units(b.charter.sides[self.seat])
+            for area in b.areas_with_units(b.settings.sides[self.seat])
         )
 
 
 def _passes(b: Board, seat: int, region: int) -> bool:
-    return may_enter(b, region, b.charter.sides[seat])
+    return may_enter(b, region, b.settings.sides[seat])
 
 
 def _may_end(b: Board, region: int, force: Force, ends: int) -> bool:
@@ -162,7 +162,7 @@ def setting_out(
 ) -> Iterator[int]:
     """The fields from which a seat may begin such a journey, found one by one."""
     plan = Journey(seat=seat, distance=steps, need=need, ends=ends)
-    for area in b.areas_with_units(b.charter.sides[seat]):
+    for area in b.areas_with_units(b.settings.sides[seat]):
         if area < REGION_COUNT and units_in(army := ready(b, seat, area, held)):
             plan.area = area
             if plan.can_set_out(b, army):

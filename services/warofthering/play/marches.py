@@ -77,7 +77,7 @@ class ChooseMarch(Question[Board]):
         return bool(self.optional) and action == _DECLINE
 
     def take(self, g: G, seat: Seat, action: Action) -> None:
-        name = g.board.charter.seats[seat]
+        name = g.board.settings.seats[seat]
         if action.verb == "march":
             area, region = action.nouns
             say(g, "march_chosen", seat=name, origin=AREAS[area], to=REGIONS[region])

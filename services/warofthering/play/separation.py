@@ -37,9 +37,9 @@ def fellowship_seat(b: Board) -> int:
 
 def acts_for_fellowship(b: Board, seat: int) -> bool:
     """Whether a seat may move, hide and split the Fellowship (D22): of four, the Rohan player."""
-    if b.charter.players < 4 or "fellowship_actions" in b.charter.published:
+    if b.settings.players < 4 or b.settings.readings.both_act_for_fellowship:
         return True
-    return b.charter.seat_of_nation[ROHAN] == seat
+    return b.settings.seat_of_nation[ROHAN] == seat
 
 
 @dataclass(slots=True)
@@ -190,7 +190,7 @@ def lose_companion(g: G, who: int) -> None:
     """A Companion of the Fellowship is eliminated; a Hobbit outside Mordor comes back (D07)."""
     b = g.board
     returns = who in HOBBITS and not b.in_mordor
-    if returns and "hobbit_elimination" in b.charter.published:
+    if returns and b.settings.readings.hobbits_separate_at_once:
         b.move(who, COMPANY, b.home_area(b.region, FREE))
         g.call(TakenAlive(companion=who))
         return
@@ -218,7 +218,9 @@ class TakenAlive(Procedure):
 def fall_on_map(g: G, who: int) -> None:
     """A Companion on the map is eliminated; a Hobbit comes back at the end of the turn (S33)."""
     b = g.board
-    returns = who in HOBBITS and not b.in_mordor and "hobbit_elimination" not in b.charter.published
+    returns = (
+        who in HOBBITS and not b.in_mordor and not b.settings.readings.hobbits_separate_at_once
+    )
     characters.eliminate(g, who, b.place_of(who), RETURNING if returns else FALLEN)
 
 

@@ -70,8 +70,8 @@ class Trim(Procedure):
 
 def _remover(b: Board, area: int, side: int, removed: int) -> int:
     """Who removes the next unit: team-mates with units there in turn, the leader last (19.5)."""
-    charter = b.charter
-    there = {charter.seat_of_nation[f % 8] for f, _ in b.figures_at(area, side) if f in UNITS}
+    settings = b.settings
+    there = {settings.seat_of_nation[f % 8] for f, _ in b.figures_at(area, side) if f in UNITS}
     order = sorted(there, key=lambda seat: seat == b.leading[side])
     return order[removed % len(order)]
 
@@ -90,8 +90,8 @@ class RemoveExcess(Question[Board]):
 
     def legal(self, g: G, seat: Seat) -> Sequence[Action]:
         b = g.board
-        side = b.charter.sides[seat]
-        own = b.charter.seat_of_nation
+        side = b.settings.sides[seat]
+        own = b.settings.seat_of_nation
         return [
             Action("remove", (f,))
             for f, _ in b.figures_at(self.area, side)

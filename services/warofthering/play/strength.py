@@ -38,12 +38,12 @@ def captains(b: Board, side: int) -> int:
     fight = b.battle
     if side != FREE:
         return 0
-    literal = "published_abilities" in b.charter.literal
+    are_all_captains = b.settings.readings.unlisted_abilities
     suppressed = fight.bend(side, SUPPRESSED)
     return sum(
         1
         for who in fight.characters(side)
-        if who in CAPTAINS and not suppressed >> who & 1 and (not literal or _is_listed(who))
+        if who in CAPTAINS and not suppressed >> who & 1 and (are_all_captains or _is_listed(who))
     )
 
 

@@ -63,7 +63,7 @@ def _force(b: Board, side: int, sealed: int) -> Part:
     card = fight.bend(side, CARD)
     stands = bool(fight.units(side))
     return {
-        "seat": b.charter.seats[fight.seats[side]],
+        "seat": b.settings.seats[fight.seats[side]],
         "figures": figures(fight.group(side)),
         "dice": combat_dice(b, side) if stands else 0,
         "target": target_number(fight, side),
@@ -89,11 +89,11 @@ def selection(g: G) -> Part | None:
     if isinstance(asked, Detach):
         group = asked.picked if asked.way else asked.able
         region, garrison = REGIONS[REGION_OF[asked.area]], asked.area >= REGION_COUNT
-        seat, purpose = b.charter.seats[asked.seat], asked.what
+        seat, purpose = b.settings.seats[asked.seat], asked.what
     elif isinstance(asked, Gather):
         picked = figures_in(asked.picked)
         group = tuple(int(figure in picked) for figure in range(FIGURE_COUNT))
-        region, garrison, seat, purpose = None, False, b.charter.seats[asked.seat], "companions"
+        region, garrison, seat, purpose = None, False, b.settings.seats[asked.seat], "companions"
     else:
         return None
     return {

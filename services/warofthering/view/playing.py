@@ -48,7 +48,7 @@ def plays(b: Board, seat: Seat) -> list[Part]:
 
 def playing_dice(b: Board, seat: Seat) -> dict[int, list[int]]:
     """By card that a seat could play: the faces of its unused dice that would pay for it."""
-    side = b.charter.sides[seat]
+    side = b.settings.sides[seat]
     found: dict[int, list[int]] = {}
     for face in b.faces_left(side):
         b.use_die(side, face)  # a card finds its own die spent (Ruling 4)
@@ -60,8 +60,12 @@ def playing_dice(b: Board, seat: Seat) -> dict[int, list[int]]:
 
 def reason(b: Board, seat: Seat, card: int) -> str:
     """Why a seat could not play a card now, as a sentence."""
-    side, seats = b.charter.sides[seat], CARD_SEATS[card]
-    if seats is not None and len(b.charter.teams[side]) > 1 and b.charter.seats[seat] not in seats:
+    side, seats = b.settings.sides[seat], CARD_SEATS[card]
+    if (
+        seats is not None
+        and len(b.settings.teams[side]) > 1
+        and b.settings.seats[seat] not in seats
+    ):
         return f"Only {' or '.join(SEAT_TITLES[name] for name in seats)} may play it."
     entry = EVENTS[card]
     if not entry.needs(b, seat):

@@ -103,7 +103,7 @@ def _combat_card(g: G, asked: Asked) -> str:
 
 
 def _action(g: G, asked: Asked) -> str:
-    side = g.board.charter.sides[asked.seat]
+    side = g.board.settings.sides[asked.seat]
     left = g.board.dice_left(side)
     if left == 1:
         return "You have 1 Action die left: what do you use it for?"

@@ -89,6 +89,6 @@ def rerolls(b: Board) -> int:
     number = int(SETTLEMENT[region] == STRONGHOLD and b.is_controlled_by(region, SHADOW))
     number += any(b.units_at(area, SHADOW) for area in areas)
     number += any(b.count(area, NAZGUL) or b.count(area, WITCH_KING) for area in areas)
-    if "elite_hunt_rerolls" not in b.charter.published:
+    if b.settings.readings.elites_reroll_the_hunt:
         number += sum(b.count(area, elite) for area in areas for elite in elite_leaders(b))
     return number

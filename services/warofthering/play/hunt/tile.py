@@ -209,15 +209,14 @@ class Tile(Procedure):
         """Whether the tile reveals the Fellowship, with whoever guides by now (Ruling 42)."""
         if not TILE_REVEALS[self.tile] or self.ways & NO_REVEAL:
             return False
-        abilities = "published_abilities" not in b.charter.literal
+        readings = b.settings.readings
         numbered = self.tile in STANDARD_TILES and self.tile not in EYE_TILES
-        if b.guide == GOLLUM and abilities and numbered:
+        if b.guide == GOLLUM and readings.unlisted_abilities and numbered:
             return False
         if b.in_mordor or not b.is_refuge(b.region):
             return True
-        literal = "reveal_ignored" in b.charter.literal
-        standing = not b.progress and "reveal_ignored" not in b.charter.published
-        return not literal and not standing  # D18
+        is_safe = readings.refuges_hide or (readings.refuges_hide_who_rest and not b.progress)
+        return not is_safe  # D18
 
     def _responses(self, b: Board) -> list[str]:
         words = []

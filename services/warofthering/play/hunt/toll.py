@@ -65,7 +65,7 @@ class Aftermath(Procedure):
             g.done()
             return
         words = ["no"]
-        words += ["hand"] * any(b.hand(seat, CHARACTER_DECK) for seat in b.charter.teams[FREE])
+        words += ["hand"] * any(b.hand(seat, CHARACTER_DECK) for seat in b.settings.teams[FREE])
         words += ["table"] * bool(character_cards_on_table(b))
         choose_word(g, hunter(b), words, "worn_with_sorrow")
 

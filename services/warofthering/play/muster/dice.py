@@ -47,9 +47,9 @@ def can_muster_in(b: Board, region: int, side: int) -> bool:
 
 def musters(b: Board, seat: int, *, elites: bool, but: int = REGION_COUNT) -> Iterator[Action]:
     """Which figure a seat may recruit where; `but` is where the other one was recruited."""
-    side = b.charter.sides[seat]
+    side = b.settings.sides[seat]
     for nation in NATIONS_OF[side]:
-        if not b.is_at_war(nation) or b.charter.seat_of_nation[nation] != seat:
+        if not b.is_at_war(nation) or b.settings.seat_of_nation[nation] != seat:
             continue
         if b.is_resting(nation):
             continue
@@ -141,7 +141,7 @@ class ChooseRecruit(Question[Board]):
             if FIGURE_NATION[figure] != NO_NATION:
                 g.board.note_action(SIDE_OF[figure], 1 << FIGURE_NATION[figure], 0)
         else:
-            say(g, "declined", seat=g.board.charter.seats[seat], what="recruit")
+            say(g, "declined", seat=g.board.settings.seats[seat], what="recruit")
         g.done(*action.nouns)
 
 
@@ -149,8 +149,8 @@ def advance_choices(b: Board, seat: int) -> list[int]:
     """The nations of a seat that a Muster result may advance (10.3)."""
     return [
         nation
-        for nation in NATIONS_OF[b.charter.sides[seat]]
-        if b.charter.seat_of_nation[nation] == seat
+        for nation in NATIONS_OF[b.settings.sides[seat]]
+        if b.settings.seat_of_nation[nation] == seat
         and b.can_advance(nation)
         and not b.is_resting(nation)
         and kept.may_muster_advance(b, nation)
