@@ -53,7 +53,10 @@ REGISTRY = ("services.rules_of", "services.GAMES")
 GAME = r"services/(?P<game>\w+)/"
 FACTS = (
     CORE,
-    *(f"services.{{game}}.{part}" for part in ("tables", "characters", "charter", "settings", "worlds")),
+    *(
+        f"services.{{game}}.{part}"
+        for part in ("tables", "characters", "charter", "settings", "worlds")
+    ),
 )
 CHAPTERS = (*FACTS, *(f"services.{{game}}.{part}" for part in ("board", "play", "cards")))
 GLASSES = (
@@ -75,6 +78,11 @@ ROOMS = (
     ),
     Room(GAME + r"(tables|characters|charter|settings|worlds)\.py", FACTS, Outside.PURE),
     Room(GAME + r"board(\.py|/.*)", BOARD, Outside.PURE),
+    Room(
+        r"services/(?P<game>warofthering)/play/.*",
+        tuple(prefix for prefix in CHAPTERS if not prefix.endswith(".cards")),
+        Outside.PURE,
+    ),
     Room(GAME + r"(play|cards)/.*", CHAPTERS, Outside.PURE),
     Room(GAME + r"(view|charts|guess|words|audit)(\.py|/.*)", GLASSES, Outside.PURE),
     Room(GAME + r"rules\.py", GLASSES, Outside.PURE),
@@ -288,6 +296,8 @@ ALLOWED = (
     ("services/duel/board.py", "from services.duel.tables import CARDS"),
     ("services/duel/play/turn.py", "from services.duel import board, cards, tables"),
     ("services/duel/cards/blue.py", "from ..play.turn import Turn"),
+    ("services/warofthering/play/events.py", "from services.warofthering.play import kept"),
+    ("services/warofthering/cards/verbs.py", "from services.warofthering.play import hunt"),
     ("services/duel/view.py", "from services.duel.play.turn import Turn"),
     ("services/duel/rules.py", "from services.duel.guess import guess"),
     ("services/duel/__init__.py", "from services.duel.rules import RULES"),
@@ -332,6 +342,7 @@ ALLOWED = (
 )
 
 FORBIDDEN = (
+    ("services/warofthering/play/events.py", "from services.warofthering.cards import event"),
     ("services/__init__.py", "from services.duel import RULES"),
     ("services/core/table.py", "import random"),
     ("services/core/table.py", "from time import monotonic"),

@@ -14,7 +14,7 @@ from services.core.decisions import Pick, Seat
 from services.core.frames import Game
 from services.core.questions import Seal
 from services.warofthering.board import FACE_DOWN, IN_HAND, Board
-from services.warofthering.cards import combat
+from services.warofthering.play import combat_effects
 from services.warofthering.play.battle import Round
 from services.warofthering.play.hands import HandQuestion
 from services.warofthering.tables import CARDS_IN, DECK_OF_CARD, NO_CARD, SIDE_OF_CARD
@@ -96,7 +96,7 @@ def _seal_anew(b: Board, seat: int, battle_round: Round, pick: Pick) -> None:
             c
             for c in cards
             if (c in known or (has_unknown and not b.knows(seat, c)))
-            and combat.may_choose(b, c, side)
+            and combat_effects.may_choose(b, c, side)
         ]
         chosen = able[pick(len(able))]
         if b.cards[chosen] != IN_HAND + holder:

@@ -15,8 +15,7 @@ from services.warofthering import settings, words
 from services.warofthering.audit import audit
 from services.warofthering.board import Board
 from services.warofthering.board.gist import gist
-from services.warofthering.cards import combat, decks, verbs
-from services.warofthering.cards import event as event_cards
+from services.warofthering.cards import decks, verbs
 from services.warofthering.guess import guess
 from services.warofthering.play import (
     abilities,
@@ -28,8 +27,10 @@ from services.warofthering.play import (
     casualties,
     characters,
     combat_cards,
+    combat_effects,
     deeds,
     ending,
+    event_effects,
     events,
     fellowship,
     forces,
@@ -57,9 +58,10 @@ from services.warofthering.view import View, view
 G = Game[Board]
 
 _CHAPTERS: tuple[ModuleType, ...] = (
-    abilities, aftermath, armies, asking, attack, battle, casualties, characters, combat,
-    combat_cards, dice, draws, entries, event_cards, events, fellowship, forces, hands, journey,
-    levy, marches, roll, separation, sorcery, stacking, tile, toll, turn, verbs, volley, warding,
+    abilities, aftermath, armies, asking, attack, battle, casualties, characters, combat_cards,
+    combat_effects, dice, draws, entries, event_effects, events, fellowship, forces, hands,
+    journey, levy, marches, roll, separation, sorcery, stacking, tile, toll, turn, verbs, volley,
+    warding,
     *decks.MODULES,
 )  # fmt: skip
 

@@ -14,7 +14,7 @@ from services.warofthering.cards.conditions import (
     is_with_army,
     ranger,
 )
-from services.warofthering.cards.event import EventPlay, event, may_play, own_nations, then
+from services.warofthering.cards.event import event, own_nations, then
 from services.warofthering.cards.verbs import (
     can_levy,
     choose_region,
@@ -28,6 +28,7 @@ from services.warofthering.play import control, muster
 from services.warofthering.play.aftermath import Flight
 from services.warofthering.play.asking import Roll, choose, say
 from services.warofthering.play.characters import Gather, bits_of, eliminate, figures_in, place
+from services.warofthering.play.event_effects import EventPlay, may_play
 from services.warofthering.play.events import NO_DIE, PlayEvent
 from services.warofthering.play.forces import WITH_COMPANION, meets, units_in
 from services.warofthering.play.muster import Troops

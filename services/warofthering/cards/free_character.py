@@ -13,7 +13,7 @@ from services.warofthering.cards.conditions import (
     is_with_army,
     ranger,
 )
-from services.warofthering.cards.event import Effect, EventPlay, event, then
+from services.warofthering.cards.event import event, then
 from services.warofthering.cards.verbs import (
     advance,
     choose_answer,
@@ -28,6 +28,7 @@ from services.warofthering.cards.verbs import (
 from services.warofthering.play import hunt
 from services.warofthering.play.asking import ANSWER, choose_word, say
 from services.warofthering.play.characters import MoveCompanions, movers
+from services.warofthering.play.event_effects import Effect, EventPlay
 from services.warofthering.play.fellowship import MoveFellowship, can_move, hide
 from services.warofthering.play.hunt import DrawTile
 from services.warofthering.play.separation import acts_for_fellowship, fall_on_map, leavers

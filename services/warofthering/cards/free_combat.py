@@ -12,7 +12,7 @@ from services.warofthering.board.fight import (
     SPENT,
     STOPPED_HITS,
 )
-from services.warofthering.cards.combat import CombatPlay, combat
+from services.warofthering.cards.combat import combat
 from services.warofthering.cards.conditions import RANGERS
 from services.warofthering.cards.tactics import (
     cancel_enemy_card,
@@ -38,6 +38,7 @@ from services.warofthering.play.aftermath import Retreat, Withdraw, retreat_regi
 from services.warofthering.play.asking import ANSWER, choose, choose_word
 from services.warofthering.play.battle import can_withdraw
 from services.warofthering.play.characters import bits_of, eliminate
+from services.warofthering.play.combat_effects import CombatPlay
 from services.warofthering.play.separation import fall_on_map
 from services.warofthering.play.strength import leadership, silent
 from services.warofthering.tables import (
@@ -82,7 +83,7 @@ def _spend_hit_on_minion(play: CombatPlay, g: G) -> None:
 
 
 def _slay(play: CombatPlay, g: G) -> None:
-    """The Nazgûl or Minion that the step before chose falls; nobody, if there was none."""
+    """The Nazgûl or Minion that the tactic before chose falls; nobody, if there was none."""
     for figure in play.got:
         fight, enemy = g.board.battle, 1 - play.side
         fight.change(enemy, figure, -1)

@@ -11,7 +11,7 @@ from services.warofthering.cards.conditions import (
     progressed,
     revealed,
 )
-from services.warofthering.cards.event import Effect, EventPlay, event, then
+from services.warofthering.cards.event import event, then
 from services.warofthering.cards.verbs import (
     can_levy,
     choose_answer,
@@ -31,6 +31,7 @@ from services.warofthering.play.armies import can_march
 from services.warofthering.play.asking import ANSWER, Given, Roll, choose, choose_word, say
 from services.warofthering.play.attack import Attack, can_attack
 from services.warofthering.play.characters import MoveMinions, flyers
+from services.warofthering.play.event_effects import Effect, EventPlay
 from services.warofthering.play.forces import WITH_NAZGUL, WITH_WITCH_KING, meets, units_in
 from services.warofthering.play.hunt import (
     FORCED_CASUALTY,

@@ -14,7 +14,7 @@ from services.warofthering.board.fight import (
     SIEGE,
     SUPPRESSED,
 )
-from services.warofthering.cards.combat import CombatPlay, Step, combat
+from services.warofthering.cards.combat import combat
 from services.warofthering.cards.tactics import (
     both_plus,
     cancel_enemy_card,
@@ -33,6 +33,7 @@ from services.warofthering.cards.tactics import (
 from services.warofthering.play.asking import choose
 from services.warofthering.play.casualties import Losses
 from services.warofthering.play.characters import eliminate
+from services.warofthering.play.combat_effects import CombatPlay, Tactic
 from services.warofthering.play.separation import fall_on_map
 from services.warofthering.play.strength import leadership, nazgul_leadership
 from services.warofthering.play.volley import Volley
@@ -146,18 +147,18 @@ combat("deadly_strife", {3: (both_plus(2),)})
 # Hits that it inflicts on its own units, as many as it likes up to a number.
 
 
-def _choose_sacrifice(most: int, what: str) -> Step:
-    def step(play: CombatPlay, g: G) -> None:
+def _choose_sacrifice(most: int, what: str) -> Tactic:
+    def tactic(play: CombatPlay, g: G) -> None:
         fight = g.board.battle
         bearable = fight.units(play.side) + fight.elites(play.side)
         hits = range(min(most, bearable) + 1)
         choose(g, fight.seats[play.side], "number", hits, what)
 
-    return step
+    return tactic
 
 
 def _sacrifice(play: CombatPlay, g: G) -> None:
-    """The next step gets the hits for which there was no unit; the memory is how many it chose."""
+    """The next one gets the hits for which there was no unit; the memory is how many it chose."""
     fight = g.board.battle
     play.memory = play.got
     area, seat = fight.area_of(play.side), fight.seats[play.side]

@@ -14,20 +14,13 @@ from collections.abc import Callable, Iterable, Mapping
 
 from services.core.frames import Game
 from services.warofthering.board import NO_FORCE, Board
-from services.warofthering.cards.event import (
-    Effect,
-    EventPlay,
-    Needs,
-    Run,
-    always,
-    is_own,
-    own_nations,
-)
+from services.warofthering.cards.event import always, is_own, own_nations
 from services.warofthering.play import hunt, politics
 from services.warofthering.play.armies import can_march
 from services.warofthering.play.asking import Roll, choose, choose_word
 from services.warofthering.play.attack import Attack, attacking, can_attack, targets
 from services.warofthering.play.characters import MoveCompanions, MoveMinions, flyers, movers
+from services.warofthering.play.event_effects import Effect, EventPlay, Needs, Run
 from services.warofthering.play.forces import ANY_ARMY
 from services.warofthering.play.hands import Draw
 from services.warofthering.play.hunt import Reveal, Tile

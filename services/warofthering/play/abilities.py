@@ -7,8 +7,7 @@ from typing import ClassVar
 
 from services.core.frames import Game, Procedure
 from services.warofthering.board import Board
-from services.warofthering.cards import kept
-from services.warofthering.play import muster, politics
+from services.warofthering.play import kept, muster, politics
 from services.warofthering.play.asking import choose, say
 from services.warofthering.play.hands import HandQuestion, discard_unseen
 from services.warofthering.tables import (

@@ -15,8 +15,7 @@ from typing import ClassVar
 
 from services.core.frames import Game, Procedure
 from services.warofthering.board import NO_FORCE, Board, areas_in
-from services.warofthering.cards import kept
-from services.warofthering.play import control, politics
+from services.warofthering.play import control, kept, politics
 from services.warofthering.play.asking import YES, choose_word, say
 from services.warofthering.play.forces import (
     ANY_ARMY,

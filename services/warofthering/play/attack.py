@@ -9,7 +9,7 @@ from typing import ClassVar
 from services.core.frames import Game, Procedure
 from services.warofthering.board import NO_FORCE, Board, areas_in
 from services.warofthering.board.fight import FIELD, SIEGE, SORTIE, Fight
-from services.warofthering.cards import kept
+from services.warofthering.play import kept
 from services.warofthering.play.asking import choose
 from services.warofthering.play.battle import Battle
 from services.warofthering.play.forces import (

@@ -28,8 +28,7 @@ from services.warofthering.board.fight import (
     REROLL_PLUS,
     STOPPED_HITS,
 )
-from services.warofthering.cards import combat
-from services.warofthering.play import politics
+from services.warofthering.play import combat_effects, politics
 from services.warofthering.play.aftermath import Advance, Continue, Retreat, Withdraw, wipe_out
 from services.warofthering.play.asking import ANSWER, YES, Roll, choose_word, say
 from services.warofthering.play.casualties import Losses, drop_replacements
@@ -199,7 +198,7 @@ class Round(Procedure):
             self.sealed = tuple(sealed)
 
     def _play_cards(self, g: G, first: int, last: int) -> None:
-        for play in reversed(combat.plays(g.board, first, last)):
+        for play in reversed(combat_effects.plays(g.board, first, last)):
             g.call(play)
 
     # B4 to B6: before the Combat roll, and the roll.

@@ -7,10 +7,10 @@ from typing import ClassVar
 
 from services.core.frames import Game, Procedure
 from services.warofthering.board import Board
-from services.warofthering.cards import kept
-from services.warofthering.cards.event import EventPlay, may_play
+from services.warofthering.play import kept
 from services.warofthering.play.asking import YES, choose_word, say
 from services.warofthering.play.control import tidy
+from services.warofthering.play.event_effects import EventPlay, may_play
 from services.warofthering.play.faces import is_played_by_messenger, plays, uses
 from services.warofthering.play.hands import Draw, DrawFromEither, HandQuestion, discard_shown
 from services.warofthering.play.stacking import Trim

@@ -13,8 +13,7 @@ from typing import ClassVar
 from services.core.decisions import CHANCE, Action, Pick, Seat
 from services.core.frames import Game, Procedure, Question
 from services.warofthering.board import NO_SEAT, Board
-from services.warofthering.cards import kept
-from services.warofthering.play import deeds
+from services.warofthering.play import deeds, kept
 from services.warofthering.play.abilities import give_ring, has_used_ring
 from services.warofthering.play.asking import choose, say
 from services.warofthering.play.control import tidy

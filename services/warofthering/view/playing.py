@@ -9,8 +9,8 @@ from collections.abc import Mapping
 
 from services.core.decisions import Seat
 from services.warofthering.board import Board
-from services.warofthering.cards import kept
-from services.warofthering.cards.event import EVENTS
+from services.warofthering.play import kept
+from services.warofthering.play.event_effects import EVENT_HALVES
 from services.warofthering.play.events import playable
 from services.warofthering.tables import (
     CARD_NEEDS,
@@ -67,7 +67,7 @@ def reason(b: Board, seat: Seat, card: int) -> str:
         and b.settings.seats[seat] not in seats
     ):
         return f"Only {' or '.join(SEAT_TITLES[name] for name in seats)} may play it."
-    entry = EVENTS[card]
+    entry = EVENT_HALVES[card]
     if not entry.needs(b, seat):
         return f"Not so now: {CARD_NEEDS[card]}" if CARD_NEEDS[card] else "It does nothing now."
     if IS_KEPT[card]:

@@ -8,8 +8,8 @@ from typing import Any
 from services.core.decisions import Seat
 from services.core.frames import Game
 from services.warofthering.board import Board
-from services.warofthering.cards.combat import CombatPlay
-from services.warofthering.cards.event import EventPlay
+from services.warofthering.play.combat_effects import CombatPlay
+from services.warofthering.play.event_effects import EventPlay
 from services.warofthering.tables import (
     CARD,
     CARD_NAMES,

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 
 from services.core.frames import Game
 from services.warofthering.board import Board
-from services.warofthering.cards.event import EventPlay
+from services.warofthering.play.event_effects import EventPlay
 from services.warofthering.play.hunt import Tile, reducers
 from services.warofthering.tables import (
     CARD_NAMES,

@@ -8,9 +8,9 @@ from services.core.decisions import Action, Seat
 from services.core.frames import Game
 from services.warofthering import RULES
 from services.warofthering.board import Board
-from services.warofthering.cards.event import EventPlay, may_play
 from services.warofthering.play.asking import Choose
 from services.warofthering.play.characters import Gather
+from services.warofthering.play.event_effects import EventPlay, may_play
 from services.warofthering.play.turn import Turn
 from services.warofthering.tables import (
     CARD,

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from services.warofthering import RULES
-from services.warofthering.cards import kept
+from services.warofthering.play import kept
 from services.warofthering.tables import AREAS, CARD_TEXTS, CARDS, FIGURES
 from tests.conform.walks import chosen, fate
 from tests.games.warofthering.positions import given

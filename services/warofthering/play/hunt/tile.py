@@ -13,8 +13,7 @@ from typing import ClassVar
 
 from services.core.frames import Game, Procedure
 from services.warofthering.board import Board
-from services.warofthering.cards import kept
-from services.warofthering.play import politics
+from services.warofthering.play import kept, politics
 from services.warofthering.play.asking import ANSWER, ANSWERS, Given, Roll, choose, choose_word, say
 from services.warofthering.play.characters import place
 from services.warofthering.play.control import tidy

@@ -10,7 +10,7 @@ from typing import ClassVar
 from services.core.decisions import Action, Seat
 from services.core.frames import Game, Procedure, Question
 from services.warofthering.board import Board
-from services.warofthering.cards import kept
+from services.warofthering.play import kept
 from services.warofthering.play.asking import say
 from services.warofthering.play.stacking import Trim
 from services.warofthering.tables import (
