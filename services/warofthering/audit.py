@@ -39,7 +39,7 @@ from services.warofthering.tables import (
     STRONGHOLDS,
     TILE_COUNT,
     TILE_NUMBERS,
-    TILE_PLACES,
+    TILE_PILES,
     TOTALS,
     UNITS,
 )
@@ -61,7 +61,7 @@ def audit(g: G) -> None:
     question = g.question()
     if isinstance(question, ChooseAction):
         _audit_rest(b)
-        assert b.deeds in (None, question.deed_choices(b)), "what was found can still be done"
+        assert b.actions in (None, question.action_choices(b)), "what was found can still be done"
 
 
 def _audit_end(g: G) -> None:
@@ -107,7 +107,7 @@ def _audit_cards(b: Board) -> None:
 
 def _audit_tiles(b: Board) -> None:
     for tile in range(TILE_COUNT):
-        total = sum(b.tiles_in(place, tile) for place in range(TILE_PLACES))
+        total = sum(b.tiles_in(pile, tile) for pile in range(TILE_PILES))
         assert total == TILE_NUMBERS[tile], "tiles are conserved"
 
 

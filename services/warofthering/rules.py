@@ -93,7 +93,7 @@ class WarOfTheRing(StackRules[Board]):
     frames = _KINDS
     vocabulary = Vocabulary(
         {
-            **{f"roll{n}": (asking.PIPS,) * n for n in range(1, asking.MOST_DICE + 1)},
+            **{f"roll{n}": (asking.PIPS,) * n for n in range(1, asking.LARGEST_ROLL + 1)},
             **{f"dice{n}": (FACES,) * n for n in range(1, 11)},
             "draw": (CARDS,),
             "discard": (CARDS,),

@@ -171,11 +171,11 @@ _TEAMS_ONLY = {
     "companion_control": ("4",),
     "ring_limit": ("3", "4"),
 }
-"""For so many players only does this option mean anything."""
+"""By option: the numbers of players for which alone it means anything."""
 
 
 def _published(players: str) -> dict[str, str]:
-    """Every option that matters to so many players, as published."""
+    """As published, every option that matters to a number of players."""
     names = [*_GUIDE_OR_PUBLISHED, "reveal_ignored"]
     return {name: "published" for name in names if players in _TEAMS_ONLY.get(name, (players,))}
 

@@ -60,7 +60,7 @@ class Short:
 
 
 def many(count: int, thing: str) -> str:
-    """So many of a thing, in words."""
+    """A number and a thing, in the plural where there is not just one."""
     return f"{count} {thing}" if count == 1 else f"{count} {thing}s"
 
 

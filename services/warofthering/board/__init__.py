@@ -15,6 +15,7 @@ from services.warofthering.board.piles import (
     IN_HAND,
     IN_PLAY,
     LAST_PILE,
+    NO_HOLDER,
     ON_TABLE,
     Piles,
 )
@@ -36,7 +37,7 @@ from services.warofthering.tables import (
     OFF_TRACK,
     REGION_COUNT,
     TILE_COUNT,
-    TILE_PLACES,
+    TILE_PILES,
     TOTALS,
 )
 
@@ -49,6 +50,7 @@ __all__ = [
     "IN_HAND",
     "IN_PLAY",
     "NO_FORCE",
+    "NO_HOLDER",
     "NO_SEAT",
     "ON_TABLE",
     "REASONS",
@@ -113,7 +115,7 @@ class Board(Piles):
         new.ring_users = self.ring_users
         new.used_messenger = self.used_messenger
         new.tentative = self.tentative
-        new.deeds = self.deeds
+        new.actions = self.actions
         new.minion_seen = self.minion_seen
         new.cards = self.cards[:]
         new.knowers = self.knowers[:]
@@ -164,7 +166,7 @@ class Board(Piles):
         b._load_fellowship(ring)
         for flag, value in zip(_FLAGS, numbers(flags, len(_FLAGS), 0, 1), strict=True):
             setattr(b, flag, bool(value))
-        b.tiles = bytearray(numbers(tiles, TILE_PLACES * TILE_COUNT, 0, 9))
+        b.tiles = bytearray(numbers(tiles, TILE_PILES * TILE_COUNT, 0, 9))
         faces, shadow, free, tentative = parts(dice, 4)
         b.dice = bytearray(numbers(faces, 2 * len(FACES), 0, 20))
         b.hunt_shadow, b.hunt_free = number(shadow, 0, 20), number(free, 0, 20)

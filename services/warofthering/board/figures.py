@@ -21,6 +21,7 @@ from services.warofthering.tables import (
     CHARACTERS,
     ELITE,
     FIGURE_COUNT,
+    FIGURE_NATION,
     FIGURES_OF,
     FIRST_CHARACTER,
     FREE,
@@ -118,8 +119,8 @@ class Figures:
 
     def region_of(self, character: int) -> int:
         """The region of a character on the map; `NOWHERE` if he is not there."""
-        place = self.places[character - FIRST_CHARACTER]
-        return REGION_OF[place] if place < ON_MAP.stop else NOWHERE
+        area = self.places[character - FIRST_CHARACTER]
+        return REGION_OF[area] if area < ON_MAP.stop else NOWHERE
 
     def characters_at(self, area: int, among: range = CHARACTERS) -> list[int]:
         """The characters in an area."""
@@ -149,7 +150,7 @@ class Figures:
         found = 0
         for unit in UNITS_OF[side]:
             if self.counts[first + unit]:
-                found |= 1 << unit % 8
+                found |= 1 << FIGURE_NATION[unit]
         return found
 
     def areas_with_units(self, side: int) -> tuple[int, ...]:
@@ -218,7 +219,7 @@ class Figures:
         worth = {seat: (0, 0, seat == self.leading[side]) for seat in self.settings.teams[side]}
         for unit in UNITS:
             if number := force[unit]:
-                seat = self.settings.seat_of_nation[unit % 8]
+                seat = self.settings.seat_of_nation[FIGURE_NATION[unit]]
                 units, elites, leads = worth[seat]
                 worth[seat] = (units + number, elites + number * (unit >= ELITE), leads)
         return max(worth, key=worth.__getitem__)
@@ -226,7 +227,7 @@ class Figures:
     def is_shared(self, force: tuple[int, ...]) -> bool:
         """Whether units of more than one seat are in a force."""
         owner = self.settings.seat_of_nation
-        return len({owner[unit % 8] for unit in UNITS if force[unit]}) > 1
+        return len({owner[FIGURE_NATION[unit]] for unit in UNITS if force[unit]}) > 1
 
     def owns(self, seat: int, figure: int) -> bool:
         """Whether a figure is of a seat's nations, or one that any seat of its side uses."""

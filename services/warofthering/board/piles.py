@@ -18,6 +18,7 @@ FACE_DOWN = 8
 """Where a card is: in its deck; discarded after everyone saw it; on the table; in play, while it is
 being resolved; `IN_HAND + seat`; `FACE_DOWN + seat` is discarded by that seat unseen."""
 LAST_PILE = FACE_DOWN + 3
+NO_HOLDER = -1
 ALL_KNOW = 255
 
 
@@ -62,9 +63,9 @@ class Piles(Tracks):
         return self.cards.count(IN_HAND + seat)
 
     def holder_of(self, card: int) -> int:
-        """The seat in whose hand a card is, or by which it was discarded unseen; -1 if nobody's."""
+        """The seat in whose hand a card is, or who discarded it unseen; `NO_HOLDER` if nobody."""
         pile = self.cards[card]
-        return (pile - IN_HAND) % 4 if pile >= IN_HAND else -1
+        return (pile - IN_HAND) % 4 if pile >= IN_HAND else NO_HOLDER
 
     def discards(self, side: int, deck: int) -> int:
         """How many cards of a deck are discarded, seen or not."""

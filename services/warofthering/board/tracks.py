@@ -40,7 +40,7 @@ from services.warofthering.tables import (
     STARTS_ACTIVE,
     TILE_COUNT,
     TILE_NUMBERS,
-    TILE_PLACES,
+    TILE_PILES,
     TRACKED,
 )
 
@@ -67,9 +67,9 @@ class Tracks(Figures):
     __slots__ = (
         "acted",
         "acted_in_mordor",
+        "actions",
         "active",
         "corruption",
-        "deeds",
         "dice",
         "free_die_hunted",
         "guide",
@@ -106,10 +106,10 @@ class Tracks(Figures):
         self.corruption = 0
         self.guide = GANDALF_THE_GREY
         self.acted_in_mordor = False  # the Free Peoples tried to move or hide it this turn
-        self.tiles = bytearray(TILE_PLACES * TILE_COUNT)  # by place and kind
+        self.tiles = bytearray(TILE_PILES * TILE_COUNT)  # by pile and kind
         for tile, number in enumerate(TILE_NUMBERS):
-            place = POOL if tile in STANDARD_TILES else SET_ASIDE
-            self.tiles[place * TILE_COUNT + tile] = number
+            pile = POOL if tile in STANDARD_TILES else SET_ASIDE
+            self.tiles[pile * TILE_COUNT + tile] = number
         self.dice = bytearray(2 * len(FACES))  # unused, by side and face
         self.hunt_shadow = self.hunt_free = 0  # dice in the Hunt Box
         self.free_die_hunted = False  # a Free die was taken back from the Hunt Box (D04)
@@ -117,8 +117,8 @@ class Tracks(Figures):
         self.ring_users = 0  # seats that used one this turn, as a set of bits
         self.used_messenger = False  # the Mouth of Sauron's, this turn
         self.tentative = NO_SEAT  # whose action has changed and taught nothing yet
-        # What can be done now, each with the face of its die; None until it is asked for.
-        self.deeds: tuple[tuple[int, int], ...] | None = None
+        # What can be done now: the face of a die and a deed. None until it is asked for.
+        self.actions: tuple[tuple[int, int], ...] | None = None
         self.minion_seen = False  # a Minion is or was in play (D08)
         # Of three players, the Free Peoples' (19.4): with whom this action was done, and the one
         # before, which may not be repeated. Nations and areas, each as bits.
@@ -188,16 +188,16 @@ class Tracks(Figures):
 
     # The Hunt Pool.
 
-    def tiles_in(self, place: int, tile: int) -> int:
-        """How many tiles of a kind are in the pool, drawn, waiting, aside or removed."""
-        return self.tiles[place * TILE_COUNT + tile]
+    def tiles_in(self, pile: int, tile: int) -> int:
+        """How many tiles of a kind are in a pile: the pool, drawn, waiting, aside or removed."""
+        return self.tiles[pile * TILE_COUNT + tile]
 
-    def tile_total(self, place: int) -> int:
-        """How many tiles are there."""
-        return sum(self.tiles[place * TILE_COUNT : (place + 1) * TILE_COUNT])
+    def tile_total(self, pile: int) -> int:
+        """How many tiles are in a pile."""
+        return sum(self.tiles[pile * TILE_COUNT : (pile + 1) * TILE_COUNT])
 
     def move_tile(self, tile: int, start: int, to: int, number: int = 1) -> None:
-        """Take tiles of a kind from one place to another."""
+        """Take tiles of a kind from one pile to another."""
         self.tiles[start * TILE_COUNT + tile] -= number
         self.tiles[to * TILE_COUNT + tile] += number
 
@@ -252,7 +252,7 @@ class Tracks(Figures):
     def settle(self) -> None:
         """Something happens: an action stays, and what can be done next must be found anew."""
         self.tentative = NO_SEAT
-        self.deeds = None
+        self.actions = None
 
     # What the Free Peoples among three players may not do twice in a row (19.4).
 

@@ -325,7 +325,7 @@ event("wormtongue", needs=in_play(SARUMAN))
 
 
 def _command(need: int, most: int, what: str) -> tuple[Effect, Effect]:
-    """Armies with someone in them may move, up to so many, or one may attack."""
+    """Up to `most` armies with someone in them may move, or one may attack."""
 
     def words(b: Board, seat: int) -> list[str]:
         found = ["move"] * can_march(b, seat, need) + ["attack"] * can_attack(b, seat, need)

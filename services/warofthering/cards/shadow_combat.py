@@ -87,7 +87,7 @@ combat("foul_stench", {3: (_overawe,)}, nazgul_points(1))
 def _choose_stricken(play: CombatPlay, g: G) -> None:
     """The re-roll may kill a Leader, or a Companion of at most so high a Level."""
     fight = g.board.battle
-    hits, enemy = fight.bend(play.side, REROLL_HITS), 1 - play.side
+    hits, enemy = fight.modifier(play.side, REROLL_HITS), 1 - play.side
     leaders = [leader for leader in LEADERS if hits and fight.count(enemy, leader)]
     companions = [who for who in fight.characters(enemy, COMPANIONS) if LEVEL[who] <= hits]
     choose(
@@ -117,7 +117,7 @@ def _enemy_companions(b: Board, side: int) -> list[int]:
 def _silence(play: CombatPlay, g: G) -> None:
     fight, enemy = g.board.battle, 1 - play.side
     for who in play.got:
-        fight.fix(enemy, SUPPRESSED, fight.bend(enemy, SUPPRESSED) | 1 << who)
+        fight.fix(enemy, SUPPRESSED, fight.modifier(enemy, SUPPRESSED) | 1 << who)
 
 
 combat(
@@ -193,7 +193,7 @@ combat("great_host", {7: (_overrun,)})
 
 
 def _hits_more(b: Board, side: int) -> bool:
-    own, enemy = (rolled_hits(b, s) + b.battle.bend(s, EARLY_HITS) for s in (side, 1 - side))
+    own, enemy = (rolled_hits(b, s) + b.battle.modifier(s, EARLY_HITS) for s in (side, 1 - side))
     return own > enemy
 
 
@@ -202,7 +202,7 @@ combat("mumakil", {3: (plus(1),), 5: (extra_hits(1, _hits_more),)}, has(ELITE + 
 
 
 def _swarm(play: CombatPlay, g: G) -> None:
-    if g.board.battle.bend(1 - play.side, CARD) != NO_CARD:
+    if g.board.battle.modifier(1 - play.side, CARD) != NO_CARD:
         cancel_enemy_card(play, g)
     else:
         plus(0, reroll=1)(play, g)

@@ -21,6 +21,7 @@ from services.warofthering.board.fight import (
     HITS,
     MISSES,
     MOST,
+    MOST_COMBAT_DICE,
     NO_REROLL,
     PLUS,
     REROLL_HITS,
@@ -32,7 +33,7 @@ from services.warofthering.board.fight import (
 from services.warofthering.play.asking import choose
 from services.warofthering.play.combat_effects import CombatPlay, Needs, Tactic
 from services.warofthering.play.strength import nazgul_leadership
-from services.warofthering.play.volley import Volley
+from services.warofthering.play.volley import TARGET_OF_BATTLE, Volley
 from services.warofthering.tables import NATION_OF, NO_NATION, SIDE_OF_NATION
 
 G = Game[Board]
@@ -59,7 +60,7 @@ def has_leader_or_character(b: Board, side: int) -> bool:
 
 
 def nazgul_points(least: int) -> Needs:
-    """Its Nazgûl Leadership is at least so much."""
+    """Its Nazgûl Leadership is at least `least` points."""
     return lambda b, side: nazgul_leadership(b) >= least
 
 
@@ -120,11 +121,11 @@ def enemy_fewer(number: Number) -> Tactic:
 
 
 def enemy_most(number: int) -> Tactic:
-    """The enemy rolls at most so many Combat dice."""
+    """The enemy rolls at most `number` Combat dice."""
 
     def tactic(play: CombatPlay, g: G) -> None:
         fight = g.board.battle
-        fight.fix(1 - play.side, MOST, min(number, fight.bend(1 - play.side, MOST)))
+        fight.fix(1 - play.side, MOST, min(number, fight.modifier(1 - play.side, MOST)))
 
     return tactic
 
@@ -170,18 +171,18 @@ def spend_chosen(play: CombatPlay, g: G) -> None:
         g.done()
         return
     fight = g.board.battle
-    fight.fix(play.side, SPENT, fight.bend(play.side, SPENT) | 1 << play.got[0])
+    fight.fix(play.side, SPENT, fight.modifier(play.side, SPENT) | 1 << play.got[0])
     play.memory = play.got
 
 
 # Additional attacks.
 
 
-def volley(dice: Number, target: int = 0) -> Tactic:
+def volley(dice: Number, target: int = TARGET_OF_BATTLE) -> Tactic:
     """An additional attack: at most five dice, at the battle's target number or another."""
 
     def tactic(play: CombatPlay, g: G) -> None:
-        number = min(dice(g.board, play.side), 5)
+        number = min(dice(g.board, play.side), MOST_COMBAT_DICE)
         if number:
             g.call(Volley(side=play.side, dice=number, target=target))
 
@@ -196,7 +197,7 @@ def convert_misses(number: Number) -> Tactic:
 
     def tactic(play: CombatPlay, g: G) -> None:
         fight = g.board.battle
-        turned = min(number(g.board, play.side), fight.bend(play.side, MISSES))
+        turned = min(number(g.board, play.side), fight.modifier(play.side, MISSES))
         fight.add(play.side, MISSES, -turned)
         fight.add(play.side, HITS, turned)
 
@@ -205,7 +206,7 @@ def convert_misses(number: Number) -> Tactic:
 
 def rolled_hits(b: Board, side: int) -> int:
     """A side's hits of Combat roll and re-roll together."""
-    return b.battle.bend(side, HITS) + b.battle.bend(side, REROLL_HITS)
+    return b.battle.modifier(side, HITS) + b.battle.modifier(side, REROLL_HITS)
 
 
 def extra_hits(number: int, needs: Needs) -> Tactic:

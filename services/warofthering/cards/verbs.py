@@ -19,14 +19,20 @@ from services.warofthering.play import hunt, politics
 from services.warofthering.play.armies import can_march
 from services.warofthering.play.asking import Roll, choose, choose_word
 from services.warofthering.play.attack import Attack, attacking, can_attack, targets
-from services.warofthering.play.characters import MoveCompanions, MoveMinions, flyers, movers
+from services.warofthering.play.characters import (
+    ANY_NUMBER,
+    MoveCompanions,
+    MoveMinions,
+    flyers,
+    movers,
+)
 from services.warofthering.play.event_effects import Effect, EventPlay, Needs, Run
 from services.warofthering.play.forces import ANY_ARMY
 from services.warofthering.play.hands import Draw
 from services.warofthering.play.hunt import Reveal, Tile
 from services.warofthering.play.journey import ANYWHERE, Journeys, can_journey
 from services.warofthering.play.marches import Marches
-from services.warofthering.play.muster import Levy, Troops, place_for
+from services.warofthering.play.muster import Levy, Troops, area_for
 from services.warofthering.play.separation import Separate, leavers
 from services.warofthering.play.volley import Strike
 from services.warofthering.tables import (
@@ -229,7 +235,7 @@ def can_levy(b: Board, nation: int, region: int, troops: Troops = _ANY_UNIT) -> 
     )
     there = any(number and b.count(RESERVE, figure) for figure, number in wanted)
     return (there or _can_lead(b, nation, region, troops)) and (
-        place_for(b, region, SIDE_OF_NATION[nation]) is not None
+        area_for(b, region, SIDE_OF_NATION[nation]) is not None
     )
 
 
@@ -244,7 +250,7 @@ def _can_lead(b: Board, nation: int, region: int, troops: Troops) -> bool:
 
 
 def move_companions(
-    *, groups: int = 99, bonus: int = 0, level: int = 0, into_siege: bool = False
+    *, groups: int = ANY_NUMBER, bonus: int = 0, level: int = 0, into_siege: bool = False
 ) -> Effect:
     """Companions on the map move, as with a Character die."""
 
@@ -257,7 +263,7 @@ def move_companions(
 
 
 def fly() -> Effect:
-    """Any or all Nazgûl fly; the next effect gets who flew: area, figure, number."""
+    """Any or all Nazgûl fly; the next effect gets who flew, as `characters.Flown` has it."""
 
     def run(play: EventPlay, g: G) -> None:
         g.call(MoveMinions(seat=play.seat, walks=0, optional=1))
@@ -269,7 +275,7 @@ def fly() -> Effect:
 
 
 def march(most: int, need: int = ANY_ARMY, *, optional: bool = False) -> Effect:
-    """Up to so many armies move one region each."""
+    """Up to `most` armies move one region each."""
 
     def run(play: EventPlay, g: G) -> None:
         if can_march(g.board, play.seat, need):
@@ -280,7 +286,7 @@ def march(most: int, need: int = ANY_ARMY, *, optional: bool = False) -> Effect:
 
 
 def journey(most: int, steps: int, *, need: int = ANY_ARMY, ends: int = ANYWHERE) -> Effect:
-    """Up to so many armies go up to so many regions each."""
+    """Up to `most` armies go up to `steps` regions each."""
 
     def run(play: EventPlay, g: G) -> None:
         g.call(Journeys(seat=play.seat, most=most, distance=steps, need=need, ends=ends))

@@ -67,6 +67,16 @@ def held_in(held: tuple[int, ...], area: int) -> Force:
     return total
 
 
+def also_held(held: tuple[int, ...], area: int, force: Force) -> tuple[int, ...]:
+    """Those who have moved in this action, with a force that has come to an area."""
+    return (*held, area, *force)
+
+
+def forces_held(held: tuple[int, ...]) -> int:
+    """How many forces have moved in this action."""
+    return len(held) // HELD
+
+
 def ready(b: Board, seat: int, area: int, held: tuple[int, ...] = ()) -> Force:
     """Those of a seat's army in an area who have not moved in this action."""
     army = b.army(area, seat)

@@ -18,7 +18,8 @@ from services.warofthering.tables import AREAS, CARDS, FACES, FIGURES, GUIDES, N
 G = Game[Board]
 
 PIPS = ("0", "1", "2", "3", "4", "5", "6")
-MOST_DICE = 6
+LARGEST_ROLL = 6
+"""How many dice a roll may have as an action, and so in records."""
 
 
 BACK = Action("back")

@@ -8,7 +8,7 @@ from typing import ClassVar
 
 from services.core.frames import Game, Procedure
 from services.warofthering.board import NO_FORCE, Board, areas_in
-from services.warofthering.board.fight import FIELD, SIEGE, SORTIE, Fight
+from services.warofthering.board.fight import FIELD, NO_CARDS_LIMIT, SIEGE, SORTIE, Fight
 from services.warofthering.play import kept
 from services.warofthering.play.asking import choose
 from services.warofthering.play.battle import Battle
@@ -121,7 +121,7 @@ class Attack(Procedure):
     need: int = ANY_ARMY
     sources: tuple[int, ...] = ()
     aims: tuple[int, ...] = ()
-    rounds: int = 0  # how many the battle may have, if a card says so
+    rounds: int = NO_CARDS_LIMIT  # how many the battle may have
     no_early_card: int = 0
     fewer: int = 0  # Combat dice less for the defender in every round
     must_go_on: int = 0

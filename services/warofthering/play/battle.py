@@ -21,6 +21,7 @@ from services.warofthering.board.fight import (
     HITS,
     KINDS,
     MISSES,
+    MOST_COMBAT_DICE,
     NO_REROLL,
     ONES,
     PLUS,
@@ -231,7 +232,7 @@ class Round(Procedure):
 
     def _count(self, g: G, side: int) -> None:
         fight = g.board.battle
-        bonus, target = fight.bend(side, PLUS), target_number(fight, side)
+        bonus, target = fight.modifier(side, PLUS), target_number(fight, side)
         hits = sum(1 for n in self.got if is_hit(n, bonus, target))
         fight.fix(side, HITS, hits)
         fight.fix(side, MISSES, len(self.got) - hits)
@@ -258,13 +259,13 @@ class Round(Procedure):
 
     def _reroll(self, g: G, side: int) -> None:
         fight = g.board.battle
-        dice = min(5, leadership(g.board, side), fight.bend(side, MISSES))
-        if dice and fight.units(side) and not fight.bend(side, NO_REROLL):
+        dice = min(MOST_COMBAT_DICE, leadership(g.board, side), fight.modifier(side, MISSES))
+        if dice and fight.units(side) and not fight.modifier(side, NO_REROLL):
             g.call(Roll(dice=dice, what=f"reroll_{SIDES[side]}"))
 
     def _count_reroll(self, g: G, side: int) -> None:
         fight = g.board.battle
-        bonus, target = fight.bend(side, REROLL_PLUS), target_number(fight, side)
+        bonus, target = fight.modifier(side, REROLL_PLUS), target_number(fight, side)
         fight.fix(side, REROLL_HITS, sum(1 for n in self.got if is_hit(n, bonus, target)))
 
     # B8 to B11: hits and losses. Both sides' hits are counted before anybody falls.
@@ -309,7 +310,7 @@ class Round(Procedure):
     def spend_cards(self, g: G) -> None:
         fight = g.board.battle
         for side in (0, 1):
-            if (card := fight.bend(side, CARD)) != NO_CARD:
+            if (card := fight.modifier(side, CARD)) != NO_CARD:
                 discard_shown(g, card)
         g.call(SorcererDraw())
 
@@ -366,5 +367,5 @@ def hits_on(b: Board, side: int) -> int:
     """How many hits a side must take this round."""
     fight = b.battle
     enemy = 1 - side
-    scored = sum(fight.bend(enemy, name) for name in (HITS, REROLL_HITS, EXTRA_HITS))
-    return max(scored - fight.bend(side, STOPPED_HITS), 0)
+    scored = sum(fight.modifier(enemy, name) for name in (HITS, REROLL_HITS, EXTRA_HITS))
+    return max(scored - fight.modifier(side, STOPPED_HITS), 0)

@@ -46,7 +46,7 @@ class CombatPlay(Procedure):
     def _is_void(self, g: G) -> bool:
         """Cancelled, or an army is gone before its time came (17.2)."""
         fight = g.board.battle
-        return bool(fight.bend(self.side, CANCELLED)) or not (fight.units(0) and fight.units(1))
+        return bool(fight.modifier(self.side, CANCELLED)) or not (fight.units(0) and fight.units(1))
 
 
 Tactic = Callable[[CombatPlay, G], None]
@@ -83,7 +83,7 @@ def plays(b: Board, first: int, last: int) -> list[CombatPlay]:
     found = [
         CombatPlay(side=side, card=card, initiative=initiative)
         for side in (fight.defender, fight.attacker)
-        if (card := fight.bend(side, CARD)) != NO_CARD
+        if (card := fight.modifier(side, CARD)) != NO_CARD
         for initiative in INITIATIVE[COMBAT_OF[card]]
         if first <= initiative <= last
     ]

@@ -52,6 +52,13 @@ BY_DIE = 8
 """Added to what is needed where an army acts by a die: it may not have acted just before (19.4)."""
 
 
+EVERYWHERE = -1
+"""All areas, as bits."""
+
+# How a seat picks a force: not begun, figure by figure, or all but those it leaves behind.
+NOT_BEGUN, TAKING, LEAVING = range(3)
+
+
 # Which figures may go.
 
 
@@ -109,11 +116,11 @@ def elite_leaders(b: Board) -> tuple[int, ...]:
 def may_be_led(b: Board, side: int, need: int) -> int:
     """The areas where there may be what a force needs to be led, as bits; a quick look, no more."""
     if need & ~BY_DIE != LED:
-        return -1
+        return EVERYWHERE
     found = b.led if side == FREE else b.winged
-    for place in {*b.places}:
-        if place < ON_MAP.stop:
-            found |= 1 << place
+    for area in {*b.places}:
+        if area < ON_MAP.stop:
+            found |= 1 << area
     for elite in elite_leaders(b):
         for area in b.areas_with(elite):
             found |= 1 << area
@@ -142,7 +149,7 @@ def meets(b: Board, force: Force, need: int) -> bool:
 
 def nations_in(force: Force) -> int:
     """The nations whose units are in a force, as a set of bits."""
-    return sum({1 << unit % 8 for unit in UNITS if force[unit]})
+    return sum({1 << FIGURE_NATION[unit] for unit in UNITS if force[unit]})
 
 
 def _is_resting(b: Board, force: Force) -> bool:
@@ -238,7 +245,7 @@ class Detach(Question[Board]):
     need: int = ANY_ARMY
     what: str = "move"  # the purpose: move, attack, advance …
     picked: Force = NO_FORCE
-    way: int = 0  # 0 not yet begun, 1 taking, 2 leaving
+    way: int = NOT_BEGUN
     part: int = 0  # whether the seat wants a part to go; it may still send all
 
     def waiting(self, g: G) -> tuple[Seat, ...]:
@@ -246,12 +253,12 @@ class Detach(Question[Board]):
 
     def legal(self, g: G, seat: Seat) -> Sequence[Action]:
         b = g.board
-        listed = [Action("all")] if self.way == 0 else []
+        listed = [Action("all")] if self.way == NOT_BEGUN else []
         if self.way and self._may_go(b, self.picked):
             listed.append(Action("go"))
-        if self.way != 2:
+        if self.way != LEAVING:
             listed += [Action("take", (f,)) for f in self._takeable()]
-        if self.way != 1:
+        if self.way != TAKING:
             listed += [Action("leave", (f,)) for f in self._leavable(b)]
         return listed
 
@@ -270,8 +277,8 @@ class Detach(Question[Board]):
         takes = action.verb == "take"
         name = g.board.settings.seats[self.seat]
         say(g, "figure_picked", seat=name, figure=FIGURES[figure], goes=takes)
-        if self.way == 0:
-            self.way, self.picked = (1, NO_FORCE) if takes else (2, self.able)
+        if self.way == NOT_BEGUN:
+            self.way, self.picked = (TAKING, NO_FORCE) if takes else (LEAVING, self.able)
         step = 1 if takes else -1
         self.picked = tuple([n + step * (f == figure) for f, n in enumerate(self.picked)])
 

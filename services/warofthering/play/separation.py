@@ -26,6 +26,9 @@ from services.warofthering.tables import (
 
 G = Game[Board]
 
+ANYBODY = -1
+"""All figures, as bits."""
+
 
 # The Guide.
 
@@ -99,7 +102,7 @@ class Separate(Procedure):
     script: ClassVar[tuple[str, ...]] = ("gather", "choose_region", "leave", "choose_guide")
 
     def gather(self, g: G) -> None:
-        company = bits_of(leavers(g.board, self.seat)) & (self.among or -1)
+        company = bits_of(leavers(g.board, self.seat)) & (self.among or ANYBODY)
         if company.bit_count() == 1 and not self.optional:
             g.call(Given(value=(company,)))
         elif company:
@@ -129,10 +132,10 @@ class Separate(Procedure):
 
 @dataclass(slots=True)
 class SendAway(Procedure):
-    """So many Companions, whom the seat chooses, leave the Fellowship and stay where it is."""
+    """As many Companions as the card says, chosen by the seat, leave the Fellowship where it is."""
 
     seat: int = 0
-    companions: int = 0  # how many
+    companions: int = 0  # how many still have to leave
     chosen: int = 0  # as bits
 
     script: ClassVar[tuple[str, ...]] = ("choose_companion", "count", "leave", "choose_guide")
@@ -180,7 +183,7 @@ def leave_company(g: G, who: int, region: int | None) -> None:
         say(g, "companion_lost", companion=FIGURES[who])
         return
     say(g, "separated", companion=FIGURES[who])
-    characters.place(g, who, region)
+    characters.put(g, who, region)
 
 
 # Losing a Companion.
@@ -212,7 +215,7 @@ class TakenAlive(Procedure):
 
     def go(self, g: G) -> None:
         say(g, "separated", companion=FIGURES[self.companion])
-        characters.place(g, self.companion, self.got[0])
+        characters.put(g, self.companion, self.got[0])
 
 
 def fall_on_map(g: G, who: int) -> None:

@@ -174,7 +174,7 @@ def action_order(b: Board) -> tuple[int, ...]:
 class Actions(Procedure):
     """Seats act in their order until no side has dice; a side without is skipped (P5)."""
 
-    place: int = 0  # in the order
+    next_in_order: int = 0
 
     script: ClassVar[tuple[str, ...]] = ("next_action",)
 
@@ -185,9 +185,9 @@ class Actions(Procedure):
             return
         self.at = 0
         order = action_order(b)
-        seat = order[self.place % len(order)]
-        is_new_cycle = self.place % len(order) < len(order) // 2
-        self.place += 1
+        seat = order[self.next_in_order % len(order)]
+        is_new_cycle = self.next_in_order % len(order) < len(order) // 2
+        self.next_in_order += 1
         if b.has_dice(b.settings.sides[seat]):
             rest(b, seat, is_new_cycle=is_new_cycle)
             g.call(Act(seat=seat))
@@ -293,7 +293,7 @@ class ChooseAction(Question[Board]):
         faces = b.faces_left(b.settings.sides[seat])
         if len(faces) > 1 or faces[0] not in _CARDS_ALONE:
             return False
-        passing, others = self._without_deeds(b, seat)
+        passing, others = self._besides_deeds(b, seat)
         return not passing and len(others) == 1
 
     def waiting(self, g: G) -> tuple[Seat, ...]:
@@ -301,18 +301,18 @@ class ChooseAction(Question[Board]):
 
     def legal(self, g: G, seat: Seat) -> Sequence[Action]:
         b = g.board
-        if b.deeds is None:  # else they were asked for, maybe before an action was taken back
-            b.deeds = self.deed_choices(b)
-        passing, others = self._without_deeds(b, seat)
-        return [*passing, *[_ACTS[face][number] for face, number in b.deeds], *others]
+        if b.actions is None:  # else they were asked for, maybe before an action was taken back
+            b.actions = self.action_choices(b)
+        passing, others = self._besides_deeds(b, seat)
+        return [*passing, *[_ACTS[face][number] for face, number in b.actions], *others]
 
-    def deed_choices(self, b: Board) -> tuple[tuple[int, int], ...]:
+    def action_choices(self, b: Board) -> tuple[tuple[int, int], ...]:
         """What the seat can do with which die."""
         known = deeds.unknown(b, self.seat)
         faces = b.faces_left(b.settings.sides[self.seat])
         return tuple([(f, n) for f in faces for n in deeds.deeds_for(b, self.seat, f, known)])
 
-    def _without_deeds(self, b: Board, seat: int) -> tuple[list[Action], list[Action]]:
+    def _besides_deeds(self, b: Board, seat: int) -> tuple[list[Action], list[Action]]:
         """What may be done besides using a die: to pass; Elven Rings, and throwing dice away."""
         side = b.settings.sides[seat]
         faces = b.faces_left(side)
@@ -323,7 +323,7 @@ class ChooseAction(Question[Board]):
 
     def allows(self, g: G, seat: Seat, action: Action) -> bool:
         if action.verb != "act":
-            passing, others = self._without_deeds(g.board, seat)
+            passing, others = self._besides_deeds(g.board, seat)
             return action in passing or action in others
         b = g.board
         face, number = action.nouns

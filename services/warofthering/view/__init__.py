@@ -131,8 +131,8 @@ def _hunt(b: Board) -> Part:
     }
 
 
-def _tiles(b: Board, place: int) -> list[Part]:
-    found = ((name, b.tiles_in(place, tile)) for tile, name in enumerate(TILES))
+def _tiles(b: Board, pile: int) -> list[Part]:
+    found = ((name, b.tiles_in(pile, tile)) for tile, name in enumerate(TILES))
     return [{"tile": name, "count": count} for name, count in found if count]
 
 

@@ -60,7 +60,7 @@ def _sealed(g: G) -> tuple[int, ...]:
 
 def _force(b: Board, side: int, sealed: int) -> Part:
     fight = b.battle
-    card = fight.bend(side, CARD)
+    card = fight.modifier(side, CARD)
     stands = bool(fight.units(side))
     return {
         "seat": b.settings.seats[fight.seats[side]],
@@ -68,7 +68,7 @@ def _force(b: Board, side: int, sealed: int) -> Part:
         "dice": combat_dice(b, side) if stands else 0,
         "target": target_number(fight, side),
         "leadership": leadership(b, side),
-        "hits": fight.bend(side, HITS) + fight.bend(side, REROLL_HITS),
+        "hits": fight.modifier(side, HITS) + fight.modifier(side, REROLL_HITS),
         "card": None if card == NO_CARD else FACES_UP[card],
         "back": None if sealed == NO_CARD else DECKS[DECK_OF_CARD[sealed]],
     }

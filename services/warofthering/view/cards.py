@@ -101,8 +101,8 @@ def decks(b: Board, side: int, viewer: Seat | None) -> list[Part]:
 
 
 def _is_seen_discard(b: Board, viewer: Seat | None, card: int) -> bool:
-    place = b.pile_of(card)
-    return (place == DISCARDED or place >= FACE_DOWN) and is_known(b, viewer, card)
+    pile = b.pile_of(card)
+    return (pile == DISCARDED or pile >= FACE_DOWN) and is_known(b, viewer, card)
 
 
 def table(b: Board, side: int) -> list[Part]:

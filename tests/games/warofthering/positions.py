@@ -325,7 +325,7 @@ def _actions(b: Board, who: str) -> Actions:
         place = next(at for at, seat in enumerate(order) if b.settings.sides[seat] == side)
     else:
         place = order.index(_seat(b, who))
-    return Actions(place=place)
+    return Actions(next_in_order=place)
 
 
 def _to_act(g: G, text: str) -> None:

@@ -22,6 +22,9 @@ from services.warofthering.tables import (
 
 G = Game[Board]
 
+MOST_HUNT_DICE = 5
+"""How many dice of the Hunt Box are rolled at most (H2)."""
+
 
 @dataclass(slots=True)
 class Hunt(Procedure):
@@ -53,7 +56,7 @@ class Hunt(Procedure):
         if self.got == (ANSWER["use"],):
             politics.discard_from_table(g, kept.CREBAIN)
             self.bonus += 1
-        g.call(Roll(dice=min(b.hunt_shadow, 5), what="hunt"))
+        g.call(Roll(dice=min(b.hunt_shadow, MOST_HUNT_DICE), what="hunt"))
 
     def count(self, g: G) -> None:
         self.successes = self._hits(g.board, self.got)

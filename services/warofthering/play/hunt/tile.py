@@ -15,7 +15,7 @@ from services.core.frames import Game, Procedure
 from services.warofthering.board import Board
 from services.warofthering.play import kept, politics
 from services.warofthering.play.asking import ANSWER, ANSWERS, Given, Roll, choose, choose_word, say
-from services.warofthering.play.characters import place
+from services.warofthering.play.characters import put
 from services.warofthering.play.control import tidy
 from services.warofthering.play.ending import ended_by_ring
 from services.warofthering.play.hunt.draws import RandomCompanion
@@ -191,7 +191,7 @@ class Tile(Procedure):
             who, *others = self.left
             self.left = tuple(others)
             say(g, "separated", companion=FIGURES[who])
-            place(g, who, self.got[0])
+            put(g, who, self.got[0])
             self.go_to("let_hobbit_go")
         tidy(g)
 
