@@ -107,6 +107,11 @@ ROOMS = (
     ),
     Room(r"bree/client/.*", ("bree.client", *CONTRACTS), Outside.ANYTHING),
     Room(
+        r"bree/cli/boards/(?P<game>[a-z]+)(_\w+)?\.py",
+        ("bree.cli.boards", "services.{game}.tables"),
+        Outside.ANYTHING,
+    ),
+    Room(
         r"bree/cli/.*",
         (
             "bree.cli",
@@ -309,6 +314,7 @@ ALLOWED = (
     ("workers/bots/mcts.py", "import time\nfrom services import rules_of"),
     ("workers/app.py", "import celery\nfrom workers.bots import bot_of"),
     ("bree/cli/main.py", "import typer\nfrom services import GAMES, rules_of"),
+    ("bree/cli/boards/duel_facts.py", "from services.duel.tables import CARDS"),
     ("bench/__main__.py", "import chess\nfrom services import rules_of"),
     ("bree/__init__.py", "import sys"),
     ("bree/__main__.py", "from bree.cli.main import main"),
@@ -342,6 +348,8 @@ ALLOWED = (
 )
 
 FORBIDDEN = (
+    ("bree/cli/boards/duel_facts.py", "from services.risk.tables import LANDS"),
+    ("bree/cli/boards/duel.py", "from services.duel.board import Board"),
     ("services/warofthering/play/events.py", "from services.warofthering.cards import event"),
     ("services/__init__.py", "from services.duel import RULES"),
     ("services/core/table.py", "import random"),

@@ -158,6 +158,8 @@ FIELD_LIMIT, GARRISON_LIMIT = 10, 5
 
 # The figures: by nation Regulars, then Elites, then Free Peoples Leaders; Nazgûl; characters.
 
+CAST: Mapping[str, Mapping[str, Any]] = {c["id"]: c for c in _CAST["characters"]}
+"""What is printed of each character by name, the Ring-bearers and Gollum among them."""
 _PERSONS = [c for c in _CAST["characters"] if c["kind"] in ("companion", "minion")]
 REGULAR, ELITE, LEADER = 0, 8, 16
 """`REGULAR + nation` is that nation's Regular, and so on."""
