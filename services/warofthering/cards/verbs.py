@@ -155,9 +155,9 @@ def special_tile() -> Effect:
     return Effect(always, run)
 
 
-def hunt_tile(ways: int) -> Effect:
-    """A Hunt tile is drawn and resolved like a successful Hunt, with `hunt`'s ways."""
-    return Effect(always, lambda play, g: g.call(Tile(ways=ways)))
+def hunt_tile(exceptions: int) -> Effect:
+    """A Hunt tile is drawn and resolved like a successful Hunt, with these exceptions of `hunt`."""
+    return Effect(always, lambda play, g: g.call(Tile(exceptions=exceptions)))
 
 
 # The Fellowship.

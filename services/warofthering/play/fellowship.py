@@ -83,7 +83,7 @@ class FellowshipPhase(Procedure):
         if self.got == (ANSWER["use"],):
             politics.discard_from_table(g, kept.BALROG)
             refuge = NO_REVEAL if g.board.is_refuge(g.board.region) else 0
-            g.call(Tile(ways=NO_EYE | refuge))
+            g.call(Tile(exceptions=NO_EYE | refuge))
 
     def ask_mordor(self, g: G) -> None:
         b = g.board
@@ -139,7 +139,7 @@ class MoveFellowship(Procedure):
         b.acted_in_mordor = True
         if b.in_mordor:
             say(g, "fellowship_moved", progress=b.progress)
-            g.call(Tile(eye=b.hunt_shadow + b.hunt_free, ways=ON_TRACK))
+            g.call(Tile(eye=b.hunt_shadow + b.hunt_free, exceptions=ON_TRACK))
             return
         b.advance_progress()
         say(g, "fellowship_moved", progress=b.progress)

@@ -254,7 +254,7 @@ class Detach(Question[Board]):
     def legal(self, g: G, seat: Seat) -> Sequence[Action]:
         b = g.board
         listed = [Action("all")] if self.way == NOT_BEGUN else []
-        if self.way and self._may_go(b, self.picked):
+        if self.way != NOT_BEGUN and self._may_go(b, self.picked):
             listed.append(Action("go"))
         if self.way != LEAVING:
             listed += [Action("take", (f,)) for f in self._takeable()]
@@ -283,11 +283,11 @@ class Detach(Question[Board]):
         self.picked = tuple([n + step * (f == figure) for f, n in enumerate(self.picked)])
 
     def _takeable(self) -> list[int]:
-        picked = self.picked if self.way else NO_FORCE
+        picked = self.picked if self.way != NOT_BEGUN else NO_FORCE
         return [f for f in range(FIGURE_COUNT) if picked[f] < self.able[f]]
 
     def _leavable(self, b: Board) -> list[int]:
-        picked = self.picked if self.way else self.able
+        picked = self.picked if self.way != NOT_BEGUN else self.able
         left = ((f, [*picked]) for f in range(FIGURE_COUNT) if picked[f])
         found = []
         for figure, force in left:
@@ -300,7 +300,7 @@ class Detach(Question[Board]):
         return is_whole(b, self.army, force, self.need)
 
     def shown(self, g: G, seat: Seat | None) -> dict[str, object]:
-        picked = self.picked if self.way else self.able
+        picked = self.picked if self.way != NOT_BEGUN else self.able
         return {"what": self.what, "area": AREAS[self.area], "picked": list(picked)}
 
 

@@ -10,7 +10,7 @@ from services.warofthering.board import Board
 from services.warofthering.board.fight import CARD, HITS, KINDS, REROLL_HITS
 from services.warofthering.play.battle import Round
 from services.warofthering.play.characters import Gather, figures_in
-from services.warofthering.play.forces import Detach
+from services.warofthering.play.forces import NOT_BEGUN, Detach
 from services.warofthering.play.strength import combat_dice, leadership, target_number
 from services.warofthering.tables import (
     DECK_OF_CARD,
@@ -87,7 +87,7 @@ def selection(g: G) -> Part | None:
     asked = g.question()
     b = g.board
     if isinstance(asked, Detach):
-        group = asked.picked if asked.way else asked.able
+        group = asked.picked if asked.way != NOT_BEGUN else asked.able
         region, garrison = REGIONS[REGION_OF[asked.area]], asked.area >= REGION_COUNT
         seat, purpose = b.settings.seats[asked.seat], asked.what
     elif isinstance(asked, Gather):

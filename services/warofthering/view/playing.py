@@ -67,14 +67,14 @@ def reason(b: Board, seat: Seat, card: int) -> str:
         and b.settings.seats[seat] not in seats
     ):
         return f"Only {' or '.join(SEAT_TITLES[name] for name in seats)} may play it."
-    entry = EVENT_HALVES[card]
-    if not entry.needs(b, seat):
+    half = EVENT_HALVES[card]
+    if not half.needs(b, seat):
         return f"Not so now: {CARD_NEEDS[card]}" if CARD_NEEDS[card] else "It does nothing now."
     if IS_KEPT[card]:
         is_gone = kept.GONE.get(card)
         if is_gone is not None and is_gone(b):
             return "It would be discarded at once."
-    elif not any(effect.may(b, seat) for effect in entry.effects):
+    elif not any(effect.may(b, seat) for effect in half.effects):
         return "Nothing that it does can be done now."
     if not _has_die(b, side, card):
         will = ", or a Will of the West" if side == FREE else ""

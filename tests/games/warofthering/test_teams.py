@@ -85,8 +85,8 @@ def positions() -> list[G]:
     ]
 
 
-def _begin(place: G, card: int, seat: Seat) -> G:
-    g = place.copy()
+def _begin(position: G, card: int, seat: Seat) -> G:
+    g = position.copy()
     g.stack = [Turn(at=len(Turn.script) - 1)]
     g.board.show(card)
     return g
@@ -117,16 +117,16 @@ def test_a_card_offers_and_moves_only_what_is_its_players(card: int) -> None:
     """Each card is played by both seats of its side, often enough to see most of its choices."""
     side = SIDE_OF_CARD[card]
     players = set()
-    for number, place in enumerate(positions()):
-        for seat in place.board.settings.teams[side]:
+    for number, position in enumerate(positions()):
+        for seat in position.board.settings.teams[side]:
             for attempt in range(_TRIES):
-                g = _begin(place, card, seat)
+                g = _begin(position, card, seat)
                 if may_play(g.board, card, seat):
-                    players.add(place.board.settings.seats[seat])
+                    players.add(position.board.settings.seats[seat])
                     _play(g, card, seat, f"{card} {number} {seat} {attempt}")
 
-    team = place.board.settings.teams[side]
-    assert players == set(CARD_SEATS[card] or [place.board.settings.seats[s] for s in team])
+    team = position.board.settings.teams[side]
+    assert players == set(CARD_SEATS[card] or [position.board.settings.seats[s] for s in team])
 
 
 def _play(g: G, card: int, seat: Seat, label: str) -> None:

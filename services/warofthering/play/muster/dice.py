@@ -35,6 +35,9 @@ from services.warofthering.tables import (
 
 G = Game[Board]
 
+NOWHERE_YET = REGION_COUNT
+"""In place of the settlement of the first of two figures: it is not recruited yet."""
+
 
 def can_muster_in(b: Board, region: int, side: int) -> bool:
     """Whether a die recruits in a settlement: own, not besieged, no enemy units (9.1)."""
@@ -45,7 +48,7 @@ def can_muster_in(b: Board, region: int, side: int) -> bool:
     )
 
 
-def musters(b: Board, seat: int, *, elites: bool, but: int = REGION_COUNT) -> Iterator[Action]:
+def musters(b: Board, seat: int, *, elites: bool, but: int = NOWHERE_YET) -> Iterator[Action]:
     """Which figure a seat may recruit where; `but` is where the other one was recruited."""
     side = b.settings.sides[seat]
     for nation in NATIONS_OF[side]:
@@ -63,7 +66,7 @@ def musters(b: Board, seat: int, *, elites: bool, but: int = REGION_COUNT) -> It
                     yield Action("recruit", (figure, region))
 
 
-def muster_choices(b: Board, seat: int, *, elites: bool, but: int = REGION_COUNT) -> list[Action]:
+def muster_choices(b: Board, seat: int, *, elites: bool, but: int = NOWHERE_YET) -> list[Action]:
     """All that a seat may recruit."""
     return list(musters(b, seat, elites=elites, but=but))
 
@@ -124,13 +127,13 @@ class ChooseRecruit(Question[Board]):
     prompt: ClassVar[str] = "muster.recruit"
 
     seat: int = 0
-    but: int = REGION_COUNT  # the settlement of the first figure
+    but: int = NOWHERE_YET  # the settlement of the first figure
 
     def waiting(self, g: G) -> tuple[Seat, ...]:
         return (self.seat,)
 
     def legal(self, g: G, seat: Seat) -> Sequence[Action]:
-        is_first = self.but == REGION_COUNT
+        is_first = self.but == NOWHERE_YET
         choices = muster_choices(g.board, seat, elites=is_first, but=self.but)
         return choices if is_first else [Action("decline"), *choices]
 
