@@ -27,7 +27,7 @@ from services.warofthering.cards.verbs import (
 )
 from services.warofthering.play import hunt
 from services.warofthering.play.asking import ANSWER, choose_word, say
-from services.warofthering.play.characters import MoveCompanions, movers
+from services.warofthering.play.characters import OWN_LEVEL, MoveCompanions, movers
 from services.warofthering.play.event_effects import Effect, EventPlay
 from services.warofthering.play.fellowship import MoveFellowship, can_move, hide
 from services.warofthering.play.hunt import DrawTile
@@ -188,7 +188,7 @@ event(
 # 15 to 17: Companions go.
 
 
-def _set_out(card: str, *, bonus: int = 0, level: int = 0) -> tuple[Effect, Effect]:
+def _set_out(card: str, *, bonus: int = 0, level: int = OWN_LEVEL) -> tuple[Effect, Effect]:
     """One group separates or moves on the map, and may end in a Stronghold under siege."""
 
     def ways(b: Board, seat: int) -> list[str]:

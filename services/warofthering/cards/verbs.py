@@ -21,6 +21,7 @@ from services.warofthering.play.asking import Roll, choose, choose_word
 from services.warofthering.play.attack import Attack, attacking, can_attack, targets
 from services.warofthering.play.characters import (
     ANY_NUMBER,
+    OWN_LEVEL,
     MoveCompanions,
     MoveMinions,
     flyers,
@@ -185,7 +186,7 @@ def reveal() -> Effect:
     return Effect(lambda b, seat: b.hidden, lambda play, g: g.call(Reveal()))
 
 
-def separate(*, bonus: int = 0, level: int = 0, into_siege: bool = False) -> Effect:
+def separate(*, bonus: int = 0, level: int = OWN_LEVEL, into_siege: bool = False) -> Effect:
     """One Companion or one group leaves the Fellowship."""
 
     def run(play: EventPlay, g: G) -> None:
@@ -250,7 +251,7 @@ def _can_lead(b: Board, nation: int, region: int, troops: Troops) -> bool:
 
 
 def move_companions(
-    *, groups: int = ANY_NUMBER, bonus: int = 0, level: int = 0, into_siege: bool = False
+    *, groups: int = ANY_NUMBER, bonus: int = 0, level: int = OWN_LEVEL, into_siege: bool = False
 ) -> Effect:
     """Companions on the map move, as with a Character die."""
 

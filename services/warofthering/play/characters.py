@@ -60,8 +60,14 @@ def figures_in(mask: int) -> list[int]:
     return [figure for figure in COMPANIONS if mask >> figure & 1]
 
 
-def level_of(b: Board, group: Sequence[int]) -> int:
-    """The highest Level in a group; Gandalf the White rides Shadowfax (8.1)."""
+OWN_LEVEL = 0
+"""In place of a Level that a card gives a group: that of the group itself."""
+
+
+def level_of(b: Board, group: Sequence[int], given: int = OWN_LEVEL) -> int:
+    """The highest Level in a group, or a given one; Gandalf the White rides Shadowfax (8.1)."""
+    if given != OWN_LEVEL:
+        return given
     rest = [who for who in group if who != GANDALF_THE_WHITE]
     rides = len(rest) < len(group) and len(rest) <= 1 and all(who in HOBBITS for who in rest)
     if rides and b.settings.readings.unlisted_abilities:
@@ -134,7 +140,7 @@ class MoveCompanions(Procedure):
     seat: int = 0
     groups: int = ANY_NUMBER  # how many groups move at most
     bonus: int = 0  # steps more
-    level: int = 0  # moves as of this Level, if not 0
+    level: int = OWN_LEVEL  # or the Level as of which they move
     into_siege: int = 0
     optional: int = 0  # whether even the first may stay
     moved: int = 0
@@ -159,7 +165,7 @@ class MoveCompanions(Procedure):
         (self.group,) = self.got
         b = g.board
         group = figures_in(self.group)
-        steps = (self.level or level_of(b, group)) + self.bonus
+        steps = level_of(b, group, self.level) + self.bonus
         start = b.region_of(group[0])
         regions = reach(b, start, steps, into_siege=bool(self.into_siege))
         choose(g, self.seat, "region", regions, "companions_to")

@@ -71,8 +71,9 @@ def _can_hide(b: Board, seat: int) -> bool:
 
 
 def _strider_hides(b: Board, seat: int) -> bool:
-    by_any_die = b.settings.readings.strider_hides_with_any_die
-    return b.guide == STRIDER and by_any_die and _can_hide(b, seat)
+    if b.guide != STRIDER or not b.settings.readings.strider_hides_with_any_die:
+        return False
+    return _can_hide(b, seat)
 
 
 def _can_separate(b: Board, seat: int) -> bool:

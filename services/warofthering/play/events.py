@@ -33,6 +33,8 @@ G = Game[Board]
 
 NO_DIE = 255
 """In place of a face: the card is played by another card."""
+EITHER_DECK = 255
+"""In place of the deck that a card must be of: it may be of both."""
 
 _SEE_DICE = (CARD["mirror_of_galadriel"], CARD["the_lidless_eye"])
 """Cards to which the dice left to their own side matter."""
@@ -85,7 +87,7 @@ class PlayEvent(Procedure):
 
     seat: int = 0
     face: int = EVENT
-    deck: int = NO_CARD  # either, or one deck
+    deck: int = EITHER_DECK
     optional: int = 0
     card: int = NO_CARD
 
@@ -100,7 +102,7 @@ class PlayEvent(Procedure):
     )
 
     def choose_card(self, g: G) -> None:
-        deck = None if self.deck == NO_CARD else self.deck
+        deck = None if self.deck == EITHER_DECK else self.deck
         if self.optional or playable(g.board, self.seat, self.face, deck):
             question = ChooseEvent(seat=self.seat, optional=self.optional)
             question.face, question.deck = self.face, self.deck
@@ -162,9 +164,9 @@ class ChooseEvent(HandQuestion):
     neutral: ClassVar[bool] = True
 
     face: int = EVENT
-    deck: int = NO_CARD
+    deck: int = EITHER_DECK
 
     def fits(self, b: Board, card: int) -> bool:
         side = b.settings.sides[self.seat]
-        in_deck = self.deck in (NO_CARD, DECK_OF_CARD[card])
+        in_deck = self.deck in (EITHER_DECK, DECK_OF_CARD[card])
         return in_deck and suits(b, side, self.face, card) and may_play(b, card, self.seat)

@@ -12,7 +12,14 @@ from services.core.frames import Game, Procedure
 from services.warofthering.board import Board
 from services.warofthering.play import characters
 from services.warofthering.play.asking import Given, choose, say
-from services.warofthering.play.characters import Gather, bits_of, figures_in, level_of, reach
+from services.warofthering.play.characters import (
+    OWN_LEVEL,
+    Gather,
+    bits_of,
+    figures_in,
+    level_of,
+    reach,
+)
 from services.warofthering.tables import (
     COMPANY,
     FALLEN,
@@ -26,8 +33,8 @@ from services.warofthering.tables import (
 
 G = Game[Board]
 
-ANYBODY = -1
-"""All figures, as bits."""
+ANYBODY = 0
+"""In place of who may go, as bits: nothing limits it."""
 
 
 # The Guide.
@@ -88,21 +95,23 @@ def leavers(b: Board, seat: int) -> list[int]:
 class Separate(Procedure):
     """A group of Companions leaves the Fellowship for a region (13.6).
 
-    In Mordor they leave the game instead (15.5). `among` limits who may go, as bits; 0 is anybody.
+    In Mordor they leave the game instead (15.5). `among` limits who may go, as bits.
     """
 
     seat: int = 0
     bonus: int = 0  # steps more
-    level: int = 0  # moves as of this Level, if not 0
+    level: int = OWN_LEVEL  # or the Level as of which they move
     into_siege: int = 0
-    among: int = 0
+    among: int = ANYBODY
     optional: int = 0
     group: int = 0
 
     script: ClassVar[tuple[str, ...]] = ("gather", "choose_region", "leave", "choose_guide")
 
     def gather(self, g: G) -> None:
-        company = bits_of(leavers(g.board, self.seat)) & (self.among or ANYBODY)
+        company = bits_of(leavers(g.board, self.seat))
+        if self.among != ANYBODY:
+            company &= self.among
         if company.bit_count() == 1 and not self.optional:
             g.call(Given(value=(company,)))
         elif company:
@@ -161,12 +170,12 @@ class SendAway(Procedure):
 
 
 def separation_regions(
-    b: Board, group: list[int], steps: int, *, level: int = 0, into_siege: bool = False
+    b: Board, group: list[int], steps: int, *, level: int = OWN_LEVEL, into_siege: bool = False
 ) -> list[int]:
     """Where a group that leaves may go; out of a besieged Stronghold it cannot (13.6)."""
     if b.home_area(b.region, FREE) != b.region:
         return [b.region]
-    most = steps + (level or level_of(b, group))
+    most = steps + level_of(b, group, level)
     return [b.region, *reach(b, b.region, most, into_siege=into_siege)]
 
 
