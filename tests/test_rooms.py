@@ -54,7 +54,10 @@ REGISTRY = ("services.rules_of", "services.GAMES")
 GAME = r"services/(?P<game>\w+)/"
 FACTS = (
     CORE,
-    *(f"services.{{game}}.{part}" for part in ("tables", "characters", "charter", "worlds")),
+    *(
+        f"services.{{game}}.{part}"
+        for part in ("tables", "characters", "charter", "settings", "worlds")
+    ),
 )
 CHAPTERS = (*FACTS, *(f"services.{{game}}.{part}" for part in ("board", "play", "cards")))
 GLASSES = (
@@ -75,8 +78,13 @@ ROOMS = (
     Room(
         r"services/host/.*", (CORE, "services.host", "bree.process", *CONTRACTS), Outside.ANYTHING
     ),
-    Room(GAME + r"(tables|characters|charter|worlds)\.py", FACTS, Outside.PURE),
+    Room(GAME + r"(tables|characters|charter|settings|worlds)\.py", FACTS, Outside.PURE),
     Room(GAME + r"board(\.py|/.*)", BOARD, Outside.PURE),
+    Room(
+        r"services/(?P<game>warofthering)/play/.*",
+        tuple(prefix for prefix in CHAPTERS if not prefix.endswith(".cards")),
+        Outside.PURE,
+    ),
     Room(GAME + r"(play|cards)/.*", CHAPTERS, Outside.PURE),
     Room(GAME + r"(view|charts|guess|words|audit)(\.py|/.*)", GLASSES, Outside.PURE),
     Room(GAME + r"rules\.py", GLASSES, Outside.PURE),
@@ -109,6 +117,11 @@ ROOMS = (
     ),
     Room(r"bree/client/.*", ("bree.client", *CONTRACTS), Outside.ANYTHING),
     Room(r"bree/cli/hosting\.py", ("bree.cli", "bree.local"), Outside.ANYTHING),
+    Room(
+        r"bree/cli/boards/(?P<game>[a-z]+)(_\w+)?\.py",
+        ("bree.cli.boards", "services.{game}.tables"),
+        Outside.ANYTHING,
+    ),
     Room(
         r"bree/cli/.*",
         (
@@ -305,6 +318,8 @@ ALLOWED = (
     ("services/duel/board.py", "from services.duel.tables import CARDS"),
     ("services/duel/play/turn.py", "from services.duel import board, cards, tables"),
     ("services/duel/cards/blue.py", "from ..play.turn import Turn"),
+    ("services/warofthering/play/events.py", "from services.warofthering.play import kept"),
+    ("services/warofthering/cards/verbs.py", "from services.warofthering.play import hunt"),
     ("services/duel/view.py", "from services.duel.play.turn import Turn"),
     ("services/duel/rules.py", "from services.duel.guess import guess"),
     ("services/duel/__init__.py", "from services.duel.rules import RULES"),
@@ -316,6 +331,7 @@ ALLOWED = (
     ("workers/bots/mcts.py", "import time\nfrom services import rules_of"),
     ("workers/app.py", "import celery\nfrom workers.bots import bot_of"),
     ("bree/cli/main.py", "import typer\nfrom services import GAMES, rules_of"),
+    ("bree/cli/boards/duel_facts.py", "from services.duel.tables import CARDS"),
     ("bench/__main__.py", "import chess\nfrom services import rules_of"),
     ("bree/__init__.py", "import json"),
     ("bree/__main__.py", "from bree.cli.main import main"),
@@ -354,6 +370,9 @@ ALLOWED = (
 )
 
 FORBIDDEN = (
+    ("bree/cli/boards/duel_facts.py", "from services.risk.tables import LANDS"),
+    ("bree/cli/boards/duel.py", "from services.duel.board import Board"),
+    ("services/warofthering/play/events.py", "from services.warofthering.cards import event"),
     ("services/__init__.py", "from services.duel import RULES"),
     ("services/core/table.py", "import random"),
     ("services/core/table.py", "from time import monotonic"),

@@ -219,3 +219,5 @@ SPECIAL_SETS: Mapping[str, tuple[tuple[int, ...], ...]] = {
 
 PRINTED: Mapping[str, Mapping[str, Any]] = {**_CAST["characters"], **_CARD_FACTS}
 """What is printed of each character and card, by its name: side, text, exceptions."""
+PRINTED_MAP: Mapping[str, Mapping[str, Any]] = {region["id"]: region for region in _MAP["regions"]}
+"""What is printed of each region, by its name."""

@@ -202,6 +202,12 @@ DISCARD_FACTOR = _amount(DOUBLE_DISCARD)
 CHAIN_COINS, LANDMARK_TURN = ANSWERS_TO.index("chain_used"), ANSWERS_TO.index("take_landmark")
 
 
+PRINTED: Mapping[str, Mapping[str, Any]] = {
+    facts["id"]: facts for facts in (*_FACES, *_TILES["landmarks"], *_FACTS)
+}
+"""What is printed on each card, tile and token, by its name."""
+
+
 # The quest track. Both sides have the same bonuses on spaces of their own.
 
 GOAL: int = _TRACK["goal"]

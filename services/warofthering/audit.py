@@ -39,7 +39,7 @@ from services.warofthering.tables import (
     STRONGHOLDS,
     TILE_COUNT,
     TILE_NUMBERS,
-    TILE_PLACES,
+    TILE_PILES,
     TOTALS,
     UNITS,
 )
@@ -61,7 +61,7 @@ def audit(g: G) -> None:
     question = g.question()
     if isinstance(question, ChooseAction):
         _audit_rest(b)
-        assert b.deeds in (None, question.deed_choices(b)), "what was found can still be done"
+        assert b.actions in (None, question.action_choices(b)), "what was found can still be done"
 
 
 def _audit_end(g: G) -> None:
@@ -94,12 +94,12 @@ def _audit_figures(b: Board) -> None:
 
 
 def _audit_cards(b: Board) -> None:
-    seats = len(b.charter.seats)
+    seats = len(b.settings.seats)
     for card, pile in enumerate(b.cards):
         if pile >= IN_HAND:
             holder = b.holder_of(card)
             assert holder < seats
-            assert b.charter.sides[holder] == SIDE_OF_CARD[card], "cards are in their own hands"
+            assert b.settings.sides[holder] == SIDE_OF_CARD[card], "cards are in their own hands"
             assert b.knows(holder, card), "a seat knows its own cards"
         elif pile in (ON_TABLE, IN_PLAY, DISCARDED):
             assert b.knowers[card] == ALL_KNOW, "what lies open is known to all"
@@ -107,7 +107,7 @@ def _audit_cards(b: Board) -> None:
 
 def _audit_tiles(b: Board) -> None:
     for tile in range(TILE_COUNT):
-        total = sum(b.tiles_in(place, tile) for place in range(TILE_PLACES))
+        total = sum(b.tiles_in(pile, tile) for pile in range(TILE_PILES))
         assert total == TILE_NUMBERS[tile], "tiles are conserved"
 
 
@@ -139,5 +139,5 @@ def _audit_rest(b: Board) -> None:
         for side in (FREE, SHADOW):
             assert not b.units_at(garrison, side) or b.units_at(region, 1 - side), "besieged"
     assert not b.is_on_map(SARUMAN) or b.region_of(SARUMAN) == ORTHANC
-    for seat, limit in enumerate(b.charter.hand_limits):
+    for seat, limit in enumerate(b.settings.hand_limits):
         assert b.hand_size(seat) <= limit, "hands keep to their limit"

@@ -13,8 +13,8 @@ from __future__ import annotations
 from services.core.decisions import Pick, Seat
 from services.core.frames import Game
 from services.core.questions import Seal
-from services.warofthering.board import FACE_DOWN, IN_HAND, Board
-from services.warofthering.cards import combat
+from services.warofthering.board import FACE_DOWN, IN_HAND, NO_HOLDER, Board
+from services.warofthering.play import combat_effects
 from services.warofthering.play.battle import Round
 from services.warofthering.play.hands import HandQuestion
 from services.warofthering.tables import CARDS_IN, DECK_OF_CARD, NO_CARD, SIDE_OF_CARD
@@ -26,7 +26,7 @@ def guess(g: G, seat: Seat, pick: Pick) -> G:
     """The same game with the cards that a seat does not know redrawn."""
     imagined = g.copy()
     b = imagined.board
-    b.deeds = None  # with other cards, others
+    b.actions = None  # with other cards, others
     for decks in CARDS_IN:
         for cards in decks:
             _shuffle(b, seat, cards, pick)
@@ -37,7 +37,7 @@ def guess(g: G, seat: Seat, pick: Pick) -> G:
     if isinstance(question, HandQuestion) and question.seat != seat:
         _give_one(b, seat, question, pick)
     if isinstance(question, Seal):
-        for other in range(len(b.charter.seats)):
+        for other in range(len(b.settings.seats)):
             if other != seat:
                 question.redraw(imagined, other, pick)
     return imagined
@@ -50,32 +50,32 @@ def _shuffle(b: Board, seat: int, cards: range, pick: Pick) -> None:
     Who else is sure of a card is no business of the seat: its holder is.
     """
     unknown = [card for card in cards if not b.knows(seat, card)]
-    places = sorted(b.cards[card] for card in unknown)
+    piles = sorted(b.cards[card] for card in unknown)
     given = [card for card in unknown if _gave(b, seat, card)]
     for card in given:
         mate = b.given[card] - 1
-        _take(b, card, places, (IN_HAND + mate, FACE_DOWN + mate), pick)
+        _take(b, card, piles, (IN_HAND + mate, FACE_DOWN + mate), pick)
     for card in unknown:
         if card not in given:
             b.given[card] = 0
-            _take(b, card, places, (), pick)
+            _take(b, card, piles, (), pick)
 
 
 def _gave(b: Board, seat: int, card: int) -> bool:
     mate = b.given[card] - 1
-    return mate >= 0 and mate != seat and b.charter.sides[mate] == b.charter.sides[seat]
+    return mate >= 0 and mate != seat and b.settings.sides[mate] == b.settings.sides[seat]
 
 
-def _take(b: Board, card: int, places: list[int], among: tuple[int, ...], pick: Pick) -> None:
-    """Put a card into one of the places left, or of some of them."""
+def _take(b: Board, card: int, piles: list[int], among: tuple[int, ...], pick: Pick) -> None:
+    """Put a card into one of the piles left, or of some of them."""
     if among:
-        open_to = [at for at, place in enumerate(places) if place in among]
+        open_to = [at for at, pile in enumerate(piles) if pile in among]
         at = open_to[pick(len(open_to))]
     else:
-        at = pick(len(places))
-    b.cards[card] = places.pop(at)
+        at = pick(len(piles))
+    b.cards[card] = piles.pop(at)
     holder = b.holder_of(card)
-    b.knowers[card] = 1 << holder if holder >= 0 else 0
+    b.knowers[card] = 1 << holder if holder != NO_HOLDER else 0
 
 
 def _seal_anew(b: Board, seat: int, battle_round: Round, pick: Pick) -> None:
@@ -96,7 +96,7 @@ def _seal_anew(b: Board, seat: int, battle_round: Round, pick: Pick) -> None:
             c
             for c in cards
             if (c in known or (has_unknown and not b.knows(seat, c)))
-            and combat.may_choose(b, c, side)
+            and combat_effects.may_choose(b, c, side)
         ]
         chosen = able[pick(len(able))]
         if b.cards[chosen] != IN_HAND + holder:

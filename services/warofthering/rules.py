@@ -11,12 +11,11 @@ from services.core.errors import Invalid
 from services.core.frames import Frame, Game
 from services.core.stacked import StackRules, position
 from services.core.vocabulary import Vocabulary
-from services.warofthering import charter, words
+from services.warofthering import settings, words
 from services.warofthering.audit import audit
 from services.warofthering.board import Board
 from services.warofthering.board.gist import gist
-from services.warofthering.cards import combat, decks, verbs
-from services.warofthering.cards import event as event_cards
+from services.warofthering.cards import decks, verbs
 from services.warofthering.guess import guess
 from services.warofthering.play import (
     abilities,
@@ -28,8 +27,10 @@ from services.warofthering.play import (
     casualties,
     characters,
     combat_cards,
+    combat_effects,
     deeds,
     ending,
+    event_effects,
     events,
     fellowship,
     forces,
@@ -57,9 +58,10 @@ from services.warofthering.view import View, view
 G = Game[Board]
 
 _CHAPTERS: tuple[ModuleType, ...] = (
-    abilities, aftermath, armies, asking, attack, battle, casualties, characters, combat,
-    combat_cards, dice, draws, entries, event_cards, events, fellowship, forces, hands, journey,
-    levy, marches, roll, separation, sorcery, stacking, tile, toll, turn, verbs, volley, warding,
+    abilities, aftermath, armies, asking, attack, battle, casualties, characters, combat_cards,
+    combat_effects, dice, draws, entries, event_effects, events, fellowship, forces, hands,
+    journey, levy, marches, roll, separation, sorcery, stacking, tile, toll, turn, verbs, volley,
+    warding,
     *decks.MODULES,
 )  # fmt: skip
 
@@ -85,13 +87,13 @@ class WarOfTheRing(StackRules[Board]):
     name = "warofthering"
     title = "War of the Ring"
     edition = 2
-    options: tuple[Option, ...] = charter.OPTIONS
-    presets = charter.PRESETS
-    preset_meanings = charter.PRESET_MEANINGS
+    options: tuple[Option, ...] = settings.OPTIONS
+    presets = settings.PRESETS
+    preset_meanings = settings.PRESET_MEANINGS
     frames = _KINDS
     vocabulary = Vocabulary(
         {
-            **{f"roll{n}": (asking.PIPS,) * n for n in range(1, asking.MOST_DICE + 1)},
+            **{f"roll{n}": (asking.PIPS,) * n for n in range(1, asking.LARGEST_ROLL + 1)},
             **{f"dice{n}": (FACES,) * n for n in range(1, 11)},
             "draw": (CARDS,),
             "discard": (CARDS,),
@@ -125,17 +127,17 @@ class WarOfTheRing(StackRules[Board]):
 
     def agree(self, chosen: Options) -> Options:
         options = super().agree(chosen)
-        charter.check(options)
+        settings.check(options)
         return options
 
     def seats(self, options: Options) -> tuple[str, ...]:
-        return charter.settle(options).seats
+        return settings.resolve(options).seats
 
     def bound(self, options: Options) -> int | None:
         return None
 
     def setup(self, options: Options) -> G:
-        g = Game(Board(charter.settle(options)), [turn.Turn()])
+        g = Game(Board(settings.resolve(options)), [turn.Turn()])
         g.advance()
         g.events.clear()
         return g
@@ -168,7 +170,7 @@ class WarOfTheRing(StackRules[Board]):
         return ending.scores(g.board)
 
     def forfeit(self, g: G, seat: Seat) -> list[Event]:
-        ending.conclude(g, 1 - g.board.charter.sides[seat], "forfeit")
+        ending.conclude(g, 1 - g.board.settings.sides[seat], "forfeit")
         told, g.events = g.events, []
         return told
 
@@ -190,7 +192,7 @@ class WarOfTheRing(StackRules[Board]):
         agreed = self.agree(options)
         if list(agreed.items()) != list(options.items()):
             raise Invalid("a saved position has every option", said=repr(saved[0])[:80])
-        return Board.load(charter.settle(agreed), saved)
+        return Board.load(settings.resolve(agreed), saved)
 
     def question(self, g: G, seat: Seat) -> str:
         return words.question(g, seat)

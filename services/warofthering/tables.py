@@ -158,6 +158,8 @@ FIELD_LIMIT, GARRISON_LIMIT = 10, 5
 
 # The figures: by nation Regulars, then Elites, then Free Peoples Leaders; Nazgûl; characters.
 
+CAST: Mapping[str, Mapping[str, Any]] = {c["id"]: c for c in _CAST["characters"]}
+"""What is printed of each character by name, the Ring-bearers and Gollum among them."""
 _PERSONS = [c for c in _CAST["characters"] if c["kind"] in ("companion", "minion")]
 REGULAR, ELITE, LEADER = 0, 8, 16
 """`REGULAR + nation` is that nation's Regular, and so on."""
@@ -188,7 +190,7 @@ NO_FIGURE = 255
 
 def _side_of(figure: int) -> int:
     if figure in UNITS:
-        return SIDE_OF_NATION[figure % 8]
+        return SIDE_OF_NATION[figure % len(NATIONS)]
     return FREE if figure in LEADERS or figure in COMPANIONS else SHADOW
 
 
@@ -200,7 +202,7 @@ UNITS_OF: tuple[tuple[int, ...], ...] = tuple(
     tuple(f for f in UNITS if SIDE_OF[f] == side) for side in (FREE, SHADOW)
 )
 FIGURE_NATION: tuple[int, ...] = tuple(
-    f % 8 if f < NAZGUL else NO_NATION for f in range(FIGURE_COUNT)
+    f % len(NATIONS) if f < NAZGUL else NO_NATION for f in range(FIGURE_COUNT)
 )
 """Of units and Free Peoples Leaders; Nazgûl and characters always count as At War."""
 FIGURE_NAMES: tuple[str, ...] = (
@@ -328,7 +330,7 @@ TILE_OF_CARD: Mapping[int, int] = {
 POOL, DRAWN, WAITING, SET_ASIDE, REMOVED = range(5)
 """Where a tile may be: in the Hunt Pool, drawn, in play and waiting for Mordor, not yet in play,
 out of the game."""
-TILE_PLACES = 5
+TILE_PILES = 5
 
 
 # The dice.

@@ -32,7 +32,7 @@ def worth(*lines, seat=FREE):
 def test_what_one_side_gains_the_other_loses(preset):
     g = RULES.setup(RULES.agree(RULES.presets[preset]))
     pick = fate(f"evals {preset}").pick
-    sides = g.board.charter.sides
+    sides = g.board.settings.sides
     for _ in range(300):
         values = [JUDGE.value(g, seat) for seat in range(len(sides))]
         assert all(value == (values[0] if side == FREE else -values[0])

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping
 from dataclasses import dataclass
-from importlib.resources import files
-from typing import Any
 
-SIDES = ("good", "dark")
+from services.confrontation import tables
+from services.confrontation.tables import CHARACTER_KEYS, PRINTED, PRINTED_MAP, SPECIALS
+
+SIDES = tables.SIDES
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,15 +42,9 @@ class Tile(Card):
     strength: int
 
 
-def _read(name: str) -> Any:
-    return json.loads((files("services") / "confrontation" / "data" / name).read_text("utf-8"))
-
-
-_MAP, _CAST, _DECK = _read("board.json"), _read("characters.json"), _read("cards.json")
-
 REGIONS: Mapping[str, Region] = {
-    r["id"]: Region(r["name"], r["row"], r["mountain"], r["home_of"], r["capacity_per_side"])
-    for r in _MAP["regions"]
+    key: Region(r["name"], r["row"], r["mountain"], r["home_of"], r["capacity_per_side"])
+    for key, r in PRINTED_MAP.items()
 }
 ROWS: tuple[tuple[str, ...], ...] = tuple(
     tuple(key for key, region in REGIONS.items() if region.row == row) for row in range(1, 8)
@@ -58,8 +52,9 @@ ROWS: tuple[tuple[str, ...], ...] = tuple(
 """The map from the Shire to Mordor, each row from left to right as Good sees it."""
 
 TILES: Mapping[str, Tile] = {
-    c["id"]: Tile(c["name"], c["side"], c["strength"]) for c in _CAST["characters"].values()
+    key: Tile(PRINTED[key]["name"], PRINTED[key]["side"], PRINTED[key]["strength"])
+    for key in CHARACTER_KEYS
 }
 CARDS: Mapping[str, Card] = {
-    c["id"]: Card(c["name"], c["side"]) for c in _DECK["cards"] + _DECK["special_cards"]
+    key: Card(PRINTED[key]["name"], PRINTED[key]["side"]) for key in (*tables.CARDS, *SPECIALS)
 }

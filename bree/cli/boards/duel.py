@@ -97,7 +97,7 @@ def _row(cards: Sequence[tuple[int, Lines]], line: int) -> Text:
 
 
 def _card(view: View, slot: View, height: int) -> Lines:
-    """So many lines and the lower edge: price and skills, name, effect, the chain that it gives."""
+    """`height` lines and the lower edge: price and skills, name, effect, the chain it gives."""
     left, line, right, side, low, high = _AVAILABLE if slot["available"] else _COVERED
     card = slot["card"]
     if card is None:

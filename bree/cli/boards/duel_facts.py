@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from importlib.resources import files
 from typing import Any
+
+from services.duel import tables
 
 View = Mapping[str, Any]
 
-SIDES = ("fellowship", "sauron")
+SIDES, SKILLS, RACES = tables.SIDES, tables.SKILLS, tables.RACES
 TITLE = {"fellowship": "Fellowship", "sauron": "Sauron"}
 LETTER = {"fellowship": "F", "sauron": "S"}
 COLOUR = {"fellowship": "cyan", "sauron": "red"}
@@ -25,19 +25,11 @@ CARD_COLOUR = {
     "purple": "magenta",
 }
 
-
-def _read(name: str) -> Any:
-    return json.loads((files("services") / "duel" / "data" / name).read_text("utf-8"))
-
-
-_CARDS = _read("cards.json")
-SKILLS: tuple[str, ...] = tuple(_CARDS["skills"])
-RACES: tuple[str, ...] = tuple(_CARDS["races"])
-CARDS: Mapping[str, Any] = {card["id"]: card for card in _CARDS["cards"]}
-TILES: Mapping[str, Any] = {tile["id"]: tile for tile in _read("landmarks.json")["landmarks"]}
-TOKENS: Mapping[str, Any] = {token["id"]: token for token in _read("tokens.json")["tokens"]}
-REGIONS: Mapping[str, str] = {r["id"]: r["name"] for r in _read("map.json")["regions"]}
-BONUSES: tuple[str, ...] = tuple(b["effect"]["type"] for b in _read("track.json")["bonuses"])
+CARDS: Mapping[str, Any] = {card: tables.PRINTED[card] for card in tables.CARDS}
+TILES: Mapping[str, Any] = {tile: tables.PRINTED[tile] for tile in tables.TILES}
+TOKENS: Mapping[str, Any] = {token: tables.PRINTED[token] for token in tables.TOKENS}
+REGIONS: Mapping[str, str] = dict(zip(tables.REGIONS, tables.REGION_NAMES, strict=True))
+BONUSES: tuple[str, ...] = tuple(effect.kind for effect in tables.BONUS_EFFECTS)
 """What the spaces of the track bring, in their order."""
 
 REASONS = {
@@ -60,7 +52,7 @@ class Short:
 
 
 def many(count: int, thing: str) -> str:
-    """So many of a thing, in words."""
+    """A number and a thing, in the plural where there is not just one."""
     return f"{count} {thing}" if count == 1 else f"{count} {thing}s"
 
 

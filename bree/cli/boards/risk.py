@@ -204,7 +204,7 @@ def _hand(view: View) -> Lines:
     lines: Lines = []
     for player in view["players"]:
         whose = "Your" if player["seat"] == view["seat"] else f"{player['seat'].capitalize()}'s"
-        deeds = [
+        territories = [
             f"{names[card]} ({_SYMBOLS[symbols[card]]})" if card in names else "wild card"
             for card in player["territory_cards"]["known"]
         ]
@@ -212,7 +212,7 @@ def _hand(view: View) -> Lines:
         secrets = [names[card] for card in player["secrets"]["known"]]
         played = [CARDS[card].title for card in player["played"]]
         for what, found in (
-            (f"{whose} Territory cards", deeds),
+            (f"{whose} Territory cards", territories),
             (f"{whose} Adventure cards", cards),
             (f"{whose} secret", secrets),
             (f"{player['seat'].capitalize()} has played", played),

@@ -2,25 +2,21 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping
-from importlib.resources import files
 from typing import Any
+
+from services.warofthering import tables
 
 View = Mapping[str, Any]
 
-SIDES = ("free", "shadow")
+SIDES = tables.SIDES
 TITLE = {"free": "Free Peoples", "shadow": "Shadow"}
 COLOUR = {"free": "cyan", "shadow": "red"}
 
 
-def _read(name: str) -> Any:
-    return json.loads((files("services") / "warofthering" / "data" / name).read_text("utf-8"))
-
-
-REGIONS: Mapping[str, str] = {r["id"]: r["name"] for r in _read("regions.json")["regions"]}
-CARDS: Mapping[str, str] = {c["id"]: c["name"] for c in _read("cards.json")["cards"]}
-CAST: Mapping[str, Any] = {c["id"]: c for c in _read("characters.json")["characters"]}
+REGIONS: Mapping[str, str] = dict(zip(tables.REGIONS, tables.REGION_NAMES, strict=True))
+CARDS: Mapping[str, str] = dict(zip(tables.CARDS, tables.CARD_NAMES, strict=True))
+CAST: Mapping[str, Any] = tables.CAST
 
 GROUPS: tuple[tuple[str, tuple[str, ...]], ...] = (
     ("Eriador", (

@@ -15,11 +15,12 @@ from services.warofthering.board.piles import (
     IN_HAND,
     IN_PLAY,
     LAST_PILE,
+    NO_HOLDER,
     ON_TABLE,
     Piles,
 )
 from services.warofthering.board.tracks import DRAWN_GAME, NO_SEAT, REASONS, UNDECIDED
-from services.warofthering.charter import Charter
+from services.warofthering.settings import Settings
 from services.warofthering.tables import (
     ANY_SEAT,
     AREA_COUNT,
@@ -36,7 +37,7 @@ from services.warofthering.tables import (
     OFF_TRACK,
     REGION_COUNT,
     TILE_COUNT,
-    TILE_PLACES,
+    TILE_PILES,
     TOTALS,
 )
 
@@ -49,6 +50,7 @@ __all__ = [
     "IN_HAND",
     "IN_PLAY",
     "NO_FORCE",
+    "NO_HOLDER",
     "NO_SEAT",
     "ON_TABLE",
     "REASONS",
@@ -66,8 +68,8 @@ class Board(Piles):
 
     __slots__ = ("fight",)
 
-    def __init__(self, charter: Charter) -> None:
-        super().__init__(charter)
+    def __init__(self, settings: Settings) -> None:
+        super().__init__(settings)
         self.fight: Fight | None = None  # the battle being fought; there is never another
 
     @property
@@ -78,7 +80,7 @@ class Board(Piles):
 
     def copy(self) -> Self:
         new = object.__new__(type(self))
-        new.charter = self.charter
+        new.settings = self.settings
         new.counts = self.counts[:]
         new.units = self.units[:]
         new.armies = self.armies[:]
@@ -113,7 +115,7 @@ class Board(Piles):
         new.ring_users = self.ring_users
         new.used_messenger = self.used_messenger
         new.tentative = self.tentative
-        new.deeds = self.deeds
+        new.actions = self.actions
         new.minion_seen = self.minion_seen
         new.cards = self.cards[:]
         new.knowers = self.knowers[:]
@@ -125,7 +127,7 @@ class Board(Piles):
     def dump(self) -> list[Any]:
         """The board as whole numbers, strings and lists of these."""
         return [
-            list(self.charter.options.items()),
+            list(self.settings.options.items()),
             [[at, n] for at, n in enumerate(self.counts) if n],
             list(self.control),
             list(self.captors),
@@ -146,13 +148,13 @@ class Board(Piles):
         ]
 
     @classmethod
-    def load(cls, charter: Charter, saved: list[Any]) -> Board:
+    def load(cls, settings: Settings, saved: list[Any]) -> Board:
         """The board that `dump` saved, its options already agreed; `Invalid` if it did not."""
-        b = cls(charter)
+        b = cls(settings)
         (_, counts, control, captors, mixed, leading, end, politics, ring, flags, tiles, dice,
          rings, acted, cards, knowers, given, fight) = parts(saved, 18)  # fmt: skip
         b._load_figures(counts)
-        seats = len(charter.seats)
+        seats = len(settings.seats)
         b.control = bytearray(numbers(control, REGION_COUNT, 0, NOBODY))
         b.captors = bytearray(numbers(captors, REGION_COUNT, 0, ANY_SEAT))
         b.mixed = bytearray(numbers(mixed, AREA_COUNT, 0, 1))
@@ -164,7 +166,7 @@ class Board(Piles):
         b._load_fellowship(ring)
         for flag, value in zip(_FLAGS, numbers(flags, len(_FLAGS), 0, 1), strict=True):
             setattr(b, flag, bool(value))
-        b.tiles = bytearray(numbers(tiles, TILE_PLACES * TILE_COUNT, 0, 9))
+        b.tiles = bytearray(numbers(tiles, TILE_PILES * TILE_COUNT, 0, 9))
         faces, shadow, free, tentative = parts(dice, 4)
         b.dice = bytearray(numbers(faces, 2 * len(FACES), 0, 20))
         b.hunt_shadow, b.hunt_free = number(shadow, 0, 20), number(free, 0, 20)

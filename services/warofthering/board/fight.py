@@ -13,6 +13,7 @@ from services.core.saving import number, numbers, parts
 from services.warofthering.tables import (
     AREA_COUNT,
     CHARACTERS,
+    ELITE,
     FIGURE_COUNT,
     LEADERS,
     NATIONS,
@@ -23,6 +24,11 @@ from services.warofthering.tables import (
 
 FIELD, SIEGE, SORTIE = range(3)
 KINDS = ("field", "siege", "sortie")
+
+MOST_COMBAT_DICE = 5
+"""How many dice a side rolls at most at once: in a Combat roll, a re-roll, an additional attack."""
+NO_CARDS_LIMIT = 0
+"""In place of how many rounds there may be: no card says it, so the rules do."""
 
 (
     CARD,  # the Combat card played, or NO_CARD
@@ -44,9 +50,9 @@ KINDS = ("field", "siege", "sortie")
     EXTRA_HITS,  # earned by cards
     STOPPED_HITS,  # of the enemy's, cancelled by cards
 ) = range(18)
-BENDS = 18
-_PLAIN = [0] * BENDS
-_PLAIN[CARD], _PLAIN[MOST] = NO_CARD, 5
+MODIFIER_COUNT = 18
+_PLAIN = [0] * MODIFIER_COUNT
+_PLAIN[CARD], _PLAIN[MOST] = NO_CARD, MOST_COMBAT_DICE
 _LOWEST, _HIGHEST = -1000, 1 << 40
 
 
@@ -55,12 +61,12 @@ class Fight:
 
     __slots__ = (
         "attacker",
-        "bends",
         "extensions",
         "fewer_always",
         "force",
         "kind",
         "may_cease",
+        "modifiers",
         "no_early_card",
         "region",
         "replaced",
@@ -82,13 +88,13 @@ class Fight:
         self.force = bytearray(2 * FIGURE_COUNT)  # by side: who takes part
         self.replaced = bytearray(len(NATIONS))  # by nation: Regulars who took an Elite's place
         self.round = 1
-        self.rounds = 0  # how many there may be, 0 for any number
+        self.rounds = NO_CARDS_LIMIT  # how many there may be, if a card says so
         self.extensions = 0  # rounds bought by reducing Elites
         self.may_cease = True  # the attacker may stop
         self.no_early_card = False  # the defender needs a Companion for a card in round 1
         self.fewer_always = [0, 0]  # by side: Combat dice less in every round
         self.white_rider = False  # Nazgûl Leadership is void
-        self.bends = _PLAIN + _PLAIN
+        self.modifiers = _PLAIN + _PLAIN
 
     def copy(self) -> Self:
         new = object.__new__(type(self))
@@ -99,7 +105,7 @@ class Fight:
         new.force = self.force[:]
         new.replaced = self.replaced[:]
         new.fewer_always = self.fewer_always[:]
-        new.bends = self.bends[:]
+        new.modifiers = self.modifiers[:]
         return new
 
     # Who takes part.
@@ -125,7 +131,7 @@ class Fight:
     def elites(self, side: int) -> int:
         """How many Elites take part on a side."""
         first = side * FIGURE_COUNT
-        return sum(self.force[first + 8 : first + UNITS.stop])
+        return sum(self.force[first + ELITE : first + UNITS.stop])
 
     def leaders(self, side: int) -> int:
         """How many Free Peoples Leaders, or Nazgûl, take part on a side."""
@@ -151,22 +157,22 @@ class Fight:
 
     # What this round is made of.
 
-    def bend(self, side: int, name: int) -> int:
-        """A number that cards may bend, such as `PLUS`."""
-        return self.bends[side * BENDS + name]
+    def modifier(self, side: int, name: int) -> int:
+        """A number that cards may bend, such as `PLUS`, as it stands."""
+        return self.modifiers[side * MODIFIER_COUNT + name]
 
     def add(self, side: int, name: int, by: int = 1) -> None:
         """Bend a number."""
-        self.bends[side * BENDS + name] += by
+        self.modifiers[side * MODIFIER_COUNT + name] += by
 
     def fix(self, side: int, name: int, value: int) -> None:
         """Give a number a value."""
-        self.bends[side * BENDS + name] = value
+        self.modifiers[side * MODIFIER_COUNT + name] = value
 
     def next_round(self) -> None:
         """Forget what lasted for one round."""
         self.round += 1
-        self.bends = _PLAIN + _PLAIN
+        self.modifiers = _PLAIN + _PLAIN
 
     # Saving.
 
@@ -180,14 +186,14 @@ class Fight:
             self.fewer_always[:],
             list(self.force),
             list(self.replaced),
-            self.bends[:],
+            self.modifiers[:],
         ]
 
     @classmethod
     def load(cls, saved: object) -> Fight:
         """The battle that `dump` saved; `Invalid` if it did not."""
-        place, rounds, flags, seats, fewer, force, replaced, bends = parts(saved, 8)
-        attacker, source, target, kind, region = numbers(place, 5, 0, AREA_COUNT)
+        areas, rounds, flags, seats, fewer, force, replaced, modifiers = parts(saved, 8)
+        attacker, source, target, kind, region = numbers(areas, 5, 0, AREA_COUNT)
         fight = cls(number(attacker, 0, 1), source, target, number(kind, 0, len(KINDS) - 1))
         fight.region = region
         fight.round, fight.rounds, fight.extensions = numbers(rounds, 3, 0, 1 << 20)
@@ -198,5 +204,5 @@ class Fight:
         fight.fewer_always = numbers(fewer, 2, 0, 10)
         fight.force = bytearray(numbers(force, 2 * FIGURE_COUNT, 0, 50))
         fight.replaced = bytearray(numbers(replaced, len(NATIONS), 0, 50))
-        fight.bends = numbers(bends, 2 * BENDS, _LOWEST, _HIGHEST)
+        fight.modifiers = numbers(modifiers, 2 * MODIFIER_COUNT, _LOWEST, _HIGHEST)
         return fight

@@ -14,13 +14,14 @@ from functools import lru_cache
 from itertools import compress
 from operator import mul
 
-from services.warofthering.charter import Charter
+from services.warofthering.settings import Settings
 from services.warofthering.tables import (
     ANY_SEAT,
     AREA_COUNT,
     CHARACTERS,
     ELITE,
     FIGURE_COUNT,
+    FIGURE_NATION,
     FIGURES_OF,
     FIRST_CHARACTER,
     FREE,
@@ -64,7 +65,6 @@ class Figures:
     __slots__ = (
         "armies",
         "captors",
-        "charter",
         "control",
         "counts",
         "leaders",
@@ -72,12 +72,13 @@ class Figures:
         "led",
         "mixed",
         "places",
+        "settings",
         "units",
         "winged",
     )
 
-    def __init__(self, charter: Charter) -> None:
-        self.charter = charter
+    def __init__(self, settings: Settings) -> None:
+        self.settings = settings
         self.counts = bytearray(AREA_COUNT * FIGURE_COUNT)  # by area and figure
         self.units = bytearray(2 * AREA_COUNT)  # by area and side
         self.armies = [0, 0]  # by side: the areas of the map with units, as bits
@@ -88,7 +89,7 @@ class Figures:
         self.control = bytearray(OWNER)  # by region
         self.captors = bytearray([ANY_SEAT]) * REGION_COUNT  # by region: the seat that took it
         self.mixed = bytearray(AREA_COUNT)  # by area: team-mates' armies are one
-        self.leading: tuple[int, ...] = tuple(team[0] for team in charter.teams)  # by side
+        self.leading: tuple[int, ...] = tuple(team[0] for team in settings.teams)  # by side
         for (area, figure), number in SETUP_FIGURES.items():
             self.add(area, figure, number)
 
@@ -105,7 +106,7 @@ class Figures:
     def has_units(self, area: int, seat: int) -> bool:
         """Whether units of a seat's own nations are there."""
         first = area * FIGURE_COUNT
-        own = self.charter.owned[seat]
+        own = self.settings.owned[seat]
         return any(map(mul, self.counts[first : first + UNITS.stop], own))
 
     def place_of(self, character: int) -> int:
@@ -118,8 +119,8 @@ class Figures:
 
     def region_of(self, character: int) -> int:
         """The region of a character on the map; `NOWHERE` if he is not there."""
-        place = self.places[character - FIRST_CHARACTER]
-        return REGION_OF[place] if place < ON_MAP.stop else NOWHERE
+        area = self.places[character - FIRST_CHARACTER]
+        return REGION_OF[area] if area < ON_MAP.stop else NOWHERE
 
     def characters_at(self, area: int, among: range = CHARACTERS) -> list[int]:
         """The characters in an area."""
@@ -149,7 +150,7 @@ class Figures:
         found = 0
         for unit in UNITS_OF[side]:
             if self.counts[first + unit]:
-                found |= 1 << unit % 8
+                found |= 1 << FIGURE_NATION[unit]
         return found
 
     def areas_with_units(self, side: int) -> tuple[int, ...]:
@@ -210,36 +211,36 @@ class Figures:
 
     def commander(self, area: int, side: int) -> int:
         """The seat that controls what a side has there, were it one army (RULES 19.5)."""
-        team = self.charter.teams[side]
+        team = self.settings.teams[side]
         return team[0] if len(team) == 1 else self.controller(self.group(area, side), side)
 
     def controller(self, force: tuple[int, ...], side: int) -> int:
         """The seat that controls a force as one army: most units, most Elites, the leader."""
-        worth = {seat: (0, 0, seat == self.leading[side]) for seat in self.charter.teams[side]}
+        worth = {seat: (0, 0, seat == self.leading[side]) for seat in self.settings.teams[side]}
         for unit in UNITS:
             if number := force[unit]:
-                seat = self.charter.seat_of_nation[unit % 8]
+                seat = self.settings.seat_of_nation[FIGURE_NATION[unit]]
                 units, elites, leads = worth[seat]
                 worth[seat] = (units + number, elites + number * (unit >= ELITE), leads)
         return max(worth, key=worth.__getitem__)
 
     def is_shared(self, force: tuple[int, ...]) -> bool:
         """Whether units of more than one seat are in a force."""
-        owner = self.charter.seat_of_nation
-        return len({owner[unit % 8] for unit in UNITS if force[unit]}) > 1
+        owner = self.settings.seat_of_nation
+        return len({owner[FIGURE_NATION[unit]] for unit in UNITS if force[unit]}) > 1
 
     def owns(self, seat: int, figure: int) -> bool:
         """Whether a figure is of a seat's nations, or one that any seat of its side uses."""
-        return bool(self.charter.owned[seat][figure])
+        return bool(self.settings.owned[seat][figure])
 
     def army(self, area: int, seat: int) -> tuple[int, ...]:
         """The force that a seat commands there: its own, or all of a mixed army it controls."""
         if self.mixed[area]:
-            side = self.charter.sides[seat]
+            side = self.settings.sides[seat]
             if self.commander(area, side) == seat:
                 return self.group(area, side)
         first = area * FIGURE_COUNT
-        own = self.charter.owned[seat]
+        own = self.settings.owned[seat]
         return tuple(map(mul, self.counts[first : first + FIGURE_COUNT], own))
 
     # Sieges and control.

@@ -13,15 +13,15 @@ from string import ascii_lowercase, ascii_uppercase, digits
 from services.core.canonical import canonical
 from services.warofthering.board import Board, Fight
 
-_FOLLOWS = {"armies", "deeds", "leaders", "led", "places", "table", "units", "winged"}
+_FOLLOWS = {"actions", "armies", "leaders", "led", "places", "table", "units", "winged"}
 """What is kept beside the rest because it is asked for all the time."""
 ARRAYS = ("captors", "cards", "control", "dice", "given", "knowers", "mixed", "politics", "tiles")
 _SIGN = f"{digits}{ascii_uppercase}{ascii_lowercase}".encode().ljust(256, b"?")
 """By number, the sign of a count: no kind of figure has as many as there are signs."""
 _FIELDS = {name for kind in Board.__mro__ for name in getattr(kind, "__slots__", ())}
-REST = sorted(_FIELDS - _FOLLOWS - {"charter", "counts", "fight", *ARRAYS})
+REST = sorted(_FIELDS - _FOLLOWS - {"settings", "counts", "fight", *ARRAYS})
 
-IN_BATTLE = sorted({*Fight.__slots__} - {"bends", "force"})
+IN_BATTLE = sorted({*Fight.__slots__} - {"modifiers", "force"})
 _battle = attrgetter(*IN_BATTLE)
 _arrays = attrgetter(*ARRAYS)
 _rest = attrgetter(*REST)
@@ -30,7 +30,7 @@ _rest = attrgetter(*REST)
 def gist(b: Board) -> str:
     """Everything on the board, such that different boards of one game have different gists."""
     fight = b.fight
-    battle = None if fight is None else (fight.force, fight.bends, _battle(fight))
+    battle = None if fight is None else (fight.force, fight.modifiers, _battle(fight))
     arrays = '","'.join([array.hex() for array in _arrays(b)])  # in hexadecimal nothing is escaped
     counts = b.counts.translate(_SIGN).decode()
     return f'[["{counts}","{arrays}"],{canonical((_rest(b), battle))[1:]}'

@@ -10,7 +10,7 @@ only that the mate got it, which `given` remembers.
 from __future__ import annotations
 
 from services.warofthering.board.tracks import Tracks
-from services.warofthering.charter import Charter
+from services.warofthering.settings import Settings
 from services.warofthering.tables import CARD_COUNT, CARDS_IN, DECK_OF_CARD, SIDE_OF_CARD
 
 IN_DECK, DISCARDED, ON_TABLE, IN_PLAY, IN_HAND = range(5)
@@ -18,6 +18,7 @@ FACE_DOWN = 8
 """Where a card is: in its deck; discarded after everyone saw it; on the table; in play, while it is
 being resolved; `IN_HAND + seat`; `FACE_DOWN + seat` is discarded by that seat unseen."""
 LAST_PILE = FACE_DOWN + 3
+NO_HOLDER = -1
 ALL_KNOW = 255
 
 
@@ -26,8 +27,8 @@ class Piles(Tracks):
 
     __slots__ = ("cards", "given", "knowers", "table")
 
-    def __init__(self, charter: Charter) -> None:
-        super().__init__(charter)
+    def __init__(self, settings: Settings) -> None:
+        super().__init__(settings)
         self.cards = bytearray(CARD_COUNT)  # by card: its pile
         self.knowers = bytearray(CARD_COUNT)  # by card: the seats that know where it is, as bits
         self.given = bytearray(CARD_COUNT)  # by card: 1 + the seat to which a mate handed it, or 0
@@ -48,7 +49,7 @@ class Piles(Tracks):
 
     def hand(self, seat: int, deck: int | None = None) -> list[int]:
         """The cards in a seat's hand, all or those of one deck."""
-        decks = CARDS_IN[self.charter.sides[seat]]
+        decks = CARDS_IN[self.settings.sides[seat]]
         first = decks[0].start if deck is None else decks[deck].start
         end = decks[1].stop if deck is None else decks[deck].stop
         found, code = [], IN_HAND + seat
@@ -62,9 +63,9 @@ class Piles(Tracks):
         return self.cards.count(IN_HAND + seat)
 
     def holder_of(self, card: int) -> int:
-        """The seat in whose hand a card is, or by which it was discarded unseen; -1 if nobody's."""
+        """The seat in whose hand a card is, or who discarded it unseen; `NO_HOLDER` if nobody."""
         pile = self.cards[card]
-        return (pile - IN_HAND) % 4 if pile >= IN_HAND else -1
+        return (pile - IN_HAND) % 4 if pile >= IN_HAND else NO_HOLDER
 
     def discards(self, side: int, deck: int) -> int:
         """How many cards of a deck are discarded, seen or not."""

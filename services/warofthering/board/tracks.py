@@ -6,7 +6,7 @@ Order of reading: the Political Track, the Fellowship, the Hunt Pool, the Action
 from __future__ import annotations
 
 from services.warofthering.board.figures import Figures
-from services.warofthering.charter import Charter
+from services.warofthering.settings import Settings
 from services.warofthering.tables import (
     ASIDE,
     AT_WAR,
@@ -37,11 +37,10 @@ from services.warofthering.tables import (
     STANDARD_TILES,
     START_REGION,
     START_RINGS,
-    STARTING_BOX,
     STARTS_ACTIVE,
     TILE_COUNT,
     TILE_NUMBERS,
-    TILE_PLACES,
+    TILE_PILES,
     TRACKED,
 )
 
@@ -68,9 +67,9 @@ class Tracks(Figures):
     __slots__ = (
         "acted",
         "acted_in_mordor",
+        "actions",
         "active",
         "corruption",
-        "deeds",
         "dice",
         "free_die_hunted",
         "guide",
@@ -93,13 +92,12 @@ class Tracks(Figures):
         "used_messenger",
     )
 
-    def __init__(self, charter: Charter) -> None:
-        super().__init__(charter)
+    def __init__(self, settings: Settings) -> None:
+        super().__init__(settings)
         self.turn = 1
         self.result = UNDECIDED
         self.reason = ""
-        isengard = "published" if "isengard_start" in charter.published else "guide"
-        self.politics = bytearray(STARTING_BOX[isengard])  # by nation: the box, or AT_WAR
+        self.politics = bytearray(settings.starting_boxes)  # by nation: the box, or AT_WAR
         self.active = STARTS_ACTIVE  # nations, as a set of bits
         self.region = START_REGION  # of the Fellowship figure: its last known position
         self.mordor = OFF_TRACK  # or its step on the Mordor Track
@@ -108,10 +106,10 @@ class Tracks(Figures):
         self.corruption = 0
         self.guide = GANDALF_THE_GREY
         self.acted_in_mordor = False  # the Free Peoples tried to move or hide it this turn
-        self.tiles = bytearray(TILE_PLACES * TILE_COUNT)  # by place and kind
+        self.tiles = bytearray(TILE_PILES * TILE_COUNT)  # by pile and kind
         for tile, number in enumerate(TILE_NUMBERS):
-            place = POOL if tile in STANDARD_TILES else SET_ASIDE
-            self.tiles[place * TILE_COUNT + tile] = number
+            pile = POOL if tile in STANDARD_TILES else SET_ASIDE
+            self.tiles[pile * TILE_COUNT + tile] = number
         self.dice = bytearray(2 * len(FACES))  # unused, by side and face
         self.hunt_shadow = self.hunt_free = 0  # dice in the Hunt Box
         self.free_die_hunted = False  # a Free die was taken back from the Hunt Box (D04)
@@ -119,8 +117,8 @@ class Tracks(Figures):
         self.ring_users = 0  # seats that used one this turn, as a set of bits
         self.used_messenger = False  # the Mouth of Sauron's, this turn
         self.tentative = NO_SEAT  # whose action has changed and taught nothing yet
-        # What can be done now, each with the face of its die; None until it is asked for.
-        self.deeds: tuple[tuple[int, int], ...] | None = None
+        # What can be done now: the face of a die and a deed. None until it is asked for.
+        self.actions: tuple[tuple[int, int], ...] | None = None
         self.minion_seen = False  # a Minion is or was in play (D08)
         # Of three players, the Free Peoples' (19.4): with whom this action was done, and the one
         # before, which may not be repeated. Nations and areas, each as bits.
@@ -145,7 +143,7 @@ class Tracks(Figures):
         box = self.politics[nation]
         if self.is_active(nation):
             return box < AT_WAR
-        return box < AT_WAR - 1 and "passive_advance" not in self.charter.literal
+        return box < AT_WAR - 1 and self.settings.readings.passive_nations_advance
 
     # The Fellowship.
 
@@ -190,16 +188,16 @@ class Tracks(Figures):
 
     # The Hunt Pool.
 
-    def tiles_in(self, place: int, tile: int) -> int:
-        """How many tiles of a kind are in the pool, drawn, waiting, aside or removed."""
-        return self.tiles[place * TILE_COUNT + tile]
+    def tiles_in(self, pile: int, tile: int) -> int:
+        """How many tiles of a kind are in a pile: the pool, drawn, waiting, aside or removed."""
+        return self.tiles[pile * TILE_COUNT + tile]
 
-    def tile_total(self, place: int) -> int:
-        """How many tiles are there."""
-        return sum(self.tiles[place * TILE_COUNT : (place + 1) * TILE_COUNT])
+    def tile_total(self, pile: int) -> int:
+        """How many tiles are in a pile."""
+        return sum(self.tiles[pile * TILE_COUNT : (pile + 1) * TILE_COUNT])
 
     def move_tile(self, tile: int, start: int, to: int, number: int = 1) -> None:
-        """Take tiles of a kind from one place to another."""
+        """Take tiles of a kind from one pile to another."""
         self.tiles[start * TILE_COUNT + tile] -= number
         self.tiles[to * TILE_COUNT + tile] += number
 
@@ -254,13 +252,13 @@ class Tracks(Figures):
     def settle(self) -> None:
         """Something happens: an action stays, and what can be done next must be found anew."""
         self.tentative = NO_SEAT
-        self.deeds = None
+        self.actions = None
 
     # What the Free Peoples among three players may not do twice in a row (19.4).
 
     def note_action(self, side: int, nations: int, areas: int) -> None:
         """A side acts with these: a nation, or a mixed army where it stands."""
-        if side == FREE and self.charter.players == 3:
+        if side == FREE and self.settings.players == 3:
             self.acted = (self.acted[0] | nations, self.acted[1] | areas)
 
     def is_resting(self, nation: int) -> bool:

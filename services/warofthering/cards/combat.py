@@ -1,64 +1,12 @@
-"""The Combat halves of the event cards: how they are registered, and the frame that plays one.
-
-A card half is an entry of `COMBATS`, by title, for several cards share one. It says when it may be
-chosen and what it does at each of its initiatives (RULES 17.2). See README.md beside this file.
-"""
+"""How the Combat half of a card is written down, by its title."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass
-from typing import ClassVar, NamedTuple
+from collections.abc import Mapping
 
-from services.core.frames import Game, Procedure
 from services.warofthering.board import Board
-from services.warofthering.board.fight import CANCELLED, CARD
-from services.warofthering.tables import COMBAT, COMBAT_OF, INITIATIVE, NO_CARD
-
-G = Game[Board]
-
-Needs = Callable[[Board, int], bool]
-"""Whether a side may choose this card in the battle that stands on the board."""
-
-
-@dataclass(slots=True)
-class CombatPlay(Procedure):
-    """One effect of a revealed Combat card, step by step."""
-
-    side: int = 0
-    card: int = NO_CARD
-    initiative: int = 0
-    step: int = 0
-    memory: tuple[int, ...] = ()  # what an earlier step wants a later one to know
-
-    script: ClassVar[tuple[str, ...]] = ("perform",)
-
-    def perform(self, g: G) -> None:
-        """Run the next step; what it asked for is in `got` of the one after."""
-        steps = COMBATS[COMBAT_OF[self.card]].effects[self.initiative]
-        if self.step < len(steps) and (self.step or not self._is_void(g)):
-            self.step += 1
-            self.go_to("perform")
-            steps[self.step - 1](self, g)
-
-    def _is_void(self, g: G) -> bool:
-        """Cancelled, or an army is gone before its time came (17.2)."""
-        fight = g.board.battle
-        return bool(fight.bend(self.side, CANCELLED)) or not (fight.units(0) and fight.units(1))
-
-
-Step = Callable[[CombatPlay, G], None]
-
-
-class Combat(NamedTuple):
-    """What a Combat title means."""
-
-    needs: Needs
-    effects: Mapping[int, tuple[Step, ...]]
-
-
-COMBATS: dict[int, Combat] = {}
-"""By title."""
+from services.warofthering.play.combat_effects import COMBAT_HALVES, CombatHalf, Needs, Tactic
+from services.warofthering.tables import COMBAT, INITIATIVE
 
 
 def always(b: Board, side: int) -> bool:
@@ -66,34 +14,13 @@ def always(b: Board, side: int) -> bool:
     return True
 
 
-def combat(title: str, effects: Mapping[int, tuple[Step, ...]], needs: Needs = always) -> None:
-    """Register a Combat title."""
-    number = COMBAT[title]
-    assert number not in COMBATS, title
-    assert tuple(sorted(effects)) == INITIATIVE[number], title
-    COMBATS[number] = Combat(needs, effects)
+def combat(title: str, tactics: Mapping[int, tuple[Tactic, ...]], needs: Needs = always) -> None:
+    """Say what the cards of a title do at each initiative, which are those in the data.
 
-
-def may_choose(b: Board, card: int, side: int) -> bool:
-    """Whether a side may choose this card in the battle that stands on the board."""
-    entry = COMBATS.get(COMBAT_OF[card])
-    return entry is not None and entry.needs(b, side)
-
-
-def plays(b: Board, first: int, last: int) -> list[CombatPlay]:
-    """The effects of the revealed cards from one initiative to another, in the order of play.
-
-    Lower initiatives go first, and the defender's before the attacker's; by the letter of the guide
-    all of the defender's go first (D17).
+    They are: 0 at the reveal, 1 and 2 before combat, 3 before the Combat roll, 4 after it and
+    before the re-roll, 5 after the re-roll, 6 before losses, 7 after them.
     """
-    fight = b.battle
-    found = [
-        CombatPlay(side=side, card=card, initiative=initiative)
-        for side in (fight.defender, fight.attacker)
-        if (card := fight.bend(side, CARD)) != NO_CARD
-        for initiative in INITIATIVE[COMBAT_OF[card]]
-        if first <= initiative <= last
-    ]
-    if "card_order" in b.charter.literal:
-        return found
-    return sorted(found, key=lambda play: play.initiative)
+    number = COMBAT[title]
+    assert number not in COMBAT_HALVES, title
+    assert tuple(sorted(tactics)) == INITIATIVE[number], title
+    COMBAT_HALVES[number] = CombatHalf(needs, tactics)

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from services.warofthering.board import Board
-from services.warofthering.cards.event import Needs
+from services.warofthering.play.event_effects import Needs
 from services.warofthering.tables import (
     ARAGORN,
     COMPANIONS,

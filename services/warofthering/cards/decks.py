@@ -1,4 +1,4 @@
-"""All cards: importing this registers them."""
+"""All cards: importing this fills the tables in which play looks for what they do."""
 
 from __future__ import annotations
 

@@ -14,7 +14,7 @@ from services.warofthering.cards.conditions import (
     is_with_army,
     ranger,
 )
-from services.warofthering.cards.event import EventPlay, event, may_play, own_nations, then
+from services.warofthering.cards.event import event, own_nations, then
 from services.warofthering.cards.verbs import (
     can_levy,
     choose_region,
@@ -27,11 +27,12 @@ from services.warofthering.cards.verbs import (
 from services.warofthering.play import control, muster
 from services.warofthering.play.aftermath import Flight
 from services.warofthering.play.asking import Roll, choose, say
-from services.warofthering.play.characters import Gather, bits_of, eliminate, figures_in, place
+from services.warofthering.play.characters import Gather, bits_of, eliminate, figures_in, put
+from services.warofthering.play.event_effects import EventPlay, may_play
 from services.warofthering.play.events import NO_DIE, PlayEvent
 from services.warofthering.play.forces import WITH_COMPANION, meets, units_in
 from services.warofthering.play.muster import Troops
-from services.warofthering.play.volley import Strike
+from services.warofthering.play.volley import MOST_STRIKE_DICE, Strike
 from services.warofthering.tables import (
     ADJACENT,
     AREAS,
@@ -86,7 +87,8 @@ def _choose_nazgul(play: EventPlay, g: G) -> None:
 def _dive(play: EventPlay, g: G) -> None:
     play.memory = play.got
     (area,) = play.got
-    g.call(Roll(dice=min(g.board.count(area, NAZGUL), 5), what="the_eagles_are_coming"))
+    dice = min(g.board.count(area, NAZGUL), MOST_STRIKE_DICE)
+    g.call(Roll(dice=dice, what="the_eagles_are_coming"))
 
 
 def _drive_off(play: EventPlay, g: G) -> None:
@@ -197,7 +199,7 @@ def _appear(play: EventPlay, g: G) -> None:
     names = [FIGURES[who] for who in figures_in(group)]
     say(g, "companions_moved", origin=origin, to=REGIONS[region], companions=names)
     for who in figures_in(group):
-        place(g, who, region)
+        put(g, who, region)
     if b.units_at(region, SHADOW):
         g.call(Roll(dice=1, what="dead_men_of_dunharrow"))
 

@@ -13,7 +13,7 @@ from services.warofthering.cards.conditions import (
     is_with_army,
     ranger,
 )
-from services.warofthering.cards.event import Effect, EventPlay, event, then
+from services.warofthering.cards.event import event, then
 from services.warofthering.cards.verbs import (
     advance,
     choose_answer,
@@ -27,7 +27,8 @@ from services.warofthering.cards.verbs import (
 )
 from services.warofthering.play import hunt
 from services.warofthering.play.asking import ANSWER, choose_word, say
-from services.warofthering.play.characters import MoveCompanions, movers
+from services.warofthering.play.characters import OWN_LEVEL, MoveCompanions, movers
+from services.warofthering.play.event_effects import Effect, EventPlay
 from services.warofthering.play.fellowship import MoveFellowship, can_move, hide
 from services.warofthering.play.hunt import DrawTile
 from services.warofthering.play.separation import acts_for_fellowship, fall_on_map, leavers
@@ -122,12 +123,12 @@ event("bilbos_song", heal(1, if_guide={GOLLUM: 2}))
 
 
 def _has_character_die(b: Board, seat: int) -> bool:
-    return CHARACTER in b.faces_left(b.charter.sides[seat])
+    return CHARACTER in b.faces_left(b.settings.sides[seat])
 
 
 def _look_into_mirror(play: EventPlay, g: G) -> None:
     b = g.board
-    side = b.charter.sides[play.seat]
+    side = b.settings.sides[play.seat]
     if _has_character_die(b, play.seat):
         b.use_die(side, CHARACTER)
         b.put_die(side, WILL)
@@ -187,7 +188,7 @@ event(
 # 15 to 17: Companions go.
 
 
-def _set_out(card: str, *, bonus: int = 0, level: int = 0) -> tuple[Effect, Effect]:
+def _set_out(card: str, *, bonus: int = 0, level: int = OWN_LEVEL) -> tuple[Effect, Effect]:
     """One group separates or moves on the map, and may end in a Stronghold under siege."""
 
     def ways(b: Board, seat: int) -> list[str]:

@@ -12,7 +12,7 @@ from services.warofthering.board.fight import (
     SPENT,
     STOPPED_HITS,
 )
-from services.warofthering.cards.combat import CombatPlay, combat
+from services.warofthering.cards.combat import combat
 from services.warofthering.cards.conditions import RANGERS
 from services.warofthering.cards.tactics import (
     cancel_enemy_card,
@@ -38,6 +38,7 @@ from services.warofthering.play.aftermath import Retreat, Withdraw, retreat_regi
 from services.warofthering.play.asking import ANSWER, choose, choose_word
 from services.warofthering.play.battle import can_withdraw
 from services.warofthering.play.characters import bits_of, eliminate
+from services.warofthering.play.combat_effects import CombatPlay
 from services.warofthering.play.separation import fall_on_map
 from services.warofthering.play.strength import leadership, silent
 from services.warofthering.tables import (
@@ -70,7 +71,8 @@ combat("it_is_a_gift", {3: (plus(1, reroll=1),)}, with_fellowship)
 def _ask_for_minion(play: CombatPlay, g: G) -> None:
     """For a hit of the re-roll he may be slain, whoever of the Minions it is."""
     fight = g.board.battle
-    minions = fight.characters(1 - play.side, MINIONS) if fight.bend(play.side, REROLL_HITS) else []
+    has_hit = fight.modifier(play.side, REROLL_HITS)
+    minions = fight.characters(1 - play.side, MINIONS) if has_hit else []
     seat = fight.seats[play.side]
     choose(g, seat, "figure", minions, "blade_of_westernesse", optional=True)
 
@@ -82,7 +84,7 @@ def _spend_hit_on_minion(play: CombatPlay, g: G) -> None:
 
 
 def _slay(play: CombatPlay, g: G) -> None:
-    """The Nazgûl or Minion that the step before chose falls; nobody, if there was none."""
+    """The Nazgûl or Minion that the tactic before chose falls; nobody, if there was none."""
     for figure in play.got:
         fight, enemy = g.board.battle, 1 - play.side
         fight.change(enemy, figure, -1)
@@ -132,7 +134,7 @@ combat(
 
 def _open_hits(b: Board, side: int) -> int:
     """The hits that the enemy rolled and that nothing has cancelled yet."""
-    return max(rolled_hits(b, 1 - side) - b.battle.bend(side, STOPPED_HITS), 0)
+    return max(rolled_hits(b, 1 - side) - b.battle.modifier(side, STOPPED_HITS), 0)
 
 
 def _ask_for_hero(play: CombatPlay, g: G) -> None:
@@ -160,7 +162,7 @@ combat("heroic_death", {6: (_ask_for_hero, _die_like_a_hero)}, has_leader_or_cha
 
 def _forfeit_companions(play: CombatPlay, g: G) -> None:
     fight = g.board.battle
-    spent = fight.bend(play.side, SPENT) | bits_of(_companions(g.board, play.side))
+    spent = fight.modifier(play.side, SPENT) | bits_of(_companions(g.board, play.side))
     fight.fix(play.side, SPENT, spent)
 
 
@@ -170,7 +172,7 @@ combat("daring_defiance", {0: (_forfeit_companions, cancel_enemy_card)}, has(*CO
 def _choose_victim(play: CombatPlay, g: G) -> None:
     """A hit of the re-roll fells a Nazgûl; two may fell a Minion, the Witch-king too, instead."""
     fight, enemy = g.board.battle, 1 - play.side
-    hits = fight.bend(play.side, REROLL_HITS)
+    hits = fight.modifier(play.side, REROLL_HITS)
     victims = [NAZGUL] if hits and fight.count(enemy, NAZGUL) else []
     victims += fight.characters(enemy, MINIONS) if hits >= 2 else []
     choose(g, fight.seats[play.side], "figure", victims, "fateful_strike")
@@ -230,7 +232,7 @@ combat("shield_wall", {6: (stop_hits(1, lambda b, side: rolled_hits(b, 1 - side)
 
 def _confuse(play: CombatPlay, g: G) -> None:
     fight, enemy = g.board.battle, 1 - play.side
-    ones = fight.bend(enemy, ONES)
+    ones = fight.modifier(enemy, ONES)
     fight.add(enemy, MISSES, -ones)
     fight.add(play.side, EXTRA_HITS, ones)
 

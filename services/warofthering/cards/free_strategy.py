@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from services.core.frames import Game
 from services.warofthering.board import NO_FORCE, Board
-from services.warofthering.cards import kept
 from services.warofthering.cards.conditions import (
     active,
     any_companion_in,
     at_war,
     besieged_regions,
 )
-from services.warofthering.cards.event import Effect, EventPlay, event, own_nations, then
+from services.warofthering.cards.event import event, own_nations, then
 from services.warofthering.cards.verbs import (
     Regions,
     advance,
@@ -26,10 +25,11 @@ from services.warofthering.cards.verbs import (
     move_companions,
     when,
 )
-from services.warofthering.play import politics
+from services.warofthering.play import kept, politics
 from services.warofthering.play.armies import marching, may_enter
 from services.warofthering.play.asking import choose
 from services.warofthering.play.attack import Attack, attacking
+from services.warofthering.play.event_effects import Effect, EventPlay
 from services.warofthering.play.forces import ANY_ARMY, WITH_COMPANION, Detach, detach
 from services.warofthering.play.journey import transfer
 from services.warofthering.play.muster import Troops

@@ -11,7 +11,7 @@ from services.warofthering.cards.conditions import (
     progressed,
     revealed,
 )
-from services.warofthering.cards.event import Effect, EventPlay, event, then
+from services.warofthering.cards.event import event, then
 from services.warofthering.cards.verbs import (
     can_levy,
     choose_answer,
@@ -31,6 +31,7 @@ from services.warofthering.play.armies import can_march
 from services.warofthering.play.asking import ANSWER, Given, Roll, choose, choose_word, say
 from services.warofthering.play.attack import Attack, can_attack
 from services.warofthering.play.characters import MoveMinions, flyers
+from services.warofthering.play.event_effects import Effect, EventPlay
 from services.warofthering.play.forces import WITH_NAZGUL, WITH_WITCH_KING, meets, units_in
 from services.warofthering.play.hunt import (
     FORCED_CASUALTY,
@@ -237,7 +238,7 @@ event("balrog_of_moria")
 
 
 def _choose_die(play: EventPlay, g: G) -> None:
-    faces = g.board.faces_left(g.board.charter.sides[play.seat])
+    faces = g.board.faces_left(g.board.settings.sides[play.seat])
     choose(g, play.seat, "face", faces, "the_lidless_eye", optional=bool(play.memory))
 
 
@@ -246,7 +247,7 @@ def _turn_die(play: EventPlay, g: G) -> None:
         play.skip_rest()
         return
     (face,) = play.got
-    side = g.board.charter.sides[play.seat]
+    side = g.board.settings.sides[play.seat]
     play.memory += play.got
     g.board.use_die(side, face)
     g.board.put_die(side, EYE)
@@ -255,7 +256,7 @@ def _turn_die(play: EventPlay, g: G) -> None:
 
 event(
     "the_lidless_eye",
-    do(_choose_die, lambda b, seat: b.dice_left(b.charter.sides[seat]) > 0),
+    do(_choose_die, lambda b, seat: b.dice_left(b.settings.sides[seat]) > 0),
     then(_turn_die),
     *(then(_choose_die), then(_turn_die)) * 2,
 )
@@ -324,7 +325,7 @@ event("wormtongue", needs=in_play(SARUMAN))
 
 
 def _command(need: int, most: int, what: str) -> tuple[Effect, Effect]:
-    """Armies with someone in them may move, up to so many, or one may attack."""
+    """Up to `most` armies with someone in them may move, or one may attack."""
 
     def words(b: Board, seat: int) -> list[str]:
         found = ["move"] * can_march(b, seat, need) + ["attack"] * can_attack(b, seat, need)

@@ -14,7 +14,7 @@ from services.warofthering.board.fight import (
     SIEGE,
     SUPPRESSED,
 )
-from services.warofthering.cards.combat import CombatPlay, Step, combat
+from services.warofthering.cards.combat import combat
 from services.warofthering.cards.tactics import (
     both_plus,
     cancel_enemy_card,
@@ -33,6 +33,7 @@ from services.warofthering.cards.tactics import (
 from services.warofthering.play.asking import choose
 from services.warofthering.play.casualties import Losses
 from services.warofthering.play.characters import eliminate
+from services.warofthering.play.combat_effects import CombatPlay, Tactic
 from services.warofthering.play.separation import fall_on_map
 from services.warofthering.play.strength import leadership, nazgul_leadership
 from services.warofthering.play.volley import Volley
@@ -86,7 +87,7 @@ combat("foul_stench", {3: (_overawe,)}, nazgul_points(1))
 def _choose_stricken(play: CombatPlay, g: G) -> None:
     """The re-roll may kill a Leader, or a Companion of at most so high a Level."""
     fight = g.board.battle
-    hits, enemy = fight.bend(play.side, REROLL_HITS), 1 - play.side
+    hits, enemy = fight.modifier(play.side, REROLL_HITS), 1 - play.side
     leaders = [leader for leader in LEADERS if hits and fight.count(enemy, leader)]
     companions = [who for who in fight.characters(enemy, COMPANIONS) if LEVEL[who] <= hits]
     choose(
@@ -116,7 +117,7 @@ def _enemy_companions(b: Board, side: int) -> list[int]:
 def _silence(play: CombatPlay, g: G) -> None:
     fight, enemy = g.board.battle, 1 - play.side
     for who in play.got:
-        fight.fix(enemy, SUPPRESSED, fight.bend(enemy, SUPPRESSED) | 1 << who)
+        fight.fix(enemy, SUPPRESSED, fight.modifier(enemy, SUPPRESSED) | 1 << who)
 
 
 combat(
@@ -146,18 +147,18 @@ combat("deadly_strife", {3: (both_plus(2),)})
 # Hits that it inflicts on its own units, as many as it likes up to a number.
 
 
-def _choose_sacrifice(most: int, what: str) -> Step:
-    def step(play: CombatPlay, g: G) -> None:
+def _choose_sacrifice(most: int, what: str) -> Tactic:
+    def tactic(play: CombatPlay, g: G) -> None:
         fight = g.board.battle
         bearable = fight.units(play.side) + fight.elites(play.side)
         hits = range(min(most, bearable) + 1)
         choose(g, fight.seats[play.side], "number", hits, what)
 
-    return step
+    return tactic
 
 
 def _sacrifice(play: CombatPlay, g: G) -> None:
-    """The next step gets the hits for which there was no unit; the memory is how many it chose."""
+    """The next one gets the hits for which there was no unit; the memory is how many it chose."""
     fight = g.board.battle
     play.memory = play.got
     area, seat = fight.area_of(play.side), fight.seats[play.side]
@@ -192,7 +193,7 @@ combat("great_host", {7: (_overrun,)})
 
 
 def _hits_more(b: Board, side: int) -> bool:
-    own, enemy = (rolled_hits(b, s) + b.battle.bend(s, EARLY_HITS) for s in (side, 1 - side))
+    own, enemy = (rolled_hits(b, s) + b.battle.modifier(s, EARLY_HITS) for s in (side, 1 - side))
     return own > enemy
 
 
@@ -201,7 +202,7 @@ combat("mumakil", {3: (plus(1),), 5: (extra_hits(1, _hits_more),)}, has(ELITE + 
 
 
 def _swarm(play: CombatPlay, g: G) -> None:
-    if g.board.battle.bend(1 - play.side, CARD) != NO_CARD:
+    if g.board.battle.modifier(1 - play.side, CARD) != NO_CARD:
         cancel_enemy_card(play, g)
     else:
         plus(0, reroll=1)(play, g)

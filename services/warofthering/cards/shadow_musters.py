@@ -8,7 +8,7 @@ from typing import ClassVar
 from services.core.frames import Game, Procedure
 from services.warofthering.board import Board
 from services.warofthering.cards.conditions import all_at_war, at_war, in_play
-from services.warofthering.cards.event import Effect, EventPlay, event, then
+from services.warofthering.cards.event import event, then
 from services.warofthering.cards.verbs import (
     Regions,
     can_levy,
@@ -18,6 +18,7 @@ from services.warofthering.cards.verbs import (
     levy_there,
 )
 from services.warofthering.play.asking import choose, say
+from services.warofthering.play.event_effects import Effect, EventPlay
 from services.warofthering.play.journey import transfer
 from services.warofthering.play.muster import Levy, Troops, upgrade
 from services.warofthering.tables import (

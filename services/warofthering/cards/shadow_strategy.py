@@ -5,7 +5,7 @@ from __future__ import annotations
 from services.core.frames import Game
 from services.warofthering.board import NO_FORCE, Board
 from services.warofthering.cards.conditions import all_at_war, at_war, besieged_regions, in_play
-from services.warofthering.cards.event import Effect, EventPlay, event, then
+from services.warofthering.cards.event import event, then
 from services.warofthering.cards.verbs import (
     choose_region,
     do,
@@ -19,6 +19,7 @@ from services.warofthering.play.asking import choose, say
 from services.warofthering.play.attack import Attack, begin
 from services.warofthering.play.battle import Battle
 from services.warofthering.play.characters import eliminate
+from services.warofthering.play.event_effects import Effect, EventPlay
 from services.warofthering.play.forces import ANY_ARMY, Detach, detach
 from services.warofthering.play.journey import WITH_FRIENDS, transfer
 from services.warofthering.play.stacking import Trim
@@ -166,7 +167,7 @@ def _choose_nation(play: EventPlay, g: G) -> None:
 def _dishearten(play: EventPlay, g: G) -> None:
     (nation,) = play.got
     politics.step_back(g, nation)
-    owner = g.board.charter.seat_of_nation[nation]
+    owner = g.board.settings.seat_of_nation[nation]
     play.memory = (nation, owner)
     choose(g, owner, "area", _homes(g.board, nation), "stormcrow")
 

@@ -1,9 +1,9 @@
-"""What Combat cards do, in steps that many of them share, and what they need.
+"""What Combat cards do, in tactics that many of them share, and what they need.
 
 Order of reading: what a side needs, bending numbers, Leadership, additional attacks, hits.
 
-Design. A step bends the battle on the board, `g.board.battle`, whose numbers are named in
-`board/fight`, or calls a frame and lets the next step read `play.got`. `play.side` is the side that
+Design. A tactic bends the battle on the board, `g.board.battle`, whose numbers are named in
+`board/fight`, or calls a frame and lets the next one read `play.got`. `play.side` is the side that
 played the card.
 """
 
@@ -21,6 +21,7 @@ from services.warofthering.board.fight import (
     HITS,
     MISSES,
     MOST,
+    MOST_COMBAT_DICE,
     NO_REROLL,
     PLUS,
     REROLL_HITS,
@@ -29,10 +30,10 @@ from services.warofthering.board.fight import (
     SPENT,
     STOPPED_HITS,
 )
-from services.warofthering.cards.combat import CombatPlay, Needs, Step
 from services.warofthering.play.asking import choose
+from services.warofthering.play.combat_effects import CombatPlay, Needs, Tactic
 from services.warofthering.play.strength import nazgul_leadership
-from services.warofthering.play.volley import Volley
+from services.warofthering.play.volley import TARGET_OF_BATTLE, Volley
 from services.warofthering.tables import NATION_OF, NO_NATION, SIDE_OF_NATION
 
 G = Game[Board]
@@ -59,7 +60,7 @@ def has_leader_or_character(b: Board, side: int) -> bool:
 
 
 def nazgul_points(least: int) -> Needs:
-    """Its Nazgûl Leadership is at least so much."""
+    """Its Nazgûl Leadership is at least `least` points."""
     return lambda b, side: nazgul_leadership(b) >= least
 
 
@@ -86,47 +87,47 @@ def defends_in_field(b: Board, side: int) -> bool:
 # Bending numbers.
 
 
-def plus(number: int, *, reroll: int = 0) -> Step:
+def plus(number: int, *, reroll: int = 0) -> Tactic:
     """Its dice are better, those of the Combat roll and those of the re-roll."""
 
-    def step(play: CombatPlay, g: G) -> None:
+    def tactic(play: CombatPlay, g: G) -> None:
         g.board.battle.add(play.side, PLUS, number)
         g.board.battle.add(play.side, REROLL_PLUS, reroll)
 
-    return step
+    return tactic
 
 
-def both_plus(number: int) -> Step:
+def both_plus(number: int) -> Tactic:
     """All dice of both sides are better."""
 
-    def step(play: CombatPlay, g: G) -> None:
+    def tactic(play: CombatPlay, g: G) -> None:
         for side in (0, 1):
             g.board.battle.add(side, PLUS, number)
             g.board.battle.add(side, REROLL_PLUS, number)
 
-    return step
+    return tactic
 
 
-def enemy_plus(number: int) -> Step:
+def enemy_plus(number: int) -> Tactic:
     """The enemy's Combat dice are worse, or better."""
     return lambda play, g: g.board.battle.add(1 - play.side, PLUS, number)
 
 
-def enemy_fewer(number: Number) -> Step:
+def enemy_fewer(number: Number) -> Tactic:
     """The enemy rolls fewer Combat dice, one at least."""
     return lambda play, g: g.board.battle.add(
         1 - play.side, FEWER, number(g.board, play.side)
     )  # fmt: skip
 
 
-def enemy_most(number: int) -> Step:
-    """The enemy rolls at most so many Combat dice."""
+def enemy_most(number: int) -> Tactic:
+    """The enemy rolls at most `number` Combat dice."""
 
-    def step(play: CombatPlay, g: G) -> None:
+    def tactic(play: CombatPlay, g: G) -> None:
         fight = g.board.battle
-        fight.fix(1 - play.side, MOST, min(number, fight.bend(1 - play.side, MOST)))
+        fight.fix(1 - play.side, MOST, min(number, fight.modifier(1 - play.side, MOST)))
 
-    return step
+    return tactic
 
 
 def no_enemy_reroll(play: CombatPlay, g: G) -> None:
@@ -142,87 +143,87 @@ def cancel_enemy_card(play: CombatPlay, g: G) -> None:
 # Leadership.
 
 
-def forfeit_nazgul(points: int) -> Step:
+def forfeit_nazgul(points: int) -> Tactic:
     """It gives up points of Nazgûl Leadership for this round; without them nothing follows."""
 
-    def step(play: CombatPlay, g: G) -> None:
+    def tactic(play: CombatPlay, g: G) -> None:
         if nazgul_leadership(g.board) < points:
             g.done()
         else:
             g.board.battle.add(play.side, FORFEITED, points)
 
-    return step
+    return tactic
 
 
-def choose_figure(figures: Callable[[Board, int], list[int]], what: str) -> Step:
-    """It chooses a figure; the next step gets it, nothing if there is none."""
+def choose_figure(figures: Callable[[Board, int], list[int]], what: str) -> Tactic:
+    """It chooses a figure; the next tactic gets it, nothing if there is none."""
 
-    def step(play: CombatPlay, g: G) -> None:
+    def tactic(play: CombatPlay, g: G) -> None:
         seat = g.board.battle.seats[play.side]
         choose(g, seat, "figure", figures(g.board, play.side), what)
 
-    return step
+    return tactic
 
 
 def spend_chosen(play: CombatPlay, g: G) -> None:
-    """The character that the step before chose does not count for Leadership this round."""
+    """The character that the tactic before chose does not count for Leadership this round."""
     if not play.got:
         g.done()
         return
     fight = g.board.battle
-    fight.fix(play.side, SPENT, fight.bend(play.side, SPENT) | 1 << play.got[0])
+    fight.fix(play.side, SPENT, fight.modifier(play.side, SPENT) | 1 << play.got[0])
     play.memory = play.got
 
 
 # Additional attacks.
 
 
-def volley(dice: Number, target: int = 0) -> Step:
+def volley(dice: Number, target: int = TARGET_OF_BATTLE) -> Tactic:
     """An additional attack: at most five dice, at the battle's target number or another."""
 
-    def step(play: CombatPlay, g: G) -> None:
-        number = min(dice(g.board, play.side), 5)
+    def tactic(play: CombatPlay, g: G) -> None:
+        number = min(dice(g.board, play.side), MOST_COMBAT_DICE)
         if number:
             g.call(Volley(side=play.side, dice=number, target=target))
 
-    return step
+    return tactic
 
 
 # Hits.
 
 
-def convert_misses(number: Number) -> Step:
+def convert_misses(number: Number) -> Tactic:
     """Missed dice become hits before the re-roll."""
 
-    def step(play: CombatPlay, g: G) -> None:
+    def tactic(play: CombatPlay, g: G) -> None:
         fight = g.board.battle
-        turned = min(number(g.board, play.side), fight.bend(play.side, MISSES))
+        turned = min(number(g.board, play.side), fight.modifier(play.side, MISSES))
         fight.add(play.side, MISSES, -turned)
         fight.add(play.side, HITS, turned)
 
-    return step
+    return tactic
 
 
 def rolled_hits(b: Board, side: int) -> int:
     """A side's hits of Combat roll and re-roll together."""
-    return b.battle.bend(side, HITS) + b.battle.bend(side, REROLL_HITS)
+    return b.battle.modifier(side, HITS) + b.battle.modifier(side, REROLL_HITS)
 
 
-def extra_hits(number: int, needs: Needs) -> Step:
+def extra_hits(number: int, needs: Needs) -> Tactic:
     """Hits are added, if something holds."""
 
-    def step(play: CombatPlay, g: G) -> None:
+    def tactic(play: CombatPlay, g: G) -> None:
         if needs(g.board, play.side):
             g.board.battle.add(play.side, EXTRA_HITS, number)
 
-    return step
+    return tactic
 
 
-def stop_hits(number: int, needs: Needs) -> Step:
+def stop_hits(number: int, needs: Needs) -> Tactic:
     """Hits of the enemy are cancelled, if something holds."""
 
-    def step(play: CombatPlay, g: G) -> None:
+    def tactic(play: CombatPlay, g: G) -> None:
         if needs(g.board, play.side):
             g.board.battle.add(play.side, STOPPED_HITS, number)
 
-    return step
+    return tactic

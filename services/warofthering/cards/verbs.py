@@ -14,26 +14,26 @@ from collections.abc import Callable, Iterable, Mapping
 
 from services.core.frames import Game
 from services.warofthering.board import NO_FORCE, Board
-from services.warofthering.cards.event import (
-    Effect,
-    EventPlay,
-    Needs,
-    Run,
-    always,
-    is_own,
-    own_nations,
-)
+from services.warofthering.cards.event import always, is_own, own_nations
 from services.warofthering.play import hunt, politics
 from services.warofthering.play.armies import can_march
 from services.warofthering.play.asking import Roll, choose, choose_word
 from services.warofthering.play.attack import Attack, attacking, can_attack, targets
-from services.warofthering.play.characters import MoveCompanions, MoveMinions, flyers, movers
+from services.warofthering.play.characters import (
+    ANY_NUMBER,
+    OWN_LEVEL,
+    MoveCompanions,
+    MoveMinions,
+    flyers,
+    movers,
+)
+from services.warofthering.play.event_effects import Effect, EventPlay, Needs, Run
 from services.warofthering.play.forces import ANY_ARMY
 from services.warofthering.play.hands import Draw
 from services.warofthering.play.hunt import Reveal, Tile
 from services.warofthering.play.journey import ANYWHERE, Journeys, can_journey
 from services.warofthering.play.marches import Marches
-from services.warofthering.play.muster import Levy, Troops, place_for
+from services.warofthering.play.muster import Levy, Troops, area_for
 from services.warofthering.play.separation import Separate, leavers
 from services.warofthering.play.volley import Strike
 from services.warofthering.tables import (
@@ -141,7 +141,7 @@ def draw(deck: int, cards: int = 1) -> Effect:
     """The player draws from a deck of his side."""
 
     def may(b: Board, seat: int) -> bool:
-        return b.deck_size(b.charter.sides[seat], deck) > 0
+        return b.deck_size(b.settings.sides[seat], deck) > 0
 
     return Effect(may, lambda p, g: g.call(Draw(seat=p.seat, deck=deck, cards=cards)))
 
@@ -156,9 +156,9 @@ def special_tile() -> Effect:
     return Effect(always, run)
 
 
-def hunt_tile(ways: int) -> Effect:
-    """A Hunt tile is drawn and resolved like a successful Hunt, with `hunt`'s ways."""
-    return Effect(always, lambda play, g: g.call(Tile(ways=ways)))
+def hunt_tile(exceptions: int) -> Effect:
+    """A Hunt tile is drawn and resolved like a successful Hunt, with these exceptions of `hunt`."""
+    return Effect(always, lambda play, g: g.call(Tile(exceptions=exceptions)))
 
 
 # The Fellowship.
@@ -186,7 +186,7 @@ def reveal() -> Effect:
     return Effect(lambda b, seat: b.hidden, lambda play, g: g.call(Reveal()))
 
 
-def separate(*, bonus: int = 0, level: int = 0, into_siege: bool = False) -> Effect:
+def separate(*, bonus: int = 0, level: int = OWN_LEVEL, into_siege: bool = False) -> Effect:
     """One Companion or one group leaves the Fellowship."""
 
     def run(play: EventPlay, g: G) -> None:
@@ -236,7 +236,7 @@ def can_levy(b: Board, nation: int, region: int, troops: Troops = _ANY_UNIT) -> 
     )
     there = any(number and b.count(RESERVE, figure) for figure, number in wanted)
     return (there or _can_lead(b, nation, region, troops)) and (
-        place_for(b, region, SIDE_OF_NATION[nation]) is not None
+        area_for(b, region, SIDE_OF_NATION[nation]) is not None
     )
 
 
@@ -251,7 +251,7 @@ def _can_lead(b: Board, nation: int, region: int, troops: Troops) -> bool:
 
 
 def move_companions(
-    *, groups: int = 99, bonus: int = 0, level: int = 0, into_siege: bool = False
+    *, groups: int = ANY_NUMBER, bonus: int = 0, level: int = OWN_LEVEL, into_siege: bool = False
 ) -> Effect:
     """Companions on the map move, as with a Character die."""
 
@@ -264,7 +264,7 @@ def move_companions(
 
 
 def fly() -> Effect:
-    """Any or all Nazgûl fly; the next effect gets who flew: area, figure, number."""
+    """Any or all Nazgûl fly; the next effect gets who flew, as `characters.Flown` has it."""
 
     def run(play: EventPlay, g: G) -> None:
         g.call(MoveMinions(seat=play.seat, walks=0, optional=1))
@@ -276,7 +276,7 @@ def fly() -> Effect:
 
 
 def march(most: int, need: int = ANY_ARMY, *, optional: bool = False) -> Effect:
-    """Up to so many armies move one region each."""
+    """Up to `most` armies move one region each."""
 
     def run(play: EventPlay, g: G) -> None:
         if can_march(g.board, play.seat, need):
@@ -287,7 +287,7 @@ def march(most: int, need: int = ANY_ARMY, *, optional: bool = False) -> Effect:
 
 
 def journey(most: int, steps: int, *, need: int = ANY_ARMY, ends: int = ANYWHERE) -> Effect:
-    """Up to so many armies go up to so many regions each."""
+    """Up to `most` armies go up to `steps` regions each."""
 
     def run(play: EventPlay, g: G) -> None:
         g.call(Journeys(seat=play.seat, most=most, distance=steps, need=need, ends=ends))
@@ -343,7 +343,7 @@ def strike(
     def run(play: EventPlay, g: G) -> None:
         where = area(g.board)
         if where is not None:
-            side = 1 - g.board.charter.sides[play.seat]
+            side = 1 - g.board.settings.sides[play.seat]
             hits = Strike(area=where, side=side, dice=dice, target=target)
             hits.is_attack, hits.kills_all = int(is_attack), int(kills_all)
             g.call(hits)

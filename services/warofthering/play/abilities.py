@@ -7,8 +7,7 @@ from typing import ClassVar
 
 from services.core.frames import Game, Procedure
 from services.warofthering.board import Board
-from services.warofthering.cards import kept
-from services.warofthering.play import muster, politics
+from services.warofthering.play import kept, muster, politics
 from services.warofthering.play.asking import choose, say
 from services.warofthering.play.hands import HandQuestion, discard_unseen
 from services.warofthering.tables import (
@@ -97,7 +96,7 @@ def forced_discards(b: Board, seat: int, face: int) -> list[int]:
     """The cards on the table that a seat can have discarded with a die of this face."""
     if not b.table:
         return []
-    if b.charter.sides[seat] == SHADOW:
+    if b.settings.sides[seat] == SHADOW:
         return [card for card in _COSTLY if b.is_on_table(card) and _can_pay(b, seat)]
     found = []
     if b.is_on_table(kept.PALANTIR) and (face == WILL or _may_give_ring(b, seat)):
@@ -125,9 +124,9 @@ def has_used_ring(b: Board, seat: int) -> bool:
     """Whether this turn's Elven Ring is used: by the seat, or by anyone of its side (D24)."""
     if not b.ring_users:
         return False
-    if "ring_limit" in b.charter.published:
+    if b.settings.readings.each_player_uses_a_ring:
         return bool(b.ring_users >> seat & 1)
-    team = b.charter.teams[b.charter.sides[seat]]
+    team = b.settings.teams[b.settings.sides[seat]]
     return any(b.ring_users >> mate & 1 for mate in team)
 
 
@@ -135,9 +134,9 @@ def give_ring(g: G, seat: int) -> None:
     """A side uses an Elven Ring: the Free Peoples' goes to the Shadow, the Shadow's is gone."""
     b = g.board
     free, shadow = b.rings
-    b.rings = (free - 1, shadow + 1) if b.charter.sides[seat] == FREE else (free, shadow - 1)
+    b.rings = (free - 1, shadow + 1) if b.settings.sides[seat] == FREE else (free, shadow - 1)
     b.ring_users |= 1 << seat
-    say(g, "ring_used", seat=b.charter.seats[seat], free=b.rings[0], shadow=b.rings[1])
+    say(g, "ring_used", seat=b.settings.seats[seat], free=b.rings[0], shadow=b.rings[1])
 
 
 def _can_pay(b: Board, seat: int) -> bool:
@@ -177,7 +176,7 @@ class DiscardByForce(Procedure):
     def pay(self, g: G) -> None:
         (self.card,) = self.got
         b = g.board
-        if b.charter.sides[self.seat] == SHADOW:
+        if b.settings.sides[self.seat] == SHADOW:
             g.call(PayCard(seat=self.seat, deck=STRATEGY_DECK))
         elif self.card == kept.PALANTIR and self.face != WILL:
             give_ring(g, self.seat)

@@ -11,7 +11,7 @@ from typing import ClassVar
 from services.core.decisions import Action
 from services.core.frames import Game, Procedure
 from services.warofthering.board import NO_FORCE, Board
-from services.warofthering.board.fight import FIELD, SIEGE, Fight
+from services.warofthering.board.fight import FIELD, NO_CARDS_LIMIT, SIEGE, Fight
 from services.warofthering.play import control
 from services.warofthering.play.armies import end_march, march
 from services.warofthering.play.asking import ANSWER, NO, YES, choose, choose_word, say
@@ -66,15 +66,18 @@ def wipe_out(g: G, side: int) -> None:
 # Going on.
 
 
+ANY_ROUNDS = 0
+
+
 def limit_of_rounds(b: Board) -> int:
-    """How many rounds the battle may have; 0 is any number (D13, 12.3)."""
+    """How many rounds the battle may have, or `ANY_ROUNDS` (D13, 12.3)."""
     fight = b.battle
-    if fight.rounds:
+    if fight.rounds != NO_CARDS_LIMIT:
         return fight.rounds + fight.extensions
     if fight.kind == SIEGE:
         return 1 + fight.extensions
-    published = "field_battle_rounds" in b.charter.published
-    return 0 if published else GUIDE_ROUNDS + fight.extensions
+    has_limit = b.settings.readings.field_battles_are_limited
+    return GUIDE_ROUNDS + fight.extensions if has_limit else ANY_ROUNDS
 
 
 @dataclass(slots=True)
@@ -87,7 +90,7 @@ class Continue(Procedure):
         b = g.board
         fight = b.battle
         limit = limit_of_rounds(b)
-        may_go_on = not limit or fight.round < limit
+        may_go_on = limit == ANY_ROUNDS or fight.round < limit
         if may_go_on and not fight.may_cease:
             g.done(YES)
         elif not may_go_on and not fight.elites(fight.attacker):
@@ -103,7 +106,7 @@ class Continue(Procedure):
             g.done(NO)
             return
         limit = limit_of_rounds(b)
-        if not limit or fight.round < limit:
+        if limit == ANY_ROUNDS or fight.round < limit:
             g.done(YES)
             return
         units = UNITS_OF[fight.attacker]
@@ -225,7 +228,7 @@ class Withdraw(Procedure):
         fight.target = GARRISON_OF[fight.region]
         fight.enlist(fight.defender, NO_FORCE)
         say(g, "withdrew", side=SIDES[fight.defender], region=REGIONS[fight.region])
-        g.call(Advance(must=int("advance_after_siege" in b.charter.literal)))
+        g.call(Advance(must=int(b.settings.readings.attackers_must_advance)))
 
     def answer(self, g: G) -> None:
         b = g.board

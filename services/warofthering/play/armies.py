@@ -15,8 +15,7 @@ from typing import ClassVar
 
 from services.core.frames import Game, Procedure
 from services.warofthering.board import NO_FORCE, Board, areas_in
-from services.warofthering.cards import kept
-from services.warofthering.play import control, politics
+from services.warofthering.play import control, kept, politics
 from services.warofthering.play.asking import YES, choose_word, say
 from services.warofthering.play.forces import (
     ANY_ARMY,
@@ -68,6 +67,16 @@ def held_in(held: tuple[int, ...], area: int) -> Force:
     return total
 
 
+def also_held(held: tuple[int, ...], area: int, force: Force) -> tuple[int, ...]:
+    """Those who have moved in this action, with a force that has come to an area."""
+    return (*held, area, *force)
+
+
+def forces_held(held: tuple[int, ...]) -> int:
+    """How many forces have moved in this action."""
+    return len(held) // HELD
+
+
 def ready(b: Board, seat: int, area: int, held: tuple[int, ...] = ()) -> Force:
     """Those of a seat's army in an area who have not moved in this action."""
     army = b.army(area, seat)
@@ -93,7 +102,7 @@ def parties(b: Board, seat: int, area: int, need: int, held: tuple[int, ...] = (
     army = ready(b, seat, area, held)
     if not units_in(army) or not meets(b, army, need):
         return ()
-    side = b.charter.sides[seat]
+    side = b.settings.sides[seat]
     closed = b.armies[1 - side] | kept.barred(b, side)
     whole = b.army(area, seat) if area in held[::HELD] else army
     able: dict[int, Force] = {}  # by the border that is crossed, all that matters for who may go
@@ -132,7 +141,7 @@ def departures(b: Board, seat: int, need: int, held: tuple[int, ...] = ()) -> It
 
     What was found is remembered: most armies stand still from question to question.
     """
-    side = b.charter.sides[seat]
+    side = b.settings.sides[seat]
     free = ~(b.armies[1 - side] | kept.barred(b, side))
     resting = b.resting[1] if need & BY_DIE else 0
     moved, whence = held[::HELD], _circumstances(b, seat, need)
@@ -156,10 +165,10 @@ Circumstances = tuple[object, ...]
 
 def _circumstances(b: Board, seat: int, need: int) -> Circumstances:
     """All that matters for who may march, besides the army itself and what is beside it."""
-    charter = b.charter
-    wars = _wars(bytes(b.politics), charter.sides[seat])
+    settings = b.settings
+    wars = _wars(bytes(b.politics), settings.sides[seat])
     elites = elite_leaders(b) if need & ~BY_DIE == LED else ()
-    return (need, seat, charter.players, charter.owned[seat], wars, elites, b.resting[0])
+    return (need, seat, settings.players, settings.owned[seat], wars, elites, b.resting[0])
 
 
 @cache
@@ -233,7 +242,7 @@ class Combine(Procedure):
 
     def propose(self, g: G) -> None:
         b = g.board
-        team = b.charter.teams[b.charter.sides[self.seat]]
+        team = b.settings.teams[b.settings.sides[self.seat]]
         if len(team) == 1 or b.mixed[self.area] or not b.is_shared(self._group(b)):
             g.done()
         else:
@@ -244,7 +253,7 @@ class Combine(Procedure):
             g.done()
             return
         b = g.board
-        team = b.charter.teams[b.charter.sides[self.seat]]
+        team = b.settings.teams[b.settings.sides[self.seat]]
         mate = next(seat for seat in team if seat != self.seat)
         choose_word(g, mate, ("no", "yes"), "agree_to_combine")
 
@@ -254,4 +263,4 @@ class Combine(Procedure):
             say(g, "armies_combined", place=AREAS[self.area])
 
     def _group(self, b: Board) -> Force:
-        return b.group(self.area, b.charter.sides[self.seat])
+        return b.group(self.area, b.settings.sides[self.seat])

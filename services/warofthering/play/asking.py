@@ -18,7 +18,8 @@ from services.warofthering.tables import AREAS, CARDS, FACES, FIGURES, GUIDES, N
 G = Game[Board]
 
 PIPS = ("0", "1", "2", "3", "4", "5", "6")
-MOST_DICE = 6
+LARGEST_ROLL = 6
+"""How many dice a roll may have as an action, and so in records."""
 
 
 BACK = Action("back")
@@ -44,7 +45,7 @@ def confide(
     told = set(seats)
     g.board.settle()
     g.emit(kind, {**facts, **secret}, told)
-    everyone: set[Seat | None] = {None, *range(len(g.board.charter.seats))}
+    everyone: set[Seat | None] = {None, *range(len(g.board.settings.seats))}
     g.emit(kind, facts, everyone - told)
 
 
@@ -98,7 +99,7 @@ class Choose(Question[Board]):
         return _choices(self.verb, self.options, self.optional)
 
     def take(self, g: G, seat: Seat, action: Action) -> None:
-        name = g.board.charter.seats[seat]
+        name = g.board.settings.seats[seat]
         if action.nouns:
             chosen = NAMES[self.verb][action.nouns[0]]
             say(g, "chosen", seat=name, what=self.what, choice=chosen)

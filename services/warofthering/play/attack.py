@@ -8,8 +8,8 @@ from typing import ClassVar
 
 from services.core.frames import Game, Procedure
 from services.warofthering.board import NO_FORCE, Board, areas_in
-from services.warofthering.board.fight import FIELD, SIEGE, SORTIE, Fight
-from services.warofthering.cards import kept
+from services.warofthering.board.fight import FIELD, NO_CARDS_LIMIT, SIEGE, SORTIE, Fight
+from services.warofthering.play import kept
 from services.warofthering.play.asking import choose
 from services.warofthering.play.battle import Battle
 from services.warofthering.play.forces import (
@@ -59,7 +59,7 @@ def attacking(b: Board, seat: int, area: int, need: int) -> Force:
 
 def targets(b: Board, seat: int, area: int) -> list[int]:
     """The areas of the armies that one in this area may attack."""
-    side = b.charter.sides[seat]
+    side = b.settings.sides[seat]
     units, enemy = b.units, 1 - side
     region = REGION_OF[area]
     if area >= REGION_COUNT:
@@ -73,10 +73,10 @@ def targets(b: Board, seat: int, area: int) -> list[int]:
 
 def starts(b: Board, seat: int, need: int) -> Iterator[int]:
     """The areas from which a seat may attack, found one by one."""
-    side = b.charter.sides[seat]
+    side = b.settings.sides[seat]
     enemies, barred = b.armies[1 - side], kept.barred(b, side)
     resting = b.resting[1] if need & BY_DIE else 0
-    in_team = b.charter.has_teams
+    in_team = b.settings.has_teams
     for area in areas_in(b.armies[side] & may_be_led(b, side, need) & ~resting):
         if not _BESIDE[area] & enemies or (in_team and not b.has_units(area, seat)):
             continue
@@ -99,7 +99,7 @@ def can_attack(b: Board, seat: int, need: int = ANY_ARMY) -> bool:
 def begin(g: G, seat: int, force: Force, source: int, target: int) -> Fight:
     """Put a battle on the board; the caller may bend it before it is fought."""
     b = g.board
-    side = b.charter.sides[seat]
+    side = b.settings.sides[seat]
     kind = FIELD if source < REGION_COUNT and target < REGION_COUNT else SIEGE
     if source >= REGION_COUNT:
         kind = SORTIE
@@ -121,7 +121,7 @@ class Attack(Procedure):
     need: int = ANY_ARMY
     sources: tuple[int, ...] = ()
     aims: tuple[int, ...] = ()
-    rounds: int = 0  # how many the battle may have, if a card says so
+    rounds: int = NO_CARDS_LIMIT  # how many the battle may have
     no_early_card: int = 0
     fewer: int = 0  # Combat dice less for the defender in every round
     must_go_on: int = 0

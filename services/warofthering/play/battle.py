@@ -21,6 +21,7 @@ from services.warofthering.board.fight import (
     HITS,
     KINDS,
     MISSES,
+    MOST_COMBAT_DICE,
     NO_REROLL,
     ONES,
     PLUS,
@@ -28,8 +29,7 @@ from services.warofthering.board.fight import (
     REROLL_PLUS,
     STOPPED_HITS,
 )
-from services.warofthering.cards import combat
-from services.warofthering.play import politics
+from services.warofthering.play import combat_effects, politics
 from services.warofthering.play.aftermath import Advance, Continue, Retreat, Withdraw, wipe_out
 from services.warofthering.play.asking import ANSWER, YES, Roll, choose_word, say
 from services.warofthering.play.casualties import Losses, drop_replacements
@@ -80,8 +80,8 @@ class Battle(Procedure):
 
     def ask_white_rider(self, g: G) -> None:
         b = g.board
-        literal = "published_abilities" in b.charter.literal
-        if b.battle.count(FREE, GANDALF_THE_WHITE) and not literal:
+        may_ride = b.settings.readings.unlisted_abilities
+        if b.battle.count(FREE, GANDALF_THE_WHITE) and may_ride:
             choose_word(g, b.battle.seats[FREE], ("no", "yes"), "white_rider")
 
     def answer_white_rider(self, g: G) -> None:
@@ -199,7 +199,7 @@ class Round(Procedure):
             self.sealed = tuple(sealed)
 
     def _play_cards(self, g: G, first: int, last: int) -> None:
-        for play in reversed(combat.plays(g.board, first, last)):
+        for play in reversed(combat_effects.plays(g.board, first, last)):
             g.call(play)
 
     # B4 to B6: before the Combat roll, and the roll.
@@ -232,7 +232,7 @@ class Round(Procedure):
 
     def _count(self, g: G, side: int) -> None:
         fight = g.board.battle
-        bonus, target = fight.bend(side, PLUS), target_number(fight, side)
+        bonus, target = fight.modifier(side, PLUS), target_number(fight, side)
         hits = sum(1 for n in self.got if is_hit(n, bonus, target))
         fight.fix(side, HITS, hits)
         fight.fix(side, MISSES, len(self.got) - hits)
@@ -259,13 +259,13 @@ class Round(Procedure):
 
     def _reroll(self, g: G, side: int) -> None:
         fight = g.board.battle
-        dice = min(5, leadership(g.board, side), fight.bend(side, MISSES))
-        if dice and fight.units(side) and not fight.bend(side, NO_REROLL):
+        dice = min(MOST_COMBAT_DICE, leadership(g.board, side), fight.modifier(side, MISSES))
+        if dice and fight.units(side) and not fight.modifier(side, NO_REROLL):
             g.call(Roll(dice=dice, what=f"reroll_{SIDES[side]}"))
 
     def _count_reroll(self, g: G, side: int) -> None:
         fight = g.board.battle
-        bonus, target = fight.bend(side, REROLL_PLUS), target_number(fight, side)
+        bonus, target = fight.modifier(side, REROLL_PLUS), target_number(fight, side)
         fight.fix(side, REROLL_HITS, sum(1 for n in self.got if is_hit(n, bonus, target)))
 
     # B8 to B11: hits and losses. Both sides' hits are counted before anybody falls.
@@ -310,7 +310,7 @@ class Round(Procedure):
     def spend_cards(self, g: G) -> None:
         fight = g.board.battle
         for side in (0, 1):
-            if (card := fight.bend(side, CARD)) != NO_CARD:
+            if (card := fight.modifier(side, CARD)) != NO_CARD:
                 discard_shown(g, card)
         g.call(SorcererDraw())
 
@@ -334,7 +334,7 @@ class Round(Procedure):
 
 
 def _rerolls_late(b: Board) -> bool:
-    return "reroll_timing" in b.charter.literal
+    return b.settings.readings.rerolls_follow_losses
 
 
 def settle_command(b: Board) -> None:
@@ -342,7 +342,7 @@ def settle_command(b: Board) -> None:
     fight = b.battle
     for side in (0, 1):
         force = fight.group(side)
-        if len(b.charter.teams[side]) > 1 and any(force[unit] for unit in UNITS):
+        if len(b.settings.teams[side]) > 1 and any(force[unit] for unit in UNITS):
             fight.seats[side] = b.controller(force, side)
 
 
@@ -367,5 +367,5 @@ def hits_on(b: Board, side: int) -> int:
     """How many hits a side must take this round."""
     fight = b.battle
     enemy = 1 - side
-    scored = sum(fight.bend(enemy, name) for name in (HITS, REROLL_HITS, EXTRA_HITS))
-    return max(scored - fight.bend(side, STOPPED_HITS), 0)
+    scored = sum(fight.modifier(enemy, name) for name in (HITS, REROLL_HITS, EXTRA_HITS))
+    return max(scored - fight.modifier(side, STOPPED_HITS), 0)

@@ -14,11 +14,11 @@ from services.warofthering.tables import (
     AREAS,
     ELITE,
     FALLEN,
+    FIGURE_NATION,
     FIGURES,
     FREE,
     LOSSES,
     NATIONS_OF,
-    NO_FIGURE,
     REGULAR,
     RESERVE,
     UNITS_OF,
@@ -26,7 +26,9 @@ from services.warofthering.tables import (
 
 G = Game[Board]
 
-KILLED, REDUCED = 0, 1
+# How a hit is taken: by a whole unit, by an Elite that becomes a Regular, or, with all that
+# are left, in the usual way.
+KILLED, REDUCED, USUALLY = range(3)
 USUAL = Action("usual")
 
 
@@ -43,7 +45,7 @@ def pile_for(side: int, in_battle: int) -> int:
 def replacement_pile(b: Board, nation: int) -> int | None:
     """Where the Regular that replaces an Elite comes from; None if there is none (D16)."""
     piles = [LOSSES, RESERVE]
-    if "replacement_source" in b.charter.published:
+    if b.settings.readings.earlier_losses_replace:
         piles.insert(1, FALLEN)
     return next((pile for pile in piles if b.count(pile, REGULAR + nation)), None)
 
@@ -77,7 +79,7 @@ def take_loss(g: G, area: int, side: int, action: Action, in_battle: int) -> int
     """Remove or reduce a unit; how many hits that used up."""
     b = g.board
     (unit,) = action.nouns
-    nation = unit % 8
+    nation = FIGURE_NATION[unit]
     source = replacement_pile(b, nation)
     hits = hits_of(b, action)
     b.move(unit, area, pile_for(side, in_battle))
@@ -99,7 +101,7 @@ def take_loss(g: G, area: int, side: int, action: Action, in_battle: int) -> int
 def drop_replacements(g: G, side: int) -> None:
     """By the letter of the guide a Regular that replaced an Elite falls after the battle (D28)."""
     b = g.board
-    if "replacement_fate" not in b.charter.literal:
+    if not b.settings.readings.replacements_fall:
         return
     fight = b.battle
     for nation in NATIONS_OF[side]:
@@ -118,7 +120,7 @@ def usual_choice(choices: Sequence[Action]) -> Action:
 
 @dataclass(slots=True)
 class Losses(Procedure):
-    """An army takes so many hits, or as many as it has units for; hands back how many are left."""
+    """An army takes `hits`, as far as it has units for them; hands back the hits that are left."""
 
     seat: int = 0
     area: int = 0
@@ -134,14 +136,15 @@ class Losses(Procedure):
         if not choices:
             g.done(max(self.hits, 0))
         elif len(choices) > 1 and not self.usual:
-            fields = (self.seat, self.area, self.side, self.hits, self.in_battle)
-            g.call(TakeLosses(0, (), *fields))
+            question = TakeLosses(seat=self.seat, area=self.area, side=self.side)
+            question.hits, question.in_battle = self.hits, self.in_battle
+            g.call(question)
 
     def take(self, g: G) -> None:
         choices = self._choices(g.board)
         if not self.got:
             action = usual_choice(choices)
-        elif self.got[0] == NO_FIGURE:
+        elif self.got == (USUALLY,):
             self.usual = 1
             action = usual_choice(choices)
         else:
@@ -176,7 +179,7 @@ class TakeLosses(Question[Board]):
 
     def take(self, g: G, seat: Seat, action: Action) -> None:
         if action.verb == "usual":
-            g.done(NO_FIGURE, NO_FIGURE)
+            g.done(USUALLY)
         else:
             g.done(REDUCED if action.verb == "reduce" else KILLED, action.nouns[0])
 

@@ -8,9 +8,9 @@ bits, flown Nazgûl as the areas and numbers that must stay.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import ClassVar, NamedTuple
 
 from services.core.decisions import Action, Seat
 from services.core.frames import Game, Procedure, Question
@@ -43,6 +43,9 @@ from services.warofthering.tables import (
 
 G = Game[Board]
 
+ANY_NUMBER = 99
+"""How many groups of Companions move at most, where nothing limits it: there are fewer."""
+
 
 # How far a group of Companions goes.
 
@@ -57,11 +60,17 @@ def figures_in(mask: int) -> list[int]:
     return [figure for figure in COMPANIONS if mask >> figure & 1]
 
 
-def level_of(b: Board, group: Sequence[int]) -> int:
-    """The highest Level in a group; Gandalf the White rides Shadowfax (8.1)."""
+OWN_LEVEL = 0
+"""In place of a Level that a card gives a group: that of the group itself."""
+
+
+def level_of(b: Board, group: Sequence[int], given: int = OWN_LEVEL) -> int:
+    """The highest Level in a group, or a given one; Gandalf the White rides Shadowfax (8.1)."""
+    if given != OWN_LEVEL:
+        return given
     rest = [who for who in group if who != GANDALF_THE_WHITE]
     rides = len(rest) < len(group) and len(rest) <= 1 and all(who in HOBBITS for who in rest)
-    if rides and "published_abilities" not in b.charter.literal:
+    if rides and b.settings.readings.unlisted_abilities:
         return 4
     return max(LEVEL[who] for who in group)
 
@@ -95,7 +104,7 @@ def may_leave(area: int) -> bool:
     return area < REGION_COUNT
 
 
-def place(g: G, companion: int, region: int) -> None:
+def put(g: G, companion: int, region: int) -> None:
     """Put a Companion into a region, in the Stronghold if it is besieged; activate its nation."""
     b = g.board
     b.move(companion, b.place_of(companion), b.home_area(region, FREE))
@@ -118,10 +127,10 @@ def movers(b: Board, seat: int, moved: int = 0) -> list[int]:
 
 
 def _is_led_by(b: Board, seat: int, who: int) -> bool:
-    if "companion_control" in b.charter.published:
-        return b.charter.sides[seat] == FREE
-    owner = b.charter.seat_of_character[who]
-    return owner == seat or (owner == ANY_SEAT and b.charter.sides[seat] == FREE)
+    if b.settings.readings.companions_are_shared:
+        return b.settings.sides[seat] == FREE
+    owner = b.settings.seat_of_character[who]
+    return owner == seat or (owner == ANY_SEAT and b.settings.sides[seat] == FREE)
 
 
 @dataclass(slots=True)
@@ -129,9 +138,9 @@ class MoveCompanions(Procedure):
     """Groups of Companions move, one after the other, as many as the seat wants."""
 
     seat: int = 0
-    groups: int = 99  # at most so many
+    groups: int = ANY_NUMBER  # how many groups move at most
     bonus: int = 0  # steps more
-    level: int = 0  # moves as of this Level, if not 0
+    level: int = OWN_LEVEL  # or the Level as of which they move
     into_siege: int = 0
     optional: int = 0  # whether even the first may stay
     moved: int = 0
@@ -156,7 +165,7 @@ class MoveCompanions(Procedure):
         (self.group,) = self.got
         b = g.board
         group = figures_in(self.group)
-        steps = (self.level or level_of(b, group)) + self.bonus
+        steps = level_of(b, group, self.level) + self.bonus
         start = b.region_of(group[0])
         regions = reach(b, start, steps, into_siege=bool(self.into_siege))
         choose(g, self.seat, "region", regions, "companions_to")
@@ -169,7 +178,7 @@ class MoveCompanions(Procedure):
             names = [FIGURES[who] for who in group]
             say(g, "companions_moved", origin=origin, to=REGIONS[region], companions=names)
             for who in group:
-                place(g, who, region)
+                put(g, who, region)
         self.moved |= self.group
         self.groups -= 1
         self.go_to("gather")
@@ -199,14 +208,14 @@ class Gather(Question[Board]):
         if action.verb == "take":
             (who,) = action.nouns
             self.picked |= 1 << who
-            name = g.board.charter.seats[seat]
+            name = g.board.settings.seats[seat]
             say(g, "figure_picked", seat=name, figure=FIGURES[who], goes=True)
             if not self._choices(g.board):
                 g.done(self.picked)
         elif action.verb == "go":
             g.done(self.picked)
         else:
-            say(g, "declined", seat=g.board.charter.seats[seat], what="companions")
+            say(g, "declined", seat=g.board.settings.seats[seat], what="companions")
             g.done()
 
     def _choices(self, b: Board) -> list[int]:
@@ -248,10 +257,22 @@ def _mouth_may_enter(b: Board, region: int) -> bool:
     return may_fly_to(b, region) and not b.is_besieged_by(region, FREE)
 
 
+class Flown(NamedTuple):
+    """Some of a figure have flown to an area in this action, and stay there until it ends."""
+
+    area: int
+    figure: int
+    number: int
+
+
 def stationed(flown: tuple[int, ...], area: int, figure: int) -> int:
     """How many of a figure in an area have flown there in this action."""
-    triples = zip(flown[::3], flown[1::3], flown[2::3], strict=True)
-    return sum(n for place, who, n in triples if (place, who) == (area, figure))
+    return sum(n for at, who, n in _each(flown) if (at, who) == (area, figure))
+
+
+def _each(flown: tuple[int, ...]) -> Iterator[Flown]:
+    """Who has flown, flight by flight, from the whole numbers that a frame holds."""
+    return map(Flown, flown[::3], flown[1::3], flown[2::3])
 
 
 def flyers(b: Board, seat: int, flown: tuple[int, ...] = ()) -> list[tuple[int, int]]:
@@ -271,13 +292,13 @@ def flyers(b: Board, seat: int, flown: tuple[int, ...] = ()) -> list[tuple[int, 
 class MoveMinions(Procedure):
     """Nazgûl fly and the Mouth of Sauron walks, as many as the seat wants (8.5).
 
-    `walks` is 0 where a card lets Nazgûl fly only. Hands back who has flown: area, figure, number.
+    `walks` is 0 where a card lets Nazgûl fly only. Hands back one `Flown` after another.
     """
 
     seat: int = 0
     walks: int = 1
     optional: int = 0
-    flown: tuple[int, ...] = ()
+    flown: tuple[int, ...] = ()  # one `Flown` after another
     area: int = 0
     figure: int = 0
     number_gone: int = 0
@@ -320,7 +341,7 @@ class MoveMinions(Procedure):
         b.move(self.figure, self.area, to, self.number_gone)
         who, origin = FIGURES[self.figure], AREAS[self.area]
         say(g, "flew", figure=who, number=self.number_gone, origin=origin, to=REGIONS[region])
-        self.flown += (to, self.figure, self.number_gone)
+        self.flown += Flown(to, self.figure, self.number_gone)
         self.go_to("choose_area")
 
     def _choices(self, b: Board) -> list[tuple[int, int]]:

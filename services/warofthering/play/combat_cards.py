@@ -14,8 +14,9 @@ from typing import ClassVar
 from services.core.decisions import Action, Seat
 from services.core.frames import Game, Question
 from services.warofthering.board import Board
-from services.warofthering.cards import combat, kept
+from services.warofthering.play import kept
 from services.warofthering.play.asking import say
+from services.warofthering.play.combat_effects import may_choose
 from services.warofthering.tables import (
     COMPANIONS,
     DECK_OF_CARD,
@@ -34,8 +35,8 @@ def card_choices(b: Board, side: int) -> list[int]:
     fight = b.battle
     if not is_allowed(b, side):
         return []
-    cards = [card for card in b.hand(fight.seats[side]) if combat.may_choose(b, card, side)]
-    if side == SHADOW and b.is_on_table(kept.BALROG) and combat.may_choose(b, kept.BALROG, side):
+    cards = [card for card in b.hand(fight.seats[side]) if may_choose(b, card, side)]
+    if side == SHADOW and b.is_on_table(kept.BALROG) and may_choose(b, kept.BALROG, side):
         cards.append(kept.BALROG)
     return cards
 

@@ -9,8 +9,7 @@ from __future__ import annotations
 
 from services.core.frames import Game
 from services.warofthering.board import Board
-from services.warofthering.cards import kept
-from services.warofthering.play import politics
+from services.warofthering.play import kept, politics
 from services.warofthering.play.asking import say
 from services.warofthering.tables import (
     AREAS,

@@ -71,8 +71,9 @@ def _can_hide(b: Board, seat: int) -> bool:
 
 
 def _strider_hides(b: Board, seat: int) -> bool:
-    literal = "strider_hide" in b.charter.literal
-    return b.guide == STRIDER and not literal and _can_hide(b, seat)
+    if b.guide != STRIDER or not b.settings.readings.strider_hides_with_any_die:
+        return False
+    return _can_hide(b, seat)
 
 
 def _can_separate(b: Board, seat: int) -> bool:
@@ -84,7 +85,7 @@ def _can_recruit(b: Board, seat: int) -> bool:
 
 
 def _can_draw(b: Board, seat: int) -> bool:
-    side = b.charter.sides[seat]
+    side = b.settings.sides[seat]
     return bool(b.deck_size(side, 0) or b.deck_size(side, 1))
 
 
@@ -183,7 +184,7 @@ def _deeds_of(side: int, as_what: tuple[int, ...]) -> tuple[int, ...]:
 def deeds_for(b: Board, seat: int, face: int, known: Known) -> list[int]:
     """The deeds, by number, that a seat can do with a die."""
     done, cards = known
-    side = b.charter.sides[seat]
+    side = b.settings.sides[seat]
     found = []
     for number in _deeds_of(side, uses(b, side, face)):
         if number not in done:
@@ -206,7 +207,7 @@ def can_do(b: Board, seat: int, face: int, number: int) -> bool:
         return can_play(b, seat, face, unknown_cards(b, seat))
     if name == FORCE_DISCARD:
         return can_force_discard(b, seat, face)
-    side = b.charter.sides[seat]
+    side = b.settings.sides[seat]
     return number in _deeds_of(side, uses(b, side, face)) and DEEDS[number].can(b, seat)
 
 

@@ -50,7 +50,7 @@ def ended_by_conquest(g: G) -> bool:
         conclude(g, SHADOW, "shadow_conquest")
     elif b.victory_points(FREE) >= VICTORY_AT[FREE]:
         conclude(g, FREE, "free_conquest")
-    elif b.charter.turn_limit is not None and b.turn >= b.charter.turn_limit:
+    elif b.settings.turn_limit is not None and b.turn >= b.settings.turn_limit:
         conclude(g, DRAWN_GAME, "turn_limit")
     return b.result != UNDECIDED
 
@@ -58,16 +58,16 @@ def ended_by_conquest(g: G) -> bool:
 def scores(b: Board) -> tuple[int, ...]:
     """By seat: a win counts one, and one more for the better of two team-mates (19.6)."""
     if b.result in (UNDECIDED, DRAWN_GAME):
-        return (0,) * len(b.charter.seats)
-    merits = [merit(b, seat) for seat in range(len(b.charter.seats))]
-    return tuple(_score(b, seat, merits) for seat in range(len(b.charter.seats)))
+        return (0,) * len(b.settings.seats)
+    merits = [merit(b, seat) for seat in range(len(b.settings.seats))]
+    return tuple(_score(b, seat, merits) for seat in range(len(b.settings.seats)))
 
 
 def _score(b: Board, seat: int, merits: list[int]) -> int:
-    side = b.charter.sides[seat]
+    side = b.settings.sides[seat]
     if side != b.result:
         return -1
-    team = b.charter.teams[side]
+    team = b.settings.teams[side]
     if len(team) == 1:
         return 1
     best = max(merits[mate] for mate in team)
@@ -76,8 +76,8 @@ def _score(b: Board, seat: int, merits: list[int]) -> int:
 
 def merit(b: Board, seat: int) -> int:
     """What a seat's nations took, for the Shadow, less what they lost (19.6)."""
-    side = b.charter.sides[seat]
-    nations = b.charter.nations[seat]
+    side = b.settings.sides[seat]
+    nations = b.settings.nations[seat]
     worth = 0
     for region in range(REGION_COUNT):
         points = VICTORY_POINTS[region]

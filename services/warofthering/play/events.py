@@ -7,10 +7,10 @@ from typing import ClassVar
 
 from services.core.frames import Game, Procedure
 from services.warofthering.board import Board
-from services.warofthering.cards import kept
-from services.warofthering.cards.event import EventPlay, may_play
+from services.warofthering.play import kept
 from services.warofthering.play.asking import YES, choose_word, say
 from services.warofthering.play.control import tidy
+from services.warofthering.play.event_effects import EventPlay, may_play
 from services.warofthering.play.faces import is_played_by_messenger, plays, uses
 from services.warofthering.play.hands import Draw, DrawFromEither, HandQuestion, discard_shown
 from services.warofthering.play.stacking import Trim
@@ -33,6 +33,8 @@ G = Game[Board]
 
 NO_DIE = 255
 """In place of a face: the card is played by another card."""
+EITHER_DECK = 255
+"""In place of the deck that a card must be of: it may be of both."""
 
 _SEE_DICE = (CARD["mirror_of_galadriel"], CARD["the_lidless_eye"])
 """Cards to which the dice left to their own side matter."""
@@ -40,7 +42,7 @@ _SEE_DICE = (CARD["mirror_of_galadriel"], CARD["the_lidless_eye"])
 
 def playable(b: Board, seat: int, face: int, deck: int | None = None) -> list[int]:
     """The cards in a seat's hand that it may play with a die that shows this (16.1)."""
-    side = b.charter.sides[seat]
+    side = b.settings.sides[seat]
     hand = b.hand(seat, deck)
     return [card for card in hand if suits(b, side, face, card) and may_play(b, card, seat)]
 
@@ -59,7 +61,7 @@ def can_play(b: Board, seat: int, face: int, known: KnownCards) -> bool:
 
     `known` is its hand, and remembers what holds for every die.
     """
-    side = b.charter.sides[seat]
+    side = b.settings.sides[seat]
     allowed = uses(b, side, face)
     b.use_die(side, face)
     for card in known:
@@ -85,7 +87,7 @@ class PlayEvent(Procedure):
 
     seat: int = 0
     face: int = EVENT
-    deck: int = NO_CARD  # either, or one deck
+    deck: int = EITHER_DECK
     optional: int = 0
     card: int = NO_CARD
 
@@ -100,7 +102,7 @@ class PlayEvent(Procedure):
     )
 
     def choose_card(self, g: G) -> None:
-        deck = None if self.deck == NO_CARD else self.deck
+        deck = None if self.deck == EITHER_DECK else self.deck
         if self.optional or playable(g.board, self.seat, self.face, deck):
             question = ChooseEvent(seat=self.seat, optional=self.optional)
             question.face, question.deck = self.face, self.deck
@@ -115,7 +117,7 @@ class PlayEvent(Procedure):
         if self.face != NO_DIE and is_played_by_messenger(self.face, self.card):
             b.used_messenger = True
         b.show(self.card)
-        say(g, "event_played", side=SIDES[b.charter.sides[self.seat]], card=CARDS[self.card])
+        say(g, "event_played", side=SIDES[b.settings.sides[self.seat]], card=CARDS[self.card])
         if IS_KEPT[self.card]:
             b.keep(self.card)
         g.call(EventPlay(card=self.card, seat=self.seat))
@@ -129,24 +131,24 @@ class PlayEvent(Procedure):
 
     def ask_gandalf(self, g: G) -> None:
         b = g.board
-        if b.charter.sides[self.seat] != FREE or b.guide != GANDALF_THE_GREY:
+        if b.settings.sides[self.seat] != FREE or b.guide != GANDALF_THE_GREY:
             return
-        published = "gandalf_draw" in b.charter.published
+        any_event = b.settings.readings.gandalf_draws_after_any_event
         by_guide = DECK_OF_CARD[self.card] == CHARACTER_DECK and self.face != NO_DIE
-        if self.face in (EVENT, WILL) if published else by_guide:
+        if self.face in (EVENT, WILL) if any_event else by_guide:
             choose_word(g, self.seat, ("no", "yes"), "gandalf_draw")
 
     def draw_for_gandalf(self, g: G) -> None:
         if self.got == (YES,):
-            published = "gandalf_draw" in g.board.charter.published
-            deck = DECK_OF_CARD[self.card] if published else CHARACTER_DECK
+            any_event = g.board.settings.readings.gandalf_draws_after_any_event
+            deck = DECK_OF_CARD[self.card] if any_event else CHARACTER_DECK
             g.call(Draw(seat=self.seat, deck=deck))
 
     # The Palantír of Orthanc draws for the Shadow, though not for being played itself.
 
     def draw_for_palantir(self, g: G) -> None:
         b = g.board
-        by_shadow = b.charter.sides[self.seat] == SHADOW and self.face == EVENT
+        by_shadow = b.settings.sides[self.seat] == SHADOW and self.face == EVENT
         if by_shadow and b.is_on_table(kept.PALANTIR) and self.card != kept.PALANTIR:
             g.call(DrawFromEither(seat=self.seat))
 
@@ -162,9 +164,9 @@ class ChooseEvent(HandQuestion):
     neutral: ClassVar[bool] = True
 
     face: int = EVENT
-    deck: int = NO_CARD
+    deck: int = EITHER_DECK
 
     def fits(self, b: Board, card: int) -> bool:
-        side = b.charter.sides[self.seat]
-        in_deck = self.deck in (NO_CARD, DECK_OF_CARD[card])
+        side = b.settings.sides[self.seat]
+        in_deck = self.deck in (EITHER_DECK, DECK_OF_CARD[card])
         return in_deck and suits(b, side, self.face, card) and may_play(b, card, self.seat)

@@ -7,8 +7,7 @@ from typing import ClassVar
 
 from services.core.frames import Game, Procedure
 from services.warofthering.board import Board
-from services.warofthering.cards import kept
-from services.warofthering.play import politics
+from services.warofthering.play import kept, politics
 from services.warofthering.play.asking import ANSWER, YES, choose, choose_word, say
 from services.warofthering.play.control import tidy
 from services.warofthering.play.hunt import (
@@ -84,7 +83,7 @@ class FellowshipPhase(Procedure):
         if self.got == (ANSWER["use"],):
             politics.discard_from_table(g, kept.BALROG)
             refuge = NO_REVEAL if g.board.is_refuge(g.board.region) else 0
-            g.call(Tile(ways=NO_EYE | refuge))
+            g.call(Tile(exceptions=NO_EYE | refuge))
 
     def ask_mordor(self, g: G) -> None:
         b = g.board
@@ -93,7 +92,7 @@ class FellowshipPhase(Procedure):
 
     def _may_enter(self, b: Board) -> bool:
         """By a declaration that ended there, or by being there (D19)."""
-        return "mordor_entry" in b.charter.published or bool(self.declared and b.hidden)
+        return not b.settings.readings.mordor_needs_declaring or bool(self.declared and b.hidden)
 
     def enter_mordor(self, g: G) -> None:
         if self.got == (YES,):
@@ -112,7 +111,7 @@ def enter_mordor(g: G) -> None:
     """The Fellowship is on the Mordor Track, and the Hunt Pool is made up anew (15.1, D20)."""
     b = g.board
     b.mordor, b.progress = 0, 0
-    eyes_only = "mordor_pool" in b.charter.published
+    eyes_only = b.settings.readings.eyes_alone_return
     for tile in STANDARD_TILES:
         if tile in EYE_TILES or not eyes_only:
             b.move_tile(tile, DRAWN, POOL, b.tiles_in(DRAWN, tile))
@@ -140,7 +139,7 @@ class MoveFellowship(Procedure):
         b.acted_in_mordor = True
         if b.in_mordor:
             say(g, "fellowship_moved", progress=b.progress)
-            g.call(Tile(eye=b.hunt_shadow + b.hunt_free, ways=ON_TRACK))
+            g.call(Tile(eye=b.hunt_shadow + b.hunt_free, exceptions=ON_TRACK))
             return
         b.advance_progress()
         say(g, "fellowship_moved", progress=b.progress)
@@ -178,5 +177,5 @@ def suffer_inactivity(g: G) -> None:
     b = g.board
     if not b.in_mordor or b.acted_in_mordor:
         return
-    if not b.hidden or "mordor_inactivity" in b.charter.published:
+    if not b.hidden or b.settings.readings.hiding_is_no_excuse:
         corrupt(g, 1)

@@ -52,6 +52,13 @@ BY_DIE = 8
 """Added to what is needed where an army acts by a die: it may not have acted just before (19.4)."""
 
 
+EVERYWHERE = -1
+"""All areas, as bits."""
+
+# How a seat picks a force: not begun, figure by figure, or all but those it leaves behind.
+NOT_BEGUN, TAKING, LEAVING = range(3)
+
+
 # Which figures may go.
 
 
@@ -103,17 +110,17 @@ def elite_leaders(b: Board) -> tuple[int, ...]:
     """The Elites that count as leaders while Saruman is in play; in teams the Southrons' too."""
     if not b.is_on_map(SARUMAN):
         return ()
-    return (ELITE + ISENGARD, ELITE + SOUTHRONS) if b.charter.has_teams else (ELITE + ISENGARD,)
+    return (ELITE + ISENGARD, ELITE + SOUTHRONS) if b.settings.has_teams else (ELITE + ISENGARD,)
 
 
 def may_be_led(b: Board, side: int, need: int) -> int:
     """The areas where there may be what a force needs to be led, as bits; a quick look, no more."""
     if need & ~BY_DIE != LED:
-        return -1
+        return EVERYWHERE
     found = b.led if side == FREE else b.winged
-    for place in {*b.places}:
-        if place < ON_MAP.stop:
-            found |= 1 << place
+    for area in {*b.places}:
+        if area < ON_MAP.stop:
+            found |= 1 << area
     for elite in elite_leaders(b):
         for area in b.areas_with(elite):
             found |= 1 << area
@@ -142,7 +149,7 @@ def meets(b: Board, force: Force, need: int) -> bool:
 
 def nations_in(force: Force) -> int:
     """The nations whose units are in a force, as a set of bits."""
-    return sum({1 << unit % 8 for unit in UNITS if force[unit]})
+    return sum({1 << FIGURE_NATION[unit] for unit in UNITS if force[unit]})
 
 
 def _is_resting(b: Board, force: Force) -> bool:
@@ -153,7 +160,7 @@ def _is_resting(b: Board, force: Force) -> bool:
 
 def note_action(b: Board, force: Force, *areas: int) -> None:
     """Remember whose action this is: a nation's, or a mixed army's, which stands there (19.4)."""
-    if b.charter.players != 3:  # in any other game nobody rests
+    if b.settings.players != 3:  # in any other game nobody rests
         return
     nations = nations_in(force)
     if nations.bit_count() == 1:
@@ -169,7 +176,7 @@ def is_whole(b: Board, army: Force, force: Force, need: int) -> bool:
     """Whether a force may go, and what it leaves of its army may stay (7.1)."""
     if not units_in(force) or not meets(b, force, need):
         return False
-    if b.charter.has_teams and not _keeps_control(b, army, force):
+    if b.settings.has_teams and not _keeps_control(b, army, force):
         return False
     if not any(army[LEADERS.start : LEADERS.stop]):
         return True
@@ -201,8 +208,8 @@ def largest(b: Board, army: Force, able: Force, need: int) -> Force:
 def _largest_of(b: Board, army: Force, able: Force) -> Iterator[Force]:
     """All who are able; and, of a mixed army, those of the seat that controls it."""
     yield able
-    if b.charter.has_teams and b.is_shared(army):
-        yield tuple(map(mul, able, b.charter.owned[b.controller(army, side_of(army))]))
+    if b.settings.has_teams and b.is_shared(army):
+        yield tuple(map(mul, able, b.settings.owned[b.controller(army, side_of(army))]))
 
 
 def _keeps_control(b: Board, army: Force, force: Force) -> bool:
@@ -238,7 +245,7 @@ class Detach(Question[Board]):
     need: int = ANY_ARMY
     what: str = "move"  # the purpose: move, attack, advance …
     picked: Force = NO_FORCE
-    way: int = 0  # 0 not yet begun, 1 taking, 2 leaving
+    way: int = NOT_BEGUN
     part: int = 0  # whether the seat wants a part to go; it may still send all
 
     def waiting(self, g: G) -> tuple[Seat, ...]:
@@ -246,12 +253,12 @@ class Detach(Question[Board]):
 
     def legal(self, g: G, seat: Seat) -> Sequence[Action]:
         b = g.board
-        listed = [Action("all")] if self.way == 0 else []
-        if self.way and self._may_go(b, self.picked):
+        listed = [Action("all")] if self.way == NOT_BEGUN else []
+        if self.way != NOT_BEGUN and self._may_go(b, self.picked):
             listed.append(Action("go"))
-        if self.way != 2:
+        if self.way != LEAVING:
             listed += [Action("take", (f,)) for f in self._takeable()]
-        if self.way != 1:
+        if self.way != TAKING:
             listed += [Action("leave", (f,)) for f in self._leavable(b)]
         return listed
 
@@ -268,19 +275,19 @@ class Detach(Question[Board]):
     def _count(self, g: G, action: Action) -> None:
         (figure,) = action.nouns
         takes = action.verb == "take"
-        name = g.board.charter.seats[self.seat]
+        name = g.board.settings.seats[self.seat]
         say(g, "figure_picked", seat=name, figure=FIGURES[figure], goes=takes)
-        if self.way == 0:
-            self.way, self.picked = (1, NO_FORCE) if takes else (2, self.able)
+        if self.way == NOT_BEGUN:
+            self.way, self.picked = (TAKING, NO_FORCE) if takes else (LEAVING, self.able)
         step = 1 if takes else -1
         self.picked = tuple([n + step * (f == figure) for f, n in enumerate(self.picked)])
 
     def _takeable(self) -> list[int]:
-        picked = self.picked if self.way else NO_FORCE
+        picked = self.picked if self.way != NOT_BEGUN else NO_FORCE
         return [f for f in range(FIGURE_COUNT) if picked[f] < self.able[f]]
 
     def _leavable(self, b: Board) -> list[int]:
-        picked = self.picked if self.way else self.able
+        picked = self.picked if self.way != NOT_BEGUN else self.able
         left = ((f, [*picked]) for f in range(FIGURE_COUNT) if picked[f])
         found = []
         for figure, force in left:
@@ -293,7 +300,7 @@ class Detach(Question[Board]):
         return is_whole(b, self.army, force, self.need)
 
     def shown(self, g: G, seat: Seat | None) -> dict[str, object]:
-        picked = self.picked if self.way else self.able
+        picked = self.picked if self.way != NOT_BEGUN else self.able
         return {"what": self.what, "area": AREAS[self.area], "picked": list(picked)}
 
 

@@ -30,13 +30,13 @@ DECK_ANSWERS = ("character_deck", "strategy_deck")
 
 def excess_cards(b: Board, seat: int) -> int:
     """How many cards a seat holds above its limit."""
-    return max(b.hand_size(seat) - b.charter.hand_limits[seat], 0)
+    return max(b.hand_size(seat) - b.settings.hand_limits[seat], 0)
 
 
 def discard_unseen(g: G, seat: int, card: int) -> None:
     """A card goes from a hand to the face-down discards; others see its back."""
     g.board.discard_unseen(card)
-    facts = {"seat": g.board.charter.seats[seat], "deck": DECKS[DECK_OF_CARD[card]]}
+    facts = {"seat": g.board.settings.seats[seat], "deck": DECKS[DECK_OF_CARD[card]]}
     confide(g, "card_discarded", facts, {"card": CARDS[card]}, [seat])
 
 
@@ -68,7 +68,7 @@ class HandQuestion(Question[Board]):
 
     def take(self, g: G, seat: Seat, action: Action) -> None:
         if not action.nouns:
-            say(g, "declined", seat=g.board.charter.seats[seat], what="card")
+            say(g, "declined", seat=g.board.settings.seats[seat], what="card")
         g.done(*action.nouns)
 
 
@@ -116,15 +116,15 @@ class DrawCard(Question[Board]):
     def take(self, g: G, seat: Seat, action: Action) -> None:
         (card,) = action.nouns
         g.board.draw(card, self.seat)
-        facts = {"seat": g.board.charter.seats[self.seat], "deck": DECKS[self.deck]}
+        facts = {"seat": g.board.settings.seats[self.seat], "deck": DECKS[self.deck]}
         confide(g, "card_drawn", facts, {"card": CARDS[card]}, [self.seat])
         g.done(card)
 
     def _bag(self, b: Board) -> list[int]:
-        return b.bag(b.charter.sides[self.seat], self.deck)
+        return b.bag(b.settings.sides[self.seat], self.deck)
 
     def shown(self, g: G, seat: Seat | None) -> dict[str, object]:
-        return {"seat": g.board.charter.seats[self.seat], "deck": DECKS[self.deck]}
+        return {"seat": g.board.settings.seats[self.seat], "deck": DECKS[self.deck]}
 
 
 @dataclass(slots=True)
@@ -158,7 +158,7 @@ class DrawFromEither(Procedure):
 
     def choose_deck(self, g: G) -> None:
         b = g.board
-        side = b.charter.sides[self.seat]
+        side = b.settings.sides[self.seat]
         decks = [DECK_ANSWERS[deck] for deck in (0, 1) if b.deck_size(side, deck)]
         choose_word(g, self.seat, decks, "deck")
 
@@ -188,29 +188,29 @@ class TurnDraw(Procedure):
 
     def next_seat(self, g: G) -> None:
         self.seat += 1
-        if self.seat < len(g.board.charter.seats):
+        if self.seat < len(g.board.settings.seats):
             self.go_to("draw_both")
 
     def trim(self, g: G) -> None:
-        g.call(DiscardExcess(seats=tuple(range(len(g.board.charter.seats)))))
+        g.call(DiscardExcess(seats=tuple(range(len(g.board.settings.seats)))))
 
     def swap(self, g: G) -> None:
-        if g.board.charter.has_teams:
-            size = len(g.board.charter.seats)
+        if g.board.settings.has_teams:
+            size = len(g.board.settings.seats)
             g.call(SwapCards(picks=((),) * size))
 
 
 def draws_freely(b: Board, seat: int) -> bool:
     """Whether a seat draws one card of its choice this turn, and not one of each deck."""
-    players = b.charter.players
+    players = b.settings.players
     if players < 3:
         return False
     if players == 4:
         return b.turn > 1
-    published = "three_player_draw" in b.charter.published
-    if b.charter.sides[seat] == FREE:
-        return not published and b.turn > 1
-    return not published or b.turn > 1
+    free_draw_two = b.settings.readings.free_draw_two_each_turn
+    if b.settings.sides[seat] == FREE:
+        return not free_draw_two and b.turn > 1
+    return not free_draw_two or b.turn > 1
 
 
 @dataclass(slots=True)
@@ -229,7 +229,7 @@ class SwapCards(Seal[Board]):
         b = g.board
         return tuple(
             seat
-            for team in b.charter.teams
+            for team in b.settings.teams
             if len(team) > 1 and all(b.hand_size(mate) for mate in team)
             for seat in team
             if not self.picks[seat]
@@ -238,7 +238,7 @@ class SwapCards(Seal[Board]):
     def take(self, g: G, seat: Seat, action: Action) -> None:
         self._keep(seat, (self.pick_of(g, action),))
         if not self.waiting(g):
-            for side, team in enumerate(g.board.charter.teams):
+            for side, team in enumerate(g.board.settings.teams):
                 if len(team) > 1 and all(self.picks[mate] for mate in team):
                     self._exchange(g, side, team)
             g.done()

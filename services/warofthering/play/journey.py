@@ -12,7 +12,14 @@ from typing import ClassVar
 
 from services.core.frames import Game, Procedure
 from services.warofthering.board import NO_FORCE, Board
-from services.warofthering.play.armies import HELD, end_march, march, may_enter, ready
+from services.warofthering.play.armies import (
+    also_held,
+    end_march,
+    forces_held,
+    march,
+    may_enter,
+    ready,
+)
 from services.warofthering.play.asking import choose
 from services.warofthering.play.forces import (
     ANY_ARMY,
@@ -34,7 +41,7 @@ ANYWHERE, WITH_FRIENDS = range(2)
 
 @dataclass(slots=True)
 class Journey(Procedure):
-    """One army of a seat goes up to so many regions; hands back what is held then, as `March`."""
+    """One army goes up to `distance` regions; hands back who has moved then, as `March` does."""
 
     seat: int = 0
     distance: int = 2
@@ -83,7 +90,7 @@ class Journey(Procedure):
     def step(self, g: G) -> None:
         if not self.got:
             end_march(g, self.force, self.area)
-            g.done(*self.held, self.area, *self.force)
+            g.done(*also_held(self.held, self.area, self.force))
             return
         (self.gone,) = self.got
         self.got = self.force
@@ -123,7 +130,7 @@ class Journey(Procedure):
 
         Where the journey stands now it does not end: those who are there are the force itself.
         """
-        there = region != self.area and b.units_at(region, b.charter.sides[self.seat])
+        there = region != self.area and b.units_at(region, b.settings.sides[self.seat])
         if self.ends == ANYWHERE or there or not units_in(force):
             return force
         best = NO_FORCE
@@ -138,16 +145,16 @@ class Journey(Procedure):
         return best
 
     def _has_friends_near(self, b: Board, region: int, steps: int) -> bool:
-        """Whether there is another army of the side within so many steps, whatever is between."""
+        """Whether another army of the side is at most `steps` regions off, whatever is between."""
         near = DISTANCE[region]
         return any(
             area < REGION_COUNT and area != self.area and near[area] <= steps
-            for area in b.areas_with_units(b.charter.sides[self.seat])
+            for area in b.areas_with_units(b.settings.sides[self.seat])
         )
 
 
 def _passes(b: Board, seat: int, region: int) -> bool:
-    return may_enter(b, region, b.charter.sides[seat])
+    return may_enter(b, region, b.settings.sides[seat])
 
 
 def _may_end(b: Board, region: int, force: Force, ends: int) -> bool:
@@ -162,7 +169,7 @@ def setting_out(
 ) -> Iterator[int]:
     """The fields from which a seat may begin such a journey, found one by one."""
     plan = Journey(seat=seat, distance=steps, need=need, ends=ends)
-    for area in b.areas_with_units(b.charter.sides[seat]):
+    for area in b.areas_with_units(b.settings.sides[seat]):
         if area < REGION_COUNT and units_in(army := ready(b, seat, area, held)):
             plan.area = area
             if plan.can_set_out(b, army):
@@ -183,7 +190,7 @@ def can_journey(b: Board, seat: int, steps: int, need: int, ends: int) -> bool:
 
 @dataclass(slots=True)
 class Journeys(Procedure):
-    """Up to so many armies of a seat make such a journey; the first must, unless optional."""
+    """Up to `most` armies of a seat make such a journey; the first must, unless optional."""
 
     seat: int = 0
     most: int = 1
@@ -196,7 +203,7 @@ class Journeys(Procedure):
     script: ClassVar[tuple[str, ...]] = ("go", "count")
 
     def go(self, g: G) -> None:
-        made = len(self.held) // HELD
+        made = forces_held(self.held)
         plan = Journey(seat=self.seat, distance=self.distance, need=self.need, ends=self.ends)
         plan.held, plan.optional = self.held, int(bool(made or self.optional))
         g.call(plan)
@@ -204,7 +211,7 @@ class Journeys(Procedure):
     def count(self, g: G) -> None:
         if len(self.got) > len(self.held):
             self.held = self.got
-            if len(self.held) // HELD < self.most:
+            if forces_held(self.held) < self.most:
                 self.go_to("go")
 
 

@@ -19,6 +19,7 @@ from services.warofthering.board import NO_FORCE, Board
 from services.warofthering.play import control
 from services.warofthering.play.armies import (
     Combine,
+    also_held,
     can_march,
     departures,
     end_march,
@@ -77,7 +78,7 @@ class ChooseMarch(Question[Board]):
         return bool(self.optional) and action == _DECLINE
 
     def take(self, g: G, seat: Seat, action: Action) -> None:
-        name = g.board.charter.seats[seat]
+        name = g.board.settings.seats[seat]
         if action.verb == "march":
             area, region = action.nouns
             say(g, "march_chosen", seat=name, origin=AREAS[area], to=REGIONS[region])
@@ -153,7 +154,7 @@ class March(Procedure):
     def narrow(self, g: G) -> None:
         ways, parts = self._ways(g.board)
         if len(ways) + len(parts) <= MOST_LISTED:
-            choose_march(g, ChooseMarch(0, (), self.seat, ways, parts, self.optional))
+            choose_march(g, self._question(ways, parts, self.optional))
             self.go_to("choose_region")
         else:
             areas = sorted({way // REGION_COUNT for way in ways})
@@ -164,7 +165,7 @@ class March(Procedure):
             g.done()
             return
         self.sources = self.got
-        choose_march(g, ChooseMarch(0, (), self.seat, *self._ways(g.board)))
+        choose_march(g, self._question(*self._ways(g.board)))
 
     def choose_region(self, g: G) -> None:
         if not self.got:
@@ -199,11 +200,16 @@ class March(Procedure):
         g.call(Combine(seat=self.seat, area=self.region))
 
     def hand_back(self, g: G) -> None:
-        g.done(*self.held, self.region, *self.force)
+        g.done(*also_held(self.held, self.region, self.force))
 
     def most(self, b: Board, area: int, region: int) -> Force:
         """The most of the army in an area that may go to a region."""
         return marching(b, self.seat, area, region, self.need, self.held)
+
+    def _question(
+        self, ways: tuple[int, ...], parts: tuple[int, ...], optional: int = 0
+    ) -> ChooseMarch:
+        return ChooseMarch(seat=self.seat, ways=ways, parts=parts, optional=optional)
 
     def _ways(self, b: Board) -> tuple[tuple[int, ...], tuple[int, ...]]:
         """The marches of whole armies, and the armies of which a part may march."""
@@ -222,7 +228,7 @@ class March(Procedure):
 
 @dataclass(slots=True)
 class Marches(Procedure):
-    """Up to so many armies of a seat move one step each; the first, unless optional, must."""
+    """Up to `most` armies of a seat move one region each; the first, unless optional, must."""
 
     seat: int = 0
     most: int = 2

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from services.core.frames import Game
 from services.warofthering.board import Board
-from services.warofthering.cards import kept
+from services.warofthering.play import kept
 from services.warofthering.play.asking import say
 from services.warofthering.tables import (
     AT_WAR,

@@ -12,7 +12,14 @@ from services.core.frames import Game, Procedure
 from services.warofthering.board import Board
 from services.warofthering.play import characters
 from services.warofthering.play.asking import Given, choose, say
-from services.warofthering.play.characters import Gather, bits_of, figures_in, level_of, reach
+from services.warofthering.play.characters import (
+    OWN_LEVEL,
+    Gather,
+    bits_of,
+    figures_in,
+    level_of,
+    reach,
+)
 from services.warofthering.tables import (
     COMPANY,
     FALLEN,
@@ -26,6 +33,9 @@ from services.warofthering.tables import (
 
 G = Game[Board]
 
+ANYBODY = 0
+"""In place of who may go, as bits: nothing limits it."""
+
 
 # The Guide.
 
@@ -37,9 +47,9 @@ def fellowship_seat(b: Board) -> int:
 
 def acts_for_fellowship(b: Board, seat: int) -> bool:
     """Whether a seat may move, hide and split the Fellowship (D22): of four, the Rohan player."""
-    if b.charter.players < 4 or "fellowship_actions" in b.charter.published:
+    if b.settings.players < 4 or b.settings.readings.both_act_for_fellowship:
         return True
-    return b.charter.seat_of_nation[ROHAN] == seat
+    return b.settings.seat_of_nation[ROHAN] == seat
 
 
 @dataclass(slots=True)
@@ -85,21 +95,23 @@ def leavers(b: Board, seat: int) -> list[int]:
 class Separate(Procedure):
     """A group of Companions leaves the Fellowship for a region (13.6).
 
-    In Mordor they leave the game instead (15.5). `among` limits who may go, as bits; 0 is anybody.
+    In Mordor they leave the game instead (15.5). `among` limits who may go, as bits.
     """
 
     seat: int = 0
     bonus: int = 0  # steps more
-    level: int = 0  # moves as of this Level, if not 0
+    level: int = OWN_LEVEL  # or the Level as of which they move
     into_siege: int = 0
-    among: int = 0
+    among: int = ANYBODY
     optional: int = 0
     group: int = 0
 
     script: ClassVar[tuple[str, ...]] = ("gather", "choose_region", "leave", "choose_guide")
 
     def gather(self, g: G) -> None:
-        company = bits_of(leavers(g.board, self.seat)) & (self.among or -1)
+        company = bits_of(leavers(g.board, self.seat))
+        if self.among != ANYBODY:
+            company &= self.among
         if company.bit_count() == 1 and not self.optional:
             g.call(Given(value=(company,)))
         elif company:
@@ -129,10 +141,10 @@ class Separate(Procedure):
 
 @dataclass(slots=True)
 class SendAway(Procedure):
-    """So many Companions, whom the seat chooses, leave the Fellowship and stay where it is."""
+    """As many Companions as the card says, chosen by the seat, leave the Fellowship where it is."""
 
     seat: int = 0
-    companions: int = 0  # how many
+    companions: int = 0  # how many still have to leave
     chosen: int = 0  # as bits
 
     script: ClassVar[tuple[str, ...]] = ("choose_companion", "count", "leave", "choose_guide")
@@ -158,12 +170,12 @@ class SendAway(Procedure):
 
 
 def separation_regions(
-    b: Board, group: list[int], steps: int, *, level: int = 0, into_siege: bool = False
+    b: Board, group: list[int], steps: int, *, level: int = OWN_LEVEL, into_siege: bool = False
 ) -> list[int]:
     """Where a group that leaves may go; out of a besieged Stronghold it cannot (13.6)."""
     if b.home_area(b.region, FREE) != b.region:
         return [b.region]
-    most = steps + (level or level_of(b, group))
+    most = steps + level_of(b, group, level)
     return [b.region, *reach(b, b.region, most, into_siege=into_siege)]
 
 
@@ -180,7 +192,7 @@ def leave_company(g: G, who: int, region: int | None) -> None:
         say(g, "companion_lost", companion=FIGURES[who])
         return
     say(g, "separated", companion=FIGURES[who])
-    characters.place(g, who, region)
+    characters.put(g, who, region)
 
 
 # Losing a Companion.
@@ -190,7 +202,7 @@ def lose_companion(g: G, who: int) -> None:
     """A Companion of the Fellowship is eliminated; a Hobbit outside Mordor comes back (D07)."""
     b = g.board
     returns = who in HOBBITS and not b.in_mordor
-    if returns and "hobbit_elimination" in b.charter.published:
+    if returns and b.settings.readings.hobbits_separate_at_once:
         b.move(who, COMPANY, b.home_area(b.region, FREE))
         g.call(TakenAlive(companion=who))
         return
@@ -212,13 +224,15 @@ class TakenAlive(Procedure):
 
     def go(self, g: G) -> None:
         say(g, "separated", companion=FIGURES[self.companion])
-        characters.place(g, self.companion, self.got[0])
+        characters.put(g, self.companion, self.got[0])
 
 
 def fall_on_map(g: G, who: int) -> None:
     """A Companion on the map is eliminated; a Hobbit comes back at the end of the turn (S33)."""
     b = g.board
-    returns = who in HOBBITS and not b.in_mordor and "hobbit_elimination" not in b.charter.published
+    returns = (
+        who in HOBBITS and not b.in_mordor and not b.settings.readings.hobbits_separate_at_once
+    )
     characters.eliminate(g, who, b.place_of(who), RETURNING if returns else FALLEN)
 
 

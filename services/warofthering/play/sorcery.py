@@ -26,8 +26,8 @@ class SorcererDraw(Procedure):
     def ask(self, g: G) -> None:
         b = g.board
         fight = b.battle
-        card = fight.bend(SHADOW, CARD)
-        first_only = "witch_king_draw" in b.charter.published
+        card = fight.modifier(SHADOW, CARD)
+        first_only = b.settings.readings.witch_king_draws_once
         takes_part = card != NO_CARD and fight.count(SHADOW, WITCH_KING)
         if not takes_part or (first_only and fight.round > 1):
             g.done()

@@ -13,6 +13,7 @@ from services.warofthering.play.asking import say
 from services.warofthering.tables import (
     AREAS,
     FIELD_LIMIT,
+    FIGURE_NATION,
     FIGURES,
     GARRISON_LIMIT,
     NOWHERE,
@@ -70,8 +71,9 @@ class Trim(Procedure):
 
 def _remover(b: Board, area: int, side: int, removed: int) -> int:
     """Who removes the next unit: team-mates with units there in turn, the leader last (19.5)."""
-    charter = b.charter
-    there = {charter.seat_of_nation[f % 8] for f, _ in b.figures_at(area, side) if f in UNITS}
+    settings = b.settings
+    nations = [FIGURE_NATION[f] for f, _ in b.figures_at(area, side) if f in UNITS]
+    there = {settings.seat_of_nation[nation] for nation in nations}
     order = sorted(there, key=lambda seat: seat == b.leading[side])
     return order[removed % len(order)]
 
@@ -90,12 +92,12 @@ class RemoveExcess(Question[Board]):
 
     def legal(self, g: G, seat: Seat) -> Sequence[Action]:
         b = g.board
-        side = b.charter.sides[seat]
-        own = b.charter.seat_of_nation
+        side = b.settings.sides[seat]
+        own = b.settings.seat_of_nation
         return [
             Action("remove", (f,))
             for f, _ in b.figures_at(self.area, side)
-            if f in UNITS and own[f % 8] == seat
+            if f in UNITS and own[FIGURE_NATION[f]] == seat
         ]
 
     def take(self, g: G, seat: Seat, action: Action) -> None:

@@ -8,6 +8,7 @@ from services.warofthering.board.fight import (
     FORFEITED,
     LEADERS_SPENT,
     MOST,
+    MOST_COMBAT_DICE,
     SIEGE,
     SPENT,
     SUPPRESSED,
@@ -30,20 +31,18 @@ from services.warofthering.tables import (
     WITCH_KING,
 )
 
-MOST_DICE = 5
-
 
 def captains(b: Board, side: int) -> int:
     """How many Captains of the West take part: each is a die more (S01)."""
     fight = b.battle
     if side != FREE:
         return 0
-    literal = "published_abilities" in b.charter.literal
-    suppressed = fight.bend(side, SUPPRESSED)
+    are_all_captains = b.settings.readings.unlisted_abilities
+    suppressed = fight.modifier(side, SUPPRESSED)
     return sum(
         1
         for who in fight.characters(side)
-        if who in CAPTAINS and not suppressed >> who & 1 and (not literal or _is_listed(who))
+        if who in CAPTAINS and not suppressed >> who & 1 and (are_all_captains or _is_listed(who))
     )
 
 
@@ -55,9 +54,9 @@ def _is_listed(who: int) -> bool:
 def combat_dice(b: Board, side: int) -> int:
     """How many dice a side rolls: units and captains, less reductions, at most the cap (B5)."""
     fight = b.battle
-    dice = min(MOST_DICE, fight.units(side) + captains(b, side))
-    dice = max(dice - fight.bend(side, FEWER) - fight.fewer_always[side], 1)
-    return min(dice, fight.bend(side, MOST))
+    dice = min(MOST_COMBAT_DICE, fight.units(side) + captains(b, side))
+    dice = max(dice - fight.modifier(side, FEWER) - fight.fewer_always[side], 1)
+    return min(dice, fight.modifier(side, MOST))
 
 
 def target_number(fight: Fight, side: int) -> int:
@@ -81,7 +80,7 @@ def silent(b: Board, side: int) -> int:
     fight = b.battle
     rider = side == FREE and fight.white_rider
     given_up = 1 << GANDALF_THE_WHITE if rider else 0
-    return fight.bend(side, SPENT) | fight.bend(side, SUPPRESSED) | given_up
+    return fight.modifier(side, SPENT) | fight.modifier(side, SUPPRESSED) | given_up
 
 
 def nazgul_leadership(b: Board) -> int:
@@ -92,7 +91,8 @@ def nazgul_leadership(b: Board) -> int:
     spent = silent(b, SHADOW)
     king = fight.count(SHADOW, WITCH_KING) and not spent >> WITCH_KING & 1
     points = fight.count(SHADOW, NAZGUL) + LEADERSHIP[WITCH_KING] * bool(king)
-    return max(points - fight.bend(SHADOW, FORFEITED) - fight.bend(SHADOW, LEADERS_SPENT), 0)
+    lost = fight.modifier(SHADOW, FORFEITED) + fight.modifier(SHADOW, LEADERS_SPENT)
+    return max(points - lost, 0)
 
 
 def leadership(b: Board, side: int) -> int:
@@ -108,4 +108,4 @@ def leadership(b: Board, side: int) -> int:
         elites = sum(fight.count(side, elite) for elite in elite_leaders(b))
         return points + nazgul_leadership(b) + elites
     leaders = sum(fight.count(side, leader) for leader in LEADERS)
-    return points + max(leaders - fight.bend(side, LEADERS_SPENT), 0)
+    return points + max(leaders - fight.modifier(side, LEADERS_SPENT), 0)

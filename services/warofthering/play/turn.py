@@ -13,8 +13,7 @@ from typing import ClassVar
 from services.core.decisions import CHANCE, Action, Pick, Seat
 from services.core.frames import Game, Procedure, Question
 from services.warofthering.board import NO_SEAT, Board
-from services.warofthering.cards import kept
-from services.warofthering.play import deeds
+from services.warofthering.play import deeds, kept
 from services.warofthering.play.abilities import give_ring, has_used_ring
 from services.warofthering.play.asking import choose, say
 from services.warofthering.play.control import tidy
@@ -77,7 +76,7 @@ class Turn(Procedure):
     def ask_hunt(self, g: G) -> None:
         b = g.board
         most = min(max(1, len(b.company())), self.pools[SHADOW])
-        least = int("hunt_minimum" in b.charter.published and b.free_die_hunted)
+        least = int(b.settings.readings.hunt_has_minimum and b.free_die_hunted)
         choose(g, hunter(b), "number", range(least, most + 1), "allocate_hunt")
 
     def allocate(self, g: G) -> None:
@@ -111,7 +110,7 @@ class Turn(Procedure):
 
 def _next_leader(b: Board, side: int) -> int:
     """The Leading Player token changes hands (19.2)."""
-    team = b.charter.teams[side]
+    team = b.settings.teams[side]
     return team[(team.index(b.leading[side]) + 1) % len(team)]
 
 
@@ -157,17 +156,17 @@ class RollActionDice(Question[Board]):
 
 def action_order(b: Board) -> tuple[int, ...]:
     """The seats in the order of their actions, over and over (5, 19.3, 19.4, D03)."""
-    charter = b.charter
-    if not charter.has_teams:
+    settings = b.settings
+    if not settings.has_teams:
         return (0, 1)
     shadow = b.leading[SHADOW]
-    other = next(seat for seat in charter.teams[SHADOW] if seat != shadow)
-    if charter.players == 3:
-        if "three_player_order" in charter.published:
+    other = next(seat for seat in settings.teams[SHADOW] if seat != shadow)
+    if settings.players == 3:
+        if settings.readings.free_begin:
             return (0, other, 0, shadow)
         return (other, 0, shadow, 0)
     free = b.leading[FREE]
-    mate = next(seat for seat in charter.teams[FREE] if seat != free)
+    mate = next(seat for seat in settings.teams[FREE] if seat != free)
     return (mate, other, free, shadow)
 
 
@@ -175,7 +174,7 @@ def action_order(b: Board) -> tuple[int, ...]:
 class Actions(Procedure):
     """Seats act in their order until no side has dice; a side without is skipped (P5)."""
 
-    place: int = 0  # in the order
+    next_in_order: int = 0
 
     script: ClassVar[tuple[str, ...]] = ("next_action",)
 
@@ -186,10 +185,10 @@ class Actions(Procedure):
             return
         self.at = 0
         order = action_order(b)
-        seat = order[self.place % len(order)]
-        is_new_cycle = self.place % len(order) < len(order) // 2
-        self.place += 1
-        if b.has_dice(b.charter.sides[seat]):
+        seat = order[self.next_in_order % len(order)]
+        is_new_cycle = self.next_in_order % len(order) < len(order) // 2
+        self.next_in_order += 1
+        if b.has_dice(b.settings.sides[seat]):
             rest(b, seat, is_new_cycle=is_new_cycle)
             g.call(Act(seat=seat))
 
@@ -200,14 +199,14 @@ def rest(b: Board, seat: int, *, is_new_cycle: bool) -> None:
     By the guide that is so within a cycle, by the published rules always; an action without a
     nation or an army neither counts nor breaks the row (S16).
     """
-    if b.charter.players != 3:
+    if b.settings.players != 3:
         return
     last = b.acted if any(b.acted) else b.resting
-    if b.charter.sides[seat] != FREE:
+    if b.settings.sides[seat] != FREE:
         b.acted, b.resting = last, (0, 0)
         return
-    always = "three_player_order" in b.charter.published
-    b.resting = (0, 0) if is_new_cycle and not always else last
+    ends_with_cycle = not b.settings.readings.free_begin
+    b.resting = (0, 0) if is_new_cycle and ends_with_cycle else last
     b.acted = (0, 0)
 
 
@@ -234,13 +233,13 @@ class Act(Procedure):
             return
         self.face, self.deed = self.got
         b = g.board
-        side = b.charter.sides[self.seat]
+        side = b.settings.sides[self.seat]
         self.free_messenger = int(not b.used_messenger)
         b.use_die(side, self.face)
         if deeds.uses_messenger(b, self.seat, self.face, self.deed):
             b.used_messenger = True
         name = deeds.DEED_NAMES[self.deed]
-        say(g, "action_taken", seat=b.charter.seats[self.seat], face=FACES[self.face], deed=name)
+        say(g, "action_taken", seat=b.settings.seats[self.seat], face=FACES[self.face], deed=name)
         b.tentative = self.seat
         g.call(deeds.begin(self.seat, self.face, self.deed))
 
@@ -273,11 +272,11 @@ def take_back(g: G) -> None:
     while not isinstance(g.stack[-1], Act):
         g.stack.pop()
     act = g.stack[-1]
-    b.put_die(b.charter.sides[act.seat], act.face)
+    b.put_die(b.settings.sides[act.seat], act.face)
     b.used_messenger = b.used_messenger and not act.free_messenger
     b.tentative = NO_SEAT
     g.stack[-1] = Act(seat=act.seat)
-    say(g, "taken_back", seat=b.charter.seats[act.seat])
+    say(g, "taken_back", seat=b.settings.seats[act.seat])
 
 
 @dataclass(slots=True)
@@ -291,31 +290,31 @@ class ChooseAction(Question[Board]):
     def is_neutral(self, g: G, seat: Seat) -> bool:
         """Whether it may hang on the hand alone that a die need not be skipped."""
         b = g.board
-        faces = b.faces_left(b.charter.sides[seat])
+        faces = b.faces_left(b.settings.sides[seat])
         if len(faces) > 1 or faces[0] not in _CARDS_ALONE:
             return False
-        passing, others = self._without_deeds(b, seat)
+        passing, others = self._besides_deeds(b, seat)
         return not passing and len(others) == 1
 
     def waiting(self, g: G) -> tuple[Seat, ...]:
-        return (self.seat,) if g.board.has_dice(g.board.charter.sides[self.seat]) else ()
+        return (self.seat,) if g.board.has_dice(g.board.settings.sides[self.seat]) else ()
 
     def legal(self, g: G, seat: Seat) -> Sequence[Action]:
         b = g.board
-        if b.deeds is None:  # else they were asked for, maybe before an action was taken back
-            b.deeds = self.deed_choices(b)
-        passing, others = self._without_deeds(b, seat)
-        return [*passing, *[_ACTS[face][number] for face, number in b.deeds], *others]
+        if b.actions is None:  # else they were asked for, maybe before an action was taken back
+            b.actions = self.action_choices(b)
+        passing, others = self._besides_deeds(b, seat)
+        return [*passing, *[_ACTS[face][number] for face, number in b.actions], *others]
 
-    def deed_choices(self, b: Board) -> tuple[tuple[int, int], ...]:
+    def action_choices(self, b: Board) -> tuple[tuple[int, int], ...]:
         """What the seat can do with which die."""
         known = deeds.unknown(b, self.seat)
-        faces = b.faces_left(b.charter.sides[self.seat])
+        faces = b.faces_left(b.settings.sides[self.seat])
         return tuple([(f, n) for f in faces for n in deeds.deeds_for(b, self.seat, f, known)])
 
-    def _without_deeds(self, b: Board, seat: int) -> tuple[list[Action], list[Action]]:
+    def _besides_deeds(self, b: Board, seat: int) -> tuple[list[Action], list[Action]]:
         """What may be done besides using a die: to pass; Elven Rings, and throwing dice away."""
-        side = b.charter.sides[seat]
+        side = b.settings.sides[seat]
         faces = b.faces_left(side)
         passing = [Action("pass")] if b.dice_left(side) < b.dice_left(1 - side) else []
         has_ring = b.rings[side] and not has_used_ring(b, seat)
@@ -324,16 +323,16 @@ class ChooseAction(Question[Board]):
 
     def allows(self, g: G, seat: Seat, action: Action) -> bool:
         if action.verb != "act":
-            passing, others = self._without_deeds(g.board, seat)
+            passing, others = self._besides_deeds(g.board, seat)
             return action in passing or action in others
         b = g.board
         face, number = action.nouns
-        has_die = b.die_count(b.charter.sides[seat], face) > 0
+        has_die = b.die_count(b.settings.sides[seat], face) > 0
         return has_die and deeds.can_do(b, seat, face, number)
 
     def take(self, g: G, seat: Seat, action: Action) -> None:
         b = g.board
-        side = b.charter.sides[seat]
+        side = b.settings.sides[seat]
         if action.verb == "act":
             g.done(*action.nouns)
         elif action.verb == "ring":
@@ -347,7 +346,7 @@ class ChooseAction(Question[Board]):
                 b.use_die(side, action.nouns[0])
             facts = {"face": FACES[action.nouns[0]]} if action.nouns else {}
             kind = "die_skipped" if action.verb == "skip" else "passed"
-            say(g, kind, seat=b.charter.seats[seat], **facts)
+            say(g, kind, seat=b.settings.seats[seat], **facts)
             g.done()
 
 

@@ -7,7 +7,7 @@ from typing import ClassVar
 
 from services.core.frames import Game, Procedure
 from services.warofthering.board import Board
-from services.warofthering.board.fight import EARLY_HITS
+from services.warofthering.board.fight import EARLY_HITS, MOST_COMBAT_DICE
 from services.warofthering.play import politics
 from services.warofthering.play.asking import Roll, say
 from services.warofthering.play.casualties import Losses
@@ -26,6 +26,11 @@ from services.warofthering.tables import (
 
 G = Game[Board]
 
+MOST_STRIKE_DICE = 5
+"""How many dice a card rolls at most at once outside a battle."""
+TARGET_OF_BATTLE = 0
+"""In place of what the dice of a volley must reach: as much as those of the Combat roll."""
+
 
 @dataclass(slots=True)
 class Volley(Procedure):
@@ -33,14 +38,14 @@ class Volley(Procedure):
 
     side: int = 0
     dice: int = 0
-    target: int = 0  # what the dice must reach; 0 is the target number of the battle
+    target: int = TARGET_OF_BATTLE  # what the dice must reach
     hits: int = 0
 
     script: ClassVar[tuple[str, ...]] = ("roll", "count", "hand_back")
 
     def roll(self, g: G) -> None:
         if self.dice:
-            g.call(Roll(dice=min(self.dice, 5), what=f"volley_{SIDES[self.side]}"))
+            g.call(Roll(dice=min(self.dice, MOST_COMBAT_DICE), what=f"volley_{SIDES[self.side]}"))
 
     def count(self, g: G) -> None:
         fight = g.board.battle
@@ -79,7 +84,7 @@ class Strike(Procedure):
 
     def roll(self, g: G) -> None:
         if self.dice:
-            g.call(Roll(dice=min(self.dice, 5), what="strike"))
+            g.call(Roll(dice=min(self.dice, MOST_STRIKE_DICE), what="strike"))
 
     def count(self, g: G) -> None:
         self.hits += sum(1 for n in self.got if n >= self.target)

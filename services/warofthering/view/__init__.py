@@ -71,10 +71,10 @@ def view(g: G, seat: Seat | None) -> View:
     """Everything that a seat, or a spectator, may know."""
     b = g.board
     return {
-        "seat": None if seat is None else b.charter.seats[seat],
+        "seat": None if seat is None else b.settings.seats[seat],
         "turn": b.turn,
         "phase": _phase(g),
-        "acting": [b.charter.seats[s] for s in _asked(g)],
+        "acting": [b.settings.seats[s] for s in _asked(g)],
         "seats": seats(b, seat),
         "map": MAP,
         "settlements": settlements(b),
@@ -91,7 +91,7 @@ def view(g: G, seat: Seat | None) -> View:
         "selection": selection(g),
         "hunt_damage": hunt_damage(g),
         "losses": losses(g),
-        "options": [{"name": n, "value": value} for n, value in b.charter.options.items()],
+        "options": [{"name": n, "value": value} for n, value in b.settings.options.items()],
         "result": _result(b),
     }
 
@@ -131,19 +131,19 @@ def _hunt(b: Board) -> Part:
     }
 
 
-def _tiles(b: Board, place: int) -> list[Part]:
-    found = ((name, b.tiles_in(place, tile)) for tile, name in enumerate(TILES))
+def _tiles(b: Board, pile: int) -> list[Part]:
+    found = ((name, b.tiles_in(pile, tile)) for tile, name in enumerate(TILES))
     return [{"tile": name, "count": count} for name, count in found if count]
 
 
 def _side(b: Board, side: int, seat: Seat | None) -> Part:
     faces = (f for f in b.faces_left(side) for _ in range(b.die_count(side, f)))
-    team = b.charter.teams[side]
+    team = b.settings.teams[side]
     return {
         "dice": [FACES[face] for face in faces],
         "dice_next_turn": b.pool_size(side),
         "rings": b.rings[side],
-        "used_ring": [b.charter.seats[mate] for mate in team if b.ring_users >> mate & 1],
+        "used_ring": [b.settings.seats[mate] for mate in team if b.ring_users >> mate & 1],
         "points": b.victory_points(side),
         "goal": VICTORY_AT[side],
         "decks": decks(b, side, seat),
@@ -154,7 +154,7 @@ def _side(b: Board, side: int, seat: Seat | None) -> Part:
 def _result(b: Board) -> Part | None:
     if b.result == UNDECIDED:
         return None
-    names = enumerate(b.charter.seats)
+    names = enumerate(b.settings.seats)
     return {
         "winner": None if b.result == DRAWN_GAME else SIDES[b.result],
         "reason": b.reason,

@@ -10,7 +10,7 @@ from services.warofthering.board import Board
 from services.warofthering.board.fight import CARD, HITS, KINDS, REROLL_HITS
 from services.warofthering.play.battle import Round
 from services.warofthering.play.characters import Gather, figures_in
-from services.warofthering.play.forces import Detach
+from services.warofthering.play.forces import NOT_BEGUN, Detach
 from services.warofthering.play.strength import combat_dice, leadership, target_number
 from services.warofthering.tables import (
     DECK_OF_CARD,
@@ -60,15 +60,15 @@ def _sealed(g: G) -> tuple[int, ...]:
 
 def _force(b: Board, side: int, sealed: int) -> Part:
     fight = b.battle
-    card = fight.bend(side, CARD)
+    card = fight.modifier(side, CARD)
     stands = bool(fight.units(side))
     return {
-        "seat": b.charter.seats[fight.seats[side]],
+        "seat": b.settings.seats[fight.seats[side]],
         "figures": figures(fight.group(side)),
         "dice": combat_dice(b, side) if stands else 0,
         "target": target_number(fight, side),
         "leadership": leadership(b, side),
-        "hits": fight.bend(side, HITS) + fight.bend(side, REROLL_HITS),
+        "hits": fight.modifier(side, HITS) + fight.modifier(side, REROLL_HITS),
         "card": None if card == NO_CARD else FACES_UP[card],
         "back": None if sealed == NO_CARD else DECKS[DECK_OF_CARD[sealed]],
     }
@@ -87,13 +87,13 @@ def selection(g: G) -> Part | None:
     asked = g.question()
     b = g.board
     if isinstance(asked, Detach):
-        group = asked.picked if asked.way else asked.able
+        group = asked.picked if asked.way != NOT_BEGUN else asked.able
         region, garrison = REGIONS[REGION_OF[asked.area]], asked.area >= REGION_COUNT
-        seat, purpose = b.charter.seats[asked.seat], asked.what
+        seat, purpose = b.settings.seats[asked.seat], asked.what
     elif isinstance(asked, Gather):
         picked = figures_in(asked.picked)
         group = tuple(int(figure in picked) for figure in range(FIGURE_COUNT))
-        region, garrison, seat, purpose = None, False, b.charter.seats[asked.seat], "companions"
+        region, garrison, seat, purpose = None, False, b.settings.seats[asked.seat], "companions"
     else:
         return None
     return {

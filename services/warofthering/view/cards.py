@@ -60,28 +60,28 @@ def is_known(b: Board, viewer: Seat | None, card: int) -> bool:
 
 def seats(b: Board, viewer: Seat | None) -> list[Part]:
     """Who plays what, and holds how many cards."""
-    charter = b.charter
+    settings = b.settings
     return [
         {
             "seat": name,
-            "side": SIDES[charter.sides[seat]],
-            "leading": b.leading[charter.sides[seat]] == seat,
+            "side": SIDES[settings.sides[seat]],
+            "leading": b.leading[settings.sides[seat]] == seat,
             "nations": [nation for n, nation in enumerate(NATIONS) if _plays(b, seat, n)],
             "hand": _hand(b, seat, viewer),
         }
-        for seat, name in enumerate(charter.seats)
+        for seat, name in enumerate(settings.seats)
     ]
 
 
 def _plays(b: Board, seat: int, nation: int) -> bool:
-    return b.charter.seat_of_nation[nation] == seat
+    return b.settings.seat_of_nation[nation] == seat
 
 
 def _hand(b: Board, holder: int, viewer: Seat | None) -> Part:
     return {
         "character": len(b.hand(holder, 0)),
         "strategy": len(b.hand(holder, 1)),
-        "limit": b.charter.hand_limits[holder],
+        "limit": b.settings.hand_limits[holder],
         "cards": [FACES_UP[card] for card in b.hand(holder) if is_known(b, viewer, card)],
         "plays": plays(b, holder) if holder == viewer else [],
     }
@@ -101,8 +101,8 @@ def decks(b: Board, side: int, viewer: Seat | None) -> list[Part]:
 
 
 def _is_seen_discard(b: Board, viewer: Seat | None, card: int) -> bool:
-    place = b.pile_of(card)
-    return (place == DISCARDED or place >= FACE_DOWN) and is_known(b, viewer, card)
+    pile = b.pile_of(card)
+    return (pile == DISCARDED or pile >= FACE_DOWN) and is_known(b, viewer, card)
 
 
 def table(b: Board, side: int) -> list[Part]:

@@ -95,7 +95,7 @@ def _army(b: Board, area: int, side: int) -> Part:
         "region": REGIONS[REGION_OF[area]],
         "garrison": area >= REGION_COUNT,
         "side": SIDES[side],
-        "commander": b.charter.seats[b.commander(area, side)],
+        "commander": b.settings.seats[b.commander(area, side)],
         "mixed": bool(b.mixed[area]),
         "figures": figures(b.group(area, side)),
     }
@@ -141,20 +141,20 @@ def _settlement(b: Board, region: int) -> Part:
         "region": REGIONS[region],
         "owner": SIDES[OWNER[region]],
         "controller": SIDES[b.control[region]],
-        "captor": None if captor == ANY_SEAT else b.charter.seats[captor],
+        "captor": None if captor == ANY_SEAT else b.settings.seats[captor],
         "besieged": b.is_besieged(region),
     }
 
 
 def nations(b: Board) -> list[Part]:
     """The Political Track."""
-    seats = b.charter.seat_of_nation
+    seats = b.settings.seat_of_nation
     return [
         {
             "nation": NATIONS[n],
             "name": NATION_NAMES[n],
             "side": SIDES[SIDE_OF_NATION[n]],
-            "seat": b.charter.seats[seats[n]],
+            "seat": b.settings.seats[seats[n]],
             "step": b.politics[n],
             "at_war": b.politics[n] == AT_WAR,
             "active": b.is_active(n),

@@ -9,8 +9,8 @@ from collections.abc import Mapping
 
 from services.core.decisions import Seat
 from services.warofthering.board import Board
-from services.warofthering.cards import kept
-from services.warofthering.cards.event import EVENTS
+from services.warofthering.play import kept
+from services.warofthering.play.event_effects import EVENT_HALVES
 from services.warofthering.play.events import playable
 from services.warofthering.tables import (
     CARD_NEEDS,
@@ -48,7 +48,7 @@ def plays(b: Board, seat: Seat) -> list[Part]:
 
 def playing_dice(b: Board, seat: Seat) -> dict[int, list[int]]:
     """By card that a seat could play: the faces of its unused dice that would pay for it."""
-    side = b.charter.sides[seat]
+    side = b.settings.sides[seat]
     found: dict[int, list[int]] = {}
     for face in b.faces_left(side):
         b.use_die(side, face)  # a card finds its own die spent (Ruling 4)
@@ -60,17 +60,21 @@ def playing_dice(b: Board, seat: Seat) -> dict[int, list[int]]:
 
 def reason(b: Board, seat: Seat, card: int) -> str:
     """Why a seat could not play a card now, as a sentence."""
-    side, seats = b.charter.sides[seat], CARD_SEATS[card]
-    if seats is not None and len(b.charter.teams[side]) > 1 and b.charter.seats[seat] not in seats:
+    side, seats = b.settings.sides[seat], CARD_SEATS[card]
+    if (
+        seats is not None
+        and len(b.settings.teams[side]) > 1
+        and b.settings.seats[seat] not in seats
+    ):
         return f"Only {' or '.join(SEAT_TITLES[name] for name in seats)} may play it."
-    entry = EVENTS[card]
-    if not entry.needs(b, seat):
+    half = EVENT_HALVES[card]
+    if not half.needs(b, seat):
         return f"Not so now: {CARD_NEEDS[card]}" if CARD_NEEDS[card] else "It does nothing now."
     if IS_KEPT[card]:
         is_gone = kept.GONE.get(card)
         if is_gone is not None and is_gone(b):
             return "It would be discarded at once."
-    elif not any(effect.may(b, seat) for effect in entry.effects):
+    elif not any(effect.may(b, seat) for effect in half.effects):
         return "Nothing that it does can be done now."
     if not _has_die(b, side, card):
         will = ", or a Will of the West" if side == FREE else ""

@@ -61,7 +61,7 @@ def meeting(b: Board, word: str, damage: int) -> Meeting:
 
 def comes_back(b: Board, who: int) -> bool:
     """Whether a Companion who is eliminated returns to the Fellowship when the turn ends (D07)."""
-    return who in HOBBITS and not b.in_mordor and "hobbit_elimination" not in b.charter.published
+    return who in HOBBITS and not b.in_mordor and not b.settings.readings.hobbits_separate_at_once
 
 
 def hunt_damage(g: G) -> Part | None:
@@ -97,7 +97,7 @@ def losses(g: G) -> Part | None:
     b = g.board
     choices = loss_choices(b, asked.area, asked.side, asked.hits, asked.in_battle)
     return {
-        "seat": b.charter.seats[asked.seat],
+        "seat": b.settings.seats[asked.seat],
         "region": REGIONS[REGION_OF[asked.area]],
         "garrison": asked.area >= REGION_COUNT,
         "hits": asked.hits,

@@ -44,7 +44,7 @@ from services.warofthering.words.stakes import STAKES, figure_falls
 G = Game[Board]
 Nouns = tuple[int, ...]
 
-DEEDS: Mapping[str, str] = {
+DEED_WORDS: Mapping[str, str] = {
     "move_fellowship": "move the Fellowship",
     "hide": "hide the Fellowship",
     "separate": "separate Companions from the Fellowship",
@@ -78,7 +78,7 @@ def sentence(g: G, seat: Seat, action: Action) -> str:
 
 def _act(g: G, nouns: Nouns) -> str:
     face, deed = nouns
-    return f"{FACE_NAMES[face]}: {DEEDS[DEED_NAMES[deed]]}."
+    return f"{FACE_NAMES[face]}: {DEED_WORDS[DEED_NAMES[deed]]}."
 
 
 def _ring(g: G, nouns: Nouns) -> str:

@@ -18,7 +18,7 @@ from services.warofthering.tables import (
     REGION,
     TILE,
 )
-from services.warofthering.words.actions import DEEDS
+from services.warofthering.words.actions import DEED_WORDS
 from services.warofthering.words.choices import CHOICES, PLAIN, Choice, numbered
 from services.warofthering.words.names import (
     NAME_OF_AREA,
@@ -100,7 +100,7 @@ def _faces(faces: Iterable[str]) -> str:
 
 
 def _action_taken(f: Facts) -> str:
-    return f"{SEAT_NAMES[f['seat']]} ({FACE_NAMES[FACE[f['face']]]}): {DEEDS[f['deed']]}."
+    return f"{SEAT_NAMES[f['seat']]} ({FACE_NAMES[FACE[f['face']]]}): {DEED_WORDS[f['deed']]}."
 
 
 def _action_dice(f: Facts) -> str:

@@ -110,7 +110,7 @@ _PLURALS: Mapping[str, str] = {"die": "dice", "success": "successes", "Nazgûl":
 
 
 def many(number: int, thing: str) -> str:
-    """So many of a thing."""
+    """A number and a thing, in the plural where there is not just one."""
     if number == 1:
         return f"{number} {thing}"
     plural = next((word for word in _PLURALS if thing.endswith(word)), None)
@@ -150,7 +150,7 @@ def one_figure(figure: str) -> str:
 
 
 def figures_name(figure: str, number: int) -> str:
-    """So many of a figure, by its id; a character by name."""
+    """A number of figures, by their id; a character by name."""
     name = NAME_OF_FIGURE[figure]
     return name if FIGURES.index(figure) >= FIRST_CHARACTER else many(number, name)
 

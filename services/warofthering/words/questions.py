@@ -8,8 +8,8 @@ from typing import Any
 from services.core.decisions import Seat
 from services.core.frames import Game
 from services.warofthering.board import Board
-from services.warofthering.cards.combat import CombatPlay
-from services.warofthering.cards.event import EventPlay
+from services.warofthering.play.combat_effects import CombatPlay
+from services.warofthering.play.event_effects import EventPlay
 from services.warofthering.tables import (
     CARD,
     CARD_NAMES,
@@ -103,7 +103,7 @@ def _combat_card(g: G, asked: Asked) -> str:
 
 
 def _action(g: G, asked: Asked) -> str:
-    side = g.board.charter.sides[asked.seat]
+    side = g.board.settings.sides[asked.seat]
     left = g.board.dice_left(side)
     if left == 1:
         return "You have 1 Action die left: what do you use it for?"

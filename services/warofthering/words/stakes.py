@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 
 from services.core.frames import Game
 from services.warofthering.board import Board
-from services.warofthering.cards.event import EventPlay
+from services.warofthering.play.event_effects import EventPlay
 from services.warofthering.play.hunt import Tile, reducers
 from services.warofthering.tables import (
     CARD_NAMES,
@@ -40,7 +40,7 @@ def figure_falls(b: Board, figure: int) -> str:
 
 
 def corruption_becomes(b: Board, amount: int) -> str:
-    """What so much Corruption makes of it."""
+    """The Corruption now, and what it is after `amount` points more."""
     after = min(b.corruption + amount, LARGEST_CORRUPTION)
     lost = ", and the Ring-bearers are lost" if after == LARGEST_CORRUPTION else ""
     return f"{b.corruption} becomes {after}{lost}"

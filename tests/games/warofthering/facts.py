@@ -99,7 +99,7 @@ def _stands(b: Board, area: int, text: str) -> None:
 
 
 def _hand(b: Board, name: str, cards: list[str]) -> None:
-    held = b.hand(b.charter.seats.index(name))
+    held = b.hand(b.settings.seats.index(name))
 
     assert sorted(cards) == sorted(CARDS[card] for card in held)
 
@@ -176,7 +176,7 @@ def _passive(r: Rules[Board], g: G, text: str) -> None:
 
 def _holds(r: Rules[Board], g: G, text: str) -> None:
     name, number = text.split()
-    assert int(number) == g.board.hand_size(g.board.charter.seats.index(name))
+    assert int(number) == g.board.hand_size(g.board.settings.seats.index(name))
 
 
 def _table(r: Rules[Board], g: G, text: str) -> None:
@@ -203,7 +203,7 @@ def _rings(r: Rules[Board], g: G, text: str) -> None:
 def _asked(r: Rules[Board], g: G, text: str) -> None:
     name, _, prompt = text.partition(" ")
     seats = {"nobody": (), "chance": (CHANCE,)}
-    expected = seats.get(name) if name in seats else (g.board.charter.seats.index(name),)
+    expected = seats.get(name) if name in seats else (g.board.settings.seats.index(name),)
     question = g.question()
 
     assert expected == r.waiting(g), g.place()
@@ -214,7 +214,7 @@ def _asked_for(r: Rules[Board], g: G, text: str) -> None:
     name, what = text.split()
     question = g.question()
 
-    assert (g.board.charter.seats.index(name),) == r.waiting(g), g.place()
+    assert (g.board.settings.seats.index(name),) == r.waiting(g), g.place()
     assert question is not None
     assert what == question.shown(g, None).get("what"), g.place()
 
@@ -248,12 +248,12 @@ def _apart(r: Rules[Board], g: G, text: str) -> None:
 
 def _leader(r: Rules[Board], g: G, text: str) -> None:
     side, name = text.split()
-    assert name == g.board.charter.seats[g.board.leading[SIDES.index(side)]]
+    assert name == g.board.settings.seats[g.board.leading[SIDES.index(side)]]
 
 
 def _captor(r: Rules[Board], g: G, text: str) -> None:
     name, region = text.split()
-    assert name == g.board.charter.seats[g.board.captors[REGION[region]]]
+    assert name == g.board.settings.seats[g.board.captors[REGION[region]]]
 
 
 _FACTS: Mapping[str, Callable[[Rules[Board], G, str], None]] = {

@@ -34,8 +34,8 @@ from collections.abc import Callable, Mapping, Sequence
 from services.core.contract import Rules
 from services.core.frames import Game
 from services.warofthering.board import Board
-from services.warofthering.charter import PRESETS
 from services.warofthering.play.turn import Actions, Turn, action_order
+from services.warofthering.settings import PRESETS
 from services.warofthering.tables import (
     AREA,
     AREA_COUNT,
@@ -207,14 +207,14 @@ def _control(g: G, text: str) -> None:
     side, _, regions = text.partition(" ")
     for name in _names(regions):
         region, number = REGION[name], SIDES.index(side)
-        g.board.take_control(region, number, g.board.charter.teams[number][0])
+        g.board.take_control(region, number, g.board.settings.teams[number][0])
 
 
 def _captured(g: G, text: str) -> None:
     name, _, regions = text.partition(" ")
     seat = _seat(g.board, name)
     for region in _names(regions):
-        g.board.take_control(REGION[region], g.board.charter.sides[seat], seat)
+        g.board.take_control(REGION[region], g.board.settings.sides[seat], seat)
 
 
 def _at_war(g: G, text: str) -> None:
@@ -259,7 +259,7 @@ def _guide(g: G, text: str) -> None:
 
 
 def _seat(b: Board, name: str) -> int:
-    return b.charter.seats.index(name)
+    return b.settings.seats.index(name)
 
 
 def _hand(g: G, text: str) -> None:
@@ -322,10 +322,10 @@ def _actions(b: Board, who: str) -> Actions:
     order = action_order(b)
     if who in SIDES:
         side = SIDES.index(who)
-        place = next(at for at, seat in enumerate(order) if b.charter.sides[seat] == side)
+        place = next(at for at, seat in enumerate(order) if b.settings.sides[seat] == side)
     else:
         place = order.index(_seat(b, who))
-    return Actions(place=place)
+    return Actions(next_in_order=place)
 
 
 def _to_act(g: G, text: str) -> None:
@@ -340,7 +340,7 @@ def _begin(g: G, text: str) -> None:
 def _leading(g: G, text: str) -> None:
     b = g.board
     leading = list(b.leading)
-    leading[b.charter.sides[_seat(b, text)]] = _seat(b, text)
+    leading[b.settings.sides[_seat(b, text)]] = _seat(b, text)
     b.leading = tuple(leading)
 
 

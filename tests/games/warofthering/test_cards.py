@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from services.warofthering import RULES  # importing the rules registers the cards
-from services.warofthering.cards.combat import COMBATS
-from services.warofthering.cards.event import EVENTS
+from services.warofthering.play.combat_effects import COMBAT_HALVES
+from services.warofthering.play.event_effects import EVENT_HALVES
 from services.warofthering.tables import CARDS, CARDS_IN, COMBAT_OF, FREE, SHADOW, SIDES
 from services.warofthering.tables import COMBATS as TITLES
 from tests.cases.cases import cases_in
@@ -33,12 +33,12 @@ def _titles(cards: list[int]) -> list[str]:
 @_BY_SIDE
 def test_every_event_half_is_registered(side: int) -> None:
     assert RULES.name == "warofthering"
-    assert [] == [CARDS[card] for card in _cards(side) if card not in EVENTS]
+    assert [] == [CARDS[card] for card in _cards(side) if card not in EVENT_HALVES]
 
 
 @_BY_SIDE
 def test_every_combat_half_is_registered(side: int) -> None:
-    assert [] == _titles([card for card in _cards(side) if COMBAT_OF[card] not in COMBATS])
+    assert [] == _titles([card for card in _cards(side) if COMBAT_OF[card] not in COMBAT_HALVES])
 
 
 @_BY_SIDE

@@ -71,7 +71,7 @@ def test_a_guess_late_in_a_game_keeps_what_a_seat_knows_and_redraws_the_rest(
     preset: str, decisions: int
 ) -> None:
     g = _later(preset, decisions)
-    for seat in range(len(g.board.charter.seats)):
+    for seat in range(len(g.board.settings.seats)):
         guesses = [
             RULES.guess(g, seat, fate(f"late {preset} {seat} {n}").pick) for n in range(_LOOKS)
         ]
@@ -97,7 +97,7 @@ def _assert_known_cards_stay(g: Game[Board], guess: Game[Board], seat: Seat) -> 
     for card in range(CARD_COUNT):
         if g.board.knows(seat, card):
             assert g.board.pile_of(card) == guess.board.pile_of(card), CARDS[card]
-    for other in range(len(g.board.charter.seats)):
+    for other in range(len(g.board.settings.seats)):
         for pile in (IN_HAND + other, FACE_DOWN + other):
             assert g.board.cards.count(pile) == guess.board.cards.count(pile)
 
@@ -112,7 +112,7 @@ def test_no_event_tells_a_seat_of_cards_that_it_may_not_know(preset: str) -> Non
         for event in RULES.apply(g, seat, action):
             named = {event.facts.get("card"), *_names(event.facts.get("cards"))} - {None}
             for card in [number for number, name in enumerate(CARDS) if name in named]:
-                for viewer in range(len(g.board.charter.seats)):
+                for viewer in range(len(g.board.settings.seats)):
                     if event.is_seen_by(viewer):
                         assert g.board.knows(viewer, card), (event, viewer)
 
@@ -166,7 +166,7 @@ def test_an_army_that_stands_still_marches_by_what_holds_now(
 
 
 def check_marches(b: Board) -> None:
-    for seat, side in enumerate(b.charter.sides):
+    for seat, side in enumerate(b.settings.sides):
         fields = [area for area in b.areas_with_units(side) if area < REGION_COUNT]
         for need in (ANY_ARMY, LED, LED + BY_DIE):
             resting = b.resting[1] if need & BY_DIE else 0

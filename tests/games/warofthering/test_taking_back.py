@@ -175,7 +175,7 @@ def test_no_list_of_marches_is_too_long(variant: Variant) -> None:
         if not RULES.waiting(g):
             break
         if number % 40 == 0:
-            for seat in range(len(g.board.charter.seats)):
+            for seat in range(len(g.board.settings.seats)):
                 areas = march_areas(g.board, seat, ANY_ARMY)
                 found = [list(parties(g.board, seat, area, ANY_ARMY)) for area in areas]
                 most = max(most, sum(map(len, found)) + len(found))

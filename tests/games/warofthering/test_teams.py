@@ -8,9 +8,9 @@ from services.core.decisions import Action, Seat
 from services.core.frames import Game
 from services.warofthering import RULES
 from services.warofthering.board import Board
-from services.warofthering.cards.event import EventPlay, may_play
 from services.warofthering.play.asking import Choose
 from services.warofthering.play.characters import Gather
+from services.warofthering.play.event_effects import EventPlay, may_play
 from services.warofthering.play.turn import Turn
 from services.warofthering.tables import (
     CARD,
@@ -85,8 +85,8 @@ def positions() -> list[G]:
     ]
 
 
-def _begin(place: G, card: int, seat: Seat) -> G:
-    g = place.copy()
+def _begin(position: G, card: int, seat: Seat) -> G:
+    g = position.copy()
     g.stack = [Turn(at=len(Turn.script) - 1)]
     g.board.show(card)
     return g
@@ -98,7 +98,7 @@ def _plays(g: G) -> bool:
 
 def _offered(g: G, seat: Seat) -> list[int]:
     """The nations and figures of its own side that a seat may choose from now."""
-    question, side = g.question(), g.board.charter.sides[seat]
+    question, side = g.question(), g.board.settings.sides[seat]
     actions = RULES.ask(g, seat).actions
     if isinstance(question, Choose) and question.verb == "nation":
         return [_any_of(a) for a in actions if a.nouns and a.nouns[0] in NATIONS_OF[side]]
@@ -117,21 +117,21 @@ def test_a_card_offers_and_moves_only_what_is_its_players(card: int) -> None:
     """Each card is played by both seats of its side, often enough to see most of its choices."""
     side = SIDE_OF_CARD[card]
     players = set()
-    for number, place in enumerate(positions()):
-        for seat in place.board.charter.teams[side]:
+    for number, position in enumerate(positions()):
+        for seat in position.board.settings.teams[side]:
             for attempt in range(_TRIES):
-                g = _begin(place, card, seat)
+                g = _begin(position, card, seat)
                 if may_play(g.board, card, seat):
-                    players.add(place.board.charter.seats[seat])
+                    players.add(position.board.settings.seats[seat])
                     _play(g, card, seat, f"{card} {number} {seat} {attempt}")
 
-    team = place.board.charter.teams[side]
-    assert players == set(CARD_SEATS[card] or [place.board.charter.seats[s] for s in team])
+    team = position.board.settings.teams[side]
+    assert players == set(CARD_SEATS[card] or [position.board.settings.seats[s] for s in team])
 
 
 def _play(g: G, card: int, seat: Seat, label: str) -> None:
     before, pick = g.board.copy(), fate(label).pick
-    acts = before.charter.seats[seat] == "rohan"  # for the Fellowship (D22)
+    acts = before.settings.seats[seat] == "rohan"  # for the Fellowship (D22)
     commanded = (*_STRANGERS.get(card, ()), *(before.company() if acts else ()))
     g.call(EventPlay(card=card, seat=seat))
     g.advance()
@@ -146,9 +146,9 @@ def _play(g: G, card: int, seat: Seat, label: str) -> None:
 
 def _assert_mate_untouched(before: Board, b: Board, seat: Seat, but: tuple[int, ...]) -> None:
     """No nation of the mate advances, none of his is recruited, and none of his goes anywhere."""
-    side = b.charter.sides[seat]
+    side = b.settings.sides[seat]
     for nation in range(len(NATIONS)):
-        if b.charter.sides[b.charter.seat_of_nation[nation]] == side and not b.owns(seat, nation):
+        if b.settings.sides[b.settings.seat_of_nation[nation]] == side and not b.owns(seat, nation):
             assert before.politics[nation] == b.politics[nation], NATIONS[nation]
             assert b.is_active(nation) == before.is_active(nation) or _came(b, nation)
     for figure in (*UNITS, *LEADERS, *CHARACTERS):

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from services.warofthering import RULES
-from services.warofthering.cards import kept
+from services.warofthering.play import kept
 from services.warofthering.tables import AREAS, CARD_TEXTS, CARDS, FIGURES
 from tests.conform.walks import chosen, fate
 from tests.games.warofthering.positions import given
@@ -109,7 +109,7 @@ def test_no_other_part_of_a_view_names_a_card_that_its_seat_does_not_know(preset
     for number in range(400):
         seat, action = chosen(RULES, g, pick, pick)
         RULES.apply(g, seat, action)
-        for viewer in range(len(g.board.charter.seats)) if number % 20 == 0 else ():
+        for viewer in range(len(g.board.settings.seats)) if number % 20 == 0 else ():
             secret = {name for n, name in enumerate(CARDS) if not g.board.knows(viewer, n)}
             # Hunt tiles are called like the cards that bring them.
             seen = {key: part for key, part in RULES.view(g, viewer).items() if key != "hunt"}
@@ -258,7 +258,7 @@ def test_nothing_is_at_stake_where_nothing_is_asked() -> None:
 def plays(*lines: str, name: str = "free_peoples") -> dict[str, Any]:
     """By card in hand: the dice that could play it, or what is in the way."""
     g = given(RULES, lines)
-    seats: Any = RULES.view(g, g.board.charter.seats.index(name))["seats"]
+    seats: Any = RULES.view(g, g.board.settings.seats.index(name))["seats"]
     hand = next(seat["hand"] for seat in seats if seat["seat"] == name)
     assert all(not s["hand"]["plays"] for s in seats if s["seat"] != name)
     return {play["card"]: play["reason"] or play["dice"] for play in hand["plays"]}

@@ -40,7 +40,7 @@ def test_every_view_is_written_and_read_back(preset: str) -> None:
         seat, action = chosen(RULES, g, pick, pick)
         RULES.apply(g, seat, action)
         if number % 20 == 0:
-            for viewer in (None, *range(len(g.board.charter.seats))):
+            for viewer in (None, *range(len(g.board.settings.seats))):
                 view = RULES.view(g, viewer)
                 assert view == WIRE.view(BOARD.FromString(WIRE.board(view).SerializeToString()))
 

@@ -33,7 +33,7 @@ from services.warofthering.tables import (
     SEATS,
     TILES,
 )
-from services.warofthering.words.actions import DEEDS, SENTENCES
+from services.warofthering.words.actions import DEED_WORDS, SENTENCES
 from services.warofthering.words.choices import CHOICES, KINDS, PLAIN
 from services.warofthering.words.events import _WHY, EVENTS
 from services.warofthering.words.names import SEAT_NAMES, TILE_NAMES, force_name, many
@@ -80,7 +80,7 @@ def test_every_verb_has_words() -> None:
 
 
 def test_every_deed_every_answer_and_every_kind_of_choice_has_words() -> None:
-    assert set(DEED_NAMES) == set(DEEDS)
+    assert set(DEED_NAMES) == set(DEED_WORDS)
     assert set(ANSWERS) == set(PLAIN)
     assert set(NAMES) == set(KINDS)
 

@@ -133,12 +133,12 @@ def value(game: Game[Board], seat: Seat) -> float:
     """What the position is worth to a seat."""
     b = game.board
     worth = sum(parts(b)) if b.result == UNDECIDED else _decided(b)
-    return worth if b.charter.sides[seat] == FREE else -worth
+    return worth if b.settings.sides[seat] == FREE else -worth
 
 
 def foresee(game: Game[Board], seat: Seat) -> float:
     """The same and finer, each part counting as much as it has turned out to for success."""
-    return weighed(game, seat, _HEFT[game.board.charter.sides[seat]])
+    return weighed(game, seat, _HEFT[game.board.settings.sides[seat]])
 
 
 def weighed(game: Game[Board], seat: Seat, weights: Sequence[float]) -> float:
@@ -148,7 +148,7 @@ def weighed(game: Game[Board], seat: Seat, weights: Sequence[float]) -> float:
         return value(game, seat)
     found = (*parts(b), *finer(b))
     worth = sum([weight * part for weight, part in zip(weights, found, strict=True)])
-    return worth if b.charter.sides[seat] == FREE else -worth
+    return worth if b.settings.sides[seat] == FREE else -worth
 
 
 def is_settled(game: Game[Board], seat: Seat) -> bool:
@@ -383,6 +383,6 @@ def _heroes(b: Board) -> float:
 def _cards(b: Board) -> float:
     worth = 0.0
     for side, sign in ((FREE, 1.0), (SHADOW, -1.0)):
-        hands = sum(b.hand_size(seat) for seat in b.charter.teams[side])
+        hands = sum(b.hand_size(seat) for seat in b.settings.teams[side])
         worth += sign * (CARD * hands + KEPT_CARD * len(b.table_cards(side)))
     return worth

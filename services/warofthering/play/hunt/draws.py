@@ -41,13 +41,13 @@ class RandomDiscard(Question[Board]):
 
     def take(self, g: G, seat: Seat, action: Action) -> None:
         (card,) = action.nouns
-        seats = range(len(g.board.charter.seats))
+        seats = range(len(g.board.settings.seats))
         holder = next(s for s in seats if card in g.board.hand(s))
         discard_unseen(g, holder, card)
         g.done()
 
     def _cards(self, b: Board) -> list[int]:
-        return [card for seat in b.charter.teams[FREE] for card in b.hand(seat, self.deck)]
+        return [card for seat in b.settings.teams[FREE] for card in b.hand(seat, self.deck)]
 
 
 @dataclass(slots=True)

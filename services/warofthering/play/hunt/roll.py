@@ -7,8 +7,7 @@ from typing import ClassVar
 
 from services.core.frames import Game, Procedure
 from services.warofthering.board import Board
-from services.warofthering.cards import kept
-from services.warofthering.play import politics
+from services.warofthering.play import kept, politics
 from services.warofthering.play.asking import ANSWER, Roll, choose, choose_word, say
 from services.warofthering.play.forces import elite_leaders
 from services.warofthering.play.hunt.tile import Tile
@@ -22,6 +21,9 @@ from services.warofthering.tables import (
 )
 
 G = Game[Board]
+
+MOST_HUNT_DICE = 5
+"""How many dice of the Hunt Box are rolled at most (H2)."""
 
 
 @dataclass(slots=True)
@@ -54,7 +56,7 @@ class Hunt(Procedure):
         if self.got == (ANSWER["use"],):
             politics.discard_from_table(g, kept.CREBAIN)
             self.bonus += 1
-        g.call(Roll(dice=min(b.hunt_shadow, 5), what="hunt"))
+        g.call(Roll(dice=min(b.hunt_shadow, MOST_HUNT_DICE), what="hunt"))
 
     def count(self, g: G) -> None:
         self.successes = self._hits(g.board, self.got)
@@ -89,6 +91,6 @@ def rerolls(b: Board) -> int:
     number = int(SETTLEMENT[region] == STRONGHOLD and b.is_controlled_by(region, SHADOW))
     number += any(b.units_at(area, SHADOW) for area in areas)
     number += any(b.count(area, NAZGUL) or b.count(area, WITCH_KING) for area in areas)
-    if "elite_hunt_rerolls" not in b.charter.published:
+    if b.settings.readings.elites_reroll_the_hunt:
         number += sum(b.count(area, elite) for area in areas for elite in elite_leaders(b))
     return number

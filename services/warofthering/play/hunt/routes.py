@@ -18,6 +18,9 @@ from services.warofthering.tables import (
 
 G = Game[Board]
 
+_PAST_STRONGHOLD, _THROUGH_MORIA = 10_000, 1000
+"""What a region costs a route in regions, besides the one that it is."""
+
 
 def reveal_regions(b: Board) -> list[int]:
     """Where a revealed Fellowship may be found (13.3, S10)."""
@@ -37,14 +40,14 @@ def shadow_strongholds(b: Board, route: Sequence[int]) -> list[int]:
 def shortest_route(
     b: Board, start: int, end: int, steps: int, *, hunted: bool = True
 ) -> tuple[int, ...]:
-    """The best way of at most so many steps (S04).
+    """The best way over at most `steps` borders (S04).
 
     It touches as few Strongholds of the Shadow as can be if these hunt, and Moria only if it must.
     """
-    weight = [1000 * (r == MORIA) for r in range(REGION_COUNT)]
+    weight = [_THROUGH_MORIA * (r == MORIA) for r in range(REGION_COUNT)]
     if hunted:
         for region in shadow_strongholds(b, range(REGION_COUNT)):
-            weight[region] += 10000
+            weight[region] += _PAST_STRONGHOLD
     best: dict[int, tuple[int, tuple[int, ...]]] = {start: (weight[start], (start,))}
     result = best.get(end)
     for _ in range(steps):

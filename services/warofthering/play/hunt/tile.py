@@ -3,7 +3,7 @@
 Order of reading: the tile, being revealed.
 
 Design. A tile is a frame of its own, `Tile`, because cards and Strongholds draw one without a roll.
-What is unusual about it is a set of bits, its `ways`. Nothing in the chain is secret.
+What is unusual about it is a set of bits, its `exceptions`. Nothing in the chain is secret.
 """
 
 from __future__ import annotations
@@ -13,10 +13,9 @@ from typing import ClassVar
 
 from services.core.frames import Game, Procedure
 from services.warofthering.board import Board
-from services.warofthering.cards import kept
-from services.warofthering.play import politics
+from services.warofthering.play import kept, politics
 from services.warofthering.play.asking import ANSWER, ANSWERS, Given, Roll, choose, choose_word, say
-from services.warofthering.play.characters import place
+from services.warofthering.play.characters import put
 from services.warofthering.play.control import tidy
 from services.warofthering.play.ending import ended_by_ring
 from services.warofthering.play.hunt.draws import RandomCompanion
@@ -75,7 +74,7 @@ class Tile(Procedure):
     """One Hunt tile and all that it does."""
 
     eye: int = 0  # the damage of an Eye
-    ways: int = 0
+    exceptions: int = 0
     tile: int = NO_TILE
     damage: int = 0
     used_card: int = 0  # one card from the table a tile (S11)
@@ -107,7 +106,7 @@ class Tile(Procedure):
 
     def apply(self, g: G) -> None:
         if not self.got:  # kept away, and still a move (15.3)
-            if self.ways & ON_TRACK:
+            if self.exceptions & ON_TRACK:
                 step_on_track(g)
             self.go_to("end")
             return
@@ -116,7 +115,7 @@ class Tile(Procedure):
             say(g, "tile_without_effect", tile=TILES[self.tile])
             self.go_to("end")
             return
-        if self.ways & ON_TRACK and not TILE_STOPS[self.tile]:
+        if self.exceptions & ON_TRACK and not TILE_STOPS[self.tile]:
             step_on_track(g)  # before the damage (S12)
         if TILE_VALUE[self.tile] == DIE_VALUE:
             g.call(Roll(dice=1, what="tile"))
@@ -131,7 +130,7 @@ class Tile(Procedure):
     # Card modes: a casualty that must be taken, or damage that nothing lowers.
 
     def forced_casualty(self, g: G) -> None:
-        if self.ways & FORCED_CASUALTY and self.damage and g.board.company():
+        if self.exceptions & FORCED_CASUALTY and self.damage and g.board.company():
             g.call(RandomCompanion())
 
     def answer_forced(self, g: G) -> None:
@@ -140,7 +139,7 @@ class Tile(Procedure):
 
     def after_forced(self, g: G) -> None:
         tidy(g)
-        if self.ways & NO_REDUCTION:
+        if self.exceptions & NO_REDUCTION:
             self.go_to("corrupt")
 
     def respond(self, g: G) -> None:
@@ -179,7 +178,7 @@ class Tile(Procedure):
         corrupt(g, self.damage)
 
     def reveal(self, g: G) -> None:
-        if (self.betrayed or self._reveals(g.board)) and not self.ways & FOLLOW_UP:
+        if (self.betrayed or self._reveals(g.board)) and not self.exceptions & FOLLOW_UP:
             g.call(Reveal())
 
     def let_hobbit_go(self, g: G) -> None:
@@ -192,7 +191,7 @@ class Tile(Procedure):
             who, *others = self.left
             self.left = tuple(others)
             say(g, "separated", companion=FIGURES[who])
-            place(g, who, self.got[0])
+            put(g, who, self.got[0])
             self.go_to("let_hobbit_go")
         tidy(g)
 
@@ -202,22 +201,21 @@ class Tile(Procedure):
     # Inside.
 
     def _is_void(self) -> bool:
-        eye = self.ways & NO_EYE and self.tile in EYE_TILES
-        return bool(eye or (self.ways & NO_FELLOWSHIP_TILE and self.tile in FELLOWSHIP_TILES))
+        eye = self.exceptions & NO_EYE and self.tile in EYE_TILES
+        return bool(eye or (self.exceptions & NO_FELLOWSHIP_TILE and self.tile in FELLOWSHIP_TILES))
 
     def _reveals(self, b: Board) -> bool:
         """Whether the tile reveals the Fellowship, with whoever guides by now (Ruling 42)."""
-        if not TILE_REVEALS[self.tile] or self.ways & NO_REVEAL:
+        if not TILE_REVEALS[self.tile] or self.exceptions & NO_REVEAL:
             return False
-        abilities = "published_abilities" not in b.charter.literal
+        readings = b.settings.readings
         numbered = self.tile in STANDARD_TILES and self.tile not in EYE_TILES
-        if b.guide == GOLLUM and abilities and numbered:
+        if b.guide == GOLLUM and readings.unlisted_abilities and numbered:
             return False
         if b.in_mordor or not b.is_refuge(b.region):
             return True
-        literal = "reveal_ignored" in b.charter.literal
-        standing = not b.progress and "reveal_ignored" not in b.charter.published
-        return not literal and not standing  # D18
+        is_safe = readings.refuges_hide or (readings.refuges_hide_who_rest and not b.progress)
+        return not is_safe  # D18
 
     def _responses(self, b: Board) -> list[str]:
         words = []
@@ -303,13 +301,13 @@ class Reveal(Procedure):
     def answer_balrog(self, g: G) -> None:
         if self.got == (ANSWER["use"],):
             politics.discard_from_table(g, kept.BALROG)
-            g.call(Tile(ways=NO_EYE | FOLLOW_UP))
+            g.call(Tile(exceptions=NO_EYE | FOLLOW_UP))
 
     def stronghold_tile(self, g: G) -> None:
         if self.tiles:
             self.tiles -= 1
             self.go_to("stronghold_tile")
-            g.call(Tile(ways=FOLLOW_UP))
+            g.call(Tile(exceptions=FOLLOW_UP))
 
     def end(self, g: G) -> None:
         tidy(g)

@@ -7,8 +7,7 @@ from typing import ClassVar
 
 from services.core.frames import Game, Procedure
 from services.warofthering.board import Board
-from services.warofthering.cards import kept
-from services.warofthering.play import politics
+from services.warofthering.play import kept, politics
 from services.warofthering.play.asking import ANSWERS, choose, choose_word, say
 from services.warofthering.play.ending import ended_by_corruption
 from services.warofthering.play.hunt.draws import RandomDiscard
@@ -65,7 +64,7 @@ class Aftermath(Procedure):
             g.done()
             return
         words = ["no"]
-        words += ["hand"] * any(b.hand(seat, CHARACTER_DECK) for seat in b.charter.teams[FREE])
+        words += ["hand"] * any(b.hand(seat, CHARACTER_DECK) for seat in b.settings.teams[FREE])
         words += ["table"] * bool(character_cards_on_table(b))
         choose_word(g, hunter(b), words, "worn_with_sorrow")
 

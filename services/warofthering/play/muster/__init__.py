@@ -26,7 +26,7 @@ from services.warofthering.play.muster.entries import (
 from services.warofthering.play.muster.levy import (
     Levy,
     Troops,
-    place_for,
+    area_for,
     upgrade,
 )
 
@@ -41,6 +41,7 @@ __all__ = [
     "VoiceOfSaruman",
     "advance_choices",
     "aragorn_region",
+    "area_for",
     "can_muster_in",
     "can_recruit",
     "can_use_voice",
@@ -50,6 +51,5 @@ __all__ = [
     "minion_regions",
     "muster_choices",
     "musters",
-    "place_for",
     "upgrade",
 ]

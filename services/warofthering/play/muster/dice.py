@@ -10,7 +10,7 @@ from typing import ClassVar
 from services.core.decisions import Action, Seat
 from services.core.frames import Game, Procedure, Question
 from services.warofthering.board import Board
-from services.warofthering.cards import kept
+from services.warofthering.play import kept
 from services.warofthering.play.asking import say
 from services.warofthering.play.stacking import Trim
 from services.warofthering.tables import (
@@ -35,6 +35,9 @@ from services.warofthering.tables import (
 
 G = Game[Board]
 
+NOWHERE_YET = REGION_COUNT
+"""In place of the settlement of the first of two figures: it is not recruited yet."""
+
 
 def can_muster_in(b: Board, region: int, side: int) -> bool:
     """Whether a die recruits in a settlement: own, not besieged, no enemy units (9.1)."""
@@ -45,11 +48,11 @@ def can_muster_in(b: Board, region: int, side: int) -> bool:
     )
 
 
-def musters(b: Board, seat: int, *, elites: bool, but: int = REGION_COUNT) -> Iterator[Action]:
+def musters(b: Board, seat: int, *, elites: bool, but: int = NOWHERE_YET) -> Iterator[Action]:
     """Which figure a seat may recruit where; `but` is where the other one was recruited."""
-    side = b.charter.sides[seat]
+    side = b.settings.sides[seat]
     for nation in NATIONS_OF[side]:
-        if not b.is_at_war(nation) or b.charter.seat_of_nation[nation] != seat:
+        if not b.is_at_war(nation) or b.settings.seat_of_nation[nation] != seat:
             continue
         if b.is_resting(nation):
             continue
@@ -63,7 +66,7 @@ def musters(b: Board, seat: int, *, elites: bool, but: int = REGION_COUNT) -> It
                     yield Action("recruit", (figure, region))
 
 
-def muster_choices(b: Board, seat: int, *, elites: bool, but: int = REGION_COUNT) -> list[Action]:
+def muster_choices(b: Board, seat: int, *, elites: bool, but: int = NOWHERE_YET) -> list[Action]:
     """All that a seat may recruit."""
     return list(musters(b, seat, elites=elites, but=but))
 
@@ -124,13 +127,13 @@ class ChooseRecruit(Question[Board]):
     prompt: ClassVar[str] = "muster.recruit"
 
     seat: int = 0
-    but: int = REGION_COUNT  # the settlement of the first figure
+    but: int = NOWHERE_YET  # the settlement of the first figure
 
     def waiting(self, g: G) -> tuple[Seat, ...]:
         return (self.seat,)
 
     def legal(self, g: G, seat: Seat) -> Sequence[Action]:
-        is_first = self.but == REGION_COUNT
+        is_first = self.but == NOWHERE_YET
         choices = muster_choices(g.board, seat, elites=is_first, but=self.but)
         return choices if is_first else [Action("decline"), *choices]
 
@@ -141,7 +144,7 @@ class ChooseRecruit(Question[Board]):
             if FIGURE_NATION[figure] != NO_NATION:
                 g.board.note_action(SIDE_OF[figure], 1 << FIGURE_NATION[figure], 0)
         else:
-            say(g, "declined", seat=g.board.charter.seats[seat], what="recruit")
+            say(g, "declined", seat=g.board.settings.seats[seat], what="recruit")
         g.done(*action.nouns)
 
 
@@ -149,8 +152,8 @@ def advance_choices(b: Board, seat: int) -> list[int]:
     """The nations of a seat that a Muster result may advance (10.3)."""
     return [
         nation
-        for nation in NATIONS_OF[b.charter.sides[seat]]
-        if b.charter.seat_of_nation[nation] == seat
+        for nation in NATIONS_OF[b.settings.sides[seat]]
+        if b.settings.seat_of_nation[nation] == seat
         and b.can_advance(nation)
         and not b.is_resting(nation)
         and kept.may_muster_advance(b, nation)

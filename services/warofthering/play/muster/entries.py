@@ -59,13 +59,13 @@ def minion_regions(b: Board, minion: int) -> list[int]:
         return [ORTHANC] if ready else []
     if minion == WITCH_KING:
         return _witch_king_regions(b)
-    if "mouth_entry" in b.charter.published and not (b.in_mordor or b.are_all_at_war(FREE)):
+    if b.settings.readings.mouth_waits and not (b.in_mordor or b.are_all_at_war(FREE)):
         return []
     return [region for region in SAURON_STRONGHOLDS if b.is_unconquered(region)]
 
 
 def _witch_king_regions(b: Board) -> list[int]:
-    if "witch_king_entry" not in b.charter.published:
+    if not b.settings.readings.witch_king_enters_by_war:
         if b.victory_points(SHADOW) < VICTORY_AT[FREE]:
             return []
         return [region for region in range(REGION_COUNT) if may_fly_to(b, region)]
@@ -102,14 +102,14 @@ class BringMinion(Procedure):
         b.move(self.minion, ASIDE, b.home_area(region, SHADOW))
         b.minion_seen = True
         say(g, "entered_play", figure=FIGURES[self.minion], region=REGIONS[region])
-        if self.minion == WITCH_KING and "witch_king_rouses" not in b.charter.literal:
+        if self.minion == WITCH_KING and b.settings.readings.witch_king_rouses:
             for nation in NATIONS_OF[FREE]:
                 politics.rouse(g, nation, politics.WITCH_KING)
 
 
 def can_use_voice(b: Board) -> bool:
     """Whether Saruman's voice can do anything with a Muster result (S01)."""
-    if "published_abilities" in b.charter.literal or not b.is_on_map(SARUMAN):
+    if not b.settings.readings.unlisted_abilities or not b.is_on_map(SARUMAN):
         return False
     if not b.is_unconquered(ORTHANC) or b.is_besieged(ORTHANC):
         return False
@@ -183,9 +183,9 @@ def gandalf_white_regions(b: Board) -> list[int]:
     """Where Gandalf the White may enter play; none if he may not (D08)."""
     if not b.is_aside(GANDALF_THE_WHITE):
         return []
-    published = "gandalf_white_entry" in b.charter.published
-    left = b.is_fallen(GANDALF_THE_GREY) or (published and b.is_on_map(GANDALF_THE_GREY))
-    minion = b.minion_seen if published else b.has_minion()
+    after_parting = b.settings.readings.white_enters_after_parting
+    left = b.is_fallen(GANDALF_THE_GREY) or (after_parting and b.is_on_map(GANDALF_THE_GREY))
+    minion = b.minion_seen if after_parting else b.has_minion()
     if not left or not minion:
         return []
     if b.is_on_map(GANDALF_THE_GREY):

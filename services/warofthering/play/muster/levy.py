@@ -26,7 +26,7 @@ from services.warofthering.tables import (
 G = Game[Board]
 
 
-def place_for(b: Board, region: int, side: int) -> int | None:
+def area_for(b: Board, region: int, side: int) -> int | None:
     """The area where a card may put a side's figures in a region; None if it may not (9.3)."""
     if b.is_besieged_by(region, 1 - side):
         return b.home_area(region, side)
@@ -97,7 +97,7 @@ class Levy(Procedure):
         g.call(Trim())
 
     def _area(self, b: Board) -> int | None:
-        return place_for(b, self.region, SIDE_OF_NATION[self.nation])
+        return area_for(b, self.region, SIDE_OF_NATION[self.nation])
 
     def _put(self, g: G, figure: int, number: int) -> None:
         area = self._area(g.board)

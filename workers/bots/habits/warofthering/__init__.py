@@ -125,7 +125,7 @@ def _combat_card(g: G, seat: int, actions: Actions, pick: Pick) -> Action:
 def _recruit(g: G, seat: int, actions: Actions, pick: Pick) -> Action:
     """What is near the enemy, and big."""
     b = g.board
-    side = b.charter.sides[seat]
+    side = b.settings.sides[seat]
     recruits = [action for action in actions if action.nouns]
 
     def worth(action: Action) -> float:
@@ -156,7 +156,7 @@ def _choose(g: G, seat: int, actions: Actions, pick: Pick) -> Action:
 def _attack_from(g: G, seat: int, actions: Actions, pick: Pick) -> Action:
     """The army that has the best target."""
     b = g.board
-    side = b.charter.sides[seat]
+    side = b.settings.sides[seat]
 
     def worth(action: Action) -> float:
         (area,) = action.nouns
@@ -175,7 +175,7 @@ def _target_worth(b: Board, source: int, target: int, side: int) -> float:
 def _attack_whom(g: G, seat: int, actions: Actions, pick: Pick) -> Action:
     """The weakest, where points are to be had."""
     b = g.board
-    enemy = 1 - b.charter.sides[seat]
+    enemy = 1 - b.settings.sides[seat]
 
     def worth(action: Action) -> float:
         area = action.nouns[0]

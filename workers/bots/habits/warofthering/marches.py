@@ -26,7 +26,7 @@ MARCHERS = 2
 
 def worthy_marches(g: G, seat: int, actions: Actions) -> Actions:
     """The likeliest march of each army, and all of those that have most to gain."""
-    goals = _goals(g.board, g.board.charter.sides[seat])
+    goals = _goals(g.board, g.board.settings.sides[seat])
     marches = _by_area(actions)
     first = sorted(marches, key=lambda area: -_gain(g, seat, area, goals))[:MARCHERS]
     likely = {_nearest(g, seat, area, ends, goals)[0] for area, ends in marches.items()}
@@ -57,14 +57,14 @@ def _goals(b: Board, side: int) -> list[int]:
 
 def march_from(g: G, seat: int, actions: Actions, pick: Pick) -> Action:
     """The army that has most to gain: a large one, not far from its goal and not yet there."""
-    goals = _goals(g.board, g.board.charter.sides[seat])
+    goals = _goals(g.board, g.board.settings.sides[seat])
     return max(actions, key=lambda a: _gain(g, seat, a.nouns[0], goals) if a.nouns else 0.0)
 
 
 def _gain(g: G, seat: int, area: int, goals: Sequence[int]) -> float:
     """How much an army has to gain by a march; 0 is as good as staying."""
     b = g.board
-    side = b.charter.sides[seat]
+    side = b.settings.sides[seat]
     row = DISTANCE[REGION_OF[area]]
     steps, goal = min(((row[goal], goal) for goal in goals), default=(0, 0))
     is_open = steps == 1 and not b.has_army_in(goal, 1 - side)
@@ -74,7 +74,7 @@ def _gain(g: G, seat: int, area: int, goals: Sequence[int]) -> float:
 
 def march(g: G, seat: int, actions: Actions, pick: Pick) -> Action:
     """The army that has most to gain goes, all of it, towards its goal."""
-    goals = _goals(g.board, g.board.charter.sides[seat])
+    goals = _goals(g.board, g.board.settings.sides[seat])
     marches = _by_area(actions)
     gains = {area: _gain(g, seat, area, goals) for area in marches}
     area = max(gains, key=lambda area: gains[area])
@@ -90,7 +90,7 @@ WORTH_GOING = (-1.0, -0.5, 1.0, 0.8, 0.6, 0.45, 0.3, 0.2)
 
 def march_to(g: G, seat: int, actions: Actions, pick: Pick) -> Action:
     """Towards the nearest goal, and to friends on the way if all of them find room."""
-    goals = _goals(g.board, g.board.charter.sides[seat])
+    goals = _goals(g.board, g.board.settings.sides[seat])
     source = getattr(g.stack[-2], "area", NOWHERE) if len(g.stack) > 1 else NOWHERE
     ends = [action for action in actions if action.nouns]
     return anything(g, seat, _nearest(g, seat, source, ends, goals), pick)
@@ -99,7 +99,7 @@ def march_to(g: G, seat: int, actions: Actions, pick: Pick) -> Action:
 def _nearest(g: G, seat: int, source: int, ends: Actions, goals: Sequence[int]) -> Actions:
     """Those of the ways of an army that lead nearest to a goal; the region is named last."""
     b = g.board
-    side = b.charter.sides[seat]
+    side = b.settings.sides[seat]
     units = b.units_at(source, side) if source in ON_MAP else 0
 
     def nearness(action: Action) -> float:

@@ -1,4 +1,4 @@
-"""What players agree on before a game: the options, and what they settle (RULES 1, 20, 21).
+"""What players agree on before a game: the options, and what follows from them (RULES 1, 20, 21).
 
 Design. Each contested point of the rules is one option, named for its subject, whose meaning ends
 with its number in RULES.md. Its values are named for where they come from: `guide`, `published`, or
@@ -26,6 +26,7 @@ from services.warofthering.tables import (
     SEATS,
     SHADOW,
     SIDE_OF,
+    STARTING_BOX,
 )
 
 _GUIDE_OR_PUBLISHED = {
@@ -170,11 +171,11 @@ _TEAMS_ONLY = {
     "companion_control": ("4",),
     "ring_limit": ("3", "4"),
 }
-"""For so many players only does this option mean anything."""
+"""By option: the numbers of players for which alone it means anything."""
 
 
 def _published(players: str) -> dict[str, str]:
-    """Every option that matters to so many players, as published."""
+    """As published, every option that matters to a number of players."""
     names = [*_GUIDE_OR_PUBLISHED, "reveal_ignored"]
     return {name: "published" for name in names if players in _TEAMS_ONLY.get(name, (players,))}
 
@@ -206,10 +207,44 @@ PRESET_MEANINGS: Mapping[str, str] = {
 
 
 @dataclass(frozen=True, slots=True)
-class Charter:
+class Readings:
+    """How the contested points of the rules are read; each is one of the options."""
+
+    free_draw_two_each_turn: bool  # of three players; if not, in the first alone (D02)
+    free_begin: bool  # of three players; and may never repeat a nation (D03)
+    hunt_has_minimum: bool  # of one die, after a turn with a Free die in the Hunt Box (D04)
+    gandalf_draws_after_any_event: bool  # by an Event die, from its deck; if not, Character (D05)
+    strider_hides_with_any_die: bool  # (D06)
+    hobbits_separate_at_once: bool  # when eliminated; if not, they return later (D07)
+    white_enters_after_parting: bool  # of the Grey, not only after his fall (D08)
+    witch_king_enters_by_war: bool  # and not by Victory Points (D09)
+    witch_king_draws_once: bool  # in a battle, not each round (D10)
+    mouth_waits: bool  # for the Fellowship in Mordor, or war with all Free Peoples (D11)
+    elites_reroll_the_hunt: bool  # where they count as leaders (D12)
+    field_battles_are_limited: bool  # to five rounds (D13)
+    rerolls_follow_losses: bool  # with a second removal (D15)
+    earlier_losses_replace: bool  # an Elite, not only those of the battle (D16)
+    defender_cards_go_first: bool  # whatever their initiative (D17)
+    refuges_hide: bool  # a Reveal icon is ignored in any (D18)
+    refuges_hide_who_rest: bool  # it is ignored in one where there is no progress (D18)
+    mordor_needs_declaring: bool  # at an entrance (D19)
+    eyes_alone_return: bool  # to the Hunt Pool when Mordor is entered (D20)
+    hiding_is_no_excuse: bool  # for doing nothing in Mordor (D21)
+    both_act_for_fellowship: bool  # of four players (D22)
+    companions_are_shared: bool  # of four players (D23)
+    each_player_uses_a_ring: bool  # a turn; if not, each side (D24)
+    attackers_must_advance: bool  # when the defender withdraws into siege (D26)
+    passive_nations_advance: bool  # as far as the third box (D27)
+    replacements_fall: bool  # after the battle (D28)
+    unlisted_abilities: bool  # published ones that the guide leaves out are in use (S01)
+    witch_king_rouses: bool  # all Free Peoples nations, by his entry (S02)
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
     """The options of one match, as the rules ask for them."""
 
-    options: Mapping[str, str]
+    options: Options
     players: int
     seats: tuple[str, ...]
     sides: tuple[int, ...]  # by seat
@@ -219,9 +254,9 @@ class Charter:
     nations: tuple[int, ...]  # by seat, as a set of bits
     owned: tuple[bytes, ...]  # by seat and figure: 1 if the seat commands such figures
     hand_limits: tuple[int, ...]
+    starting_boxes: tuple[int, ...]  # by nation, on the Political Track (D01)
     turn_limit: int | None
-    published: frozenset[str]  # the options that follow the published rules
-    literal: frozenset[str]  # and those that follow the guide's letter
+    readings: Readings
 
     @property
     def has_teams(self) -> bool:
@@ -229,36 +264,71 @@ class Charter:
         return self.players > 2
 
 
-def settle(options: Options) -> Charter:
-    """The charter that agreed options make."""
+def resolve(options: Options) -> Settings:
+    """The settings that agreed options make."""
     players = int(options["players"])
-    seats = SEATS[players]
+    seats = range(len(SEATS[players]))
     free = 2 if players == 4 else 1
-    sides = tuple(FREE if seat < free else SHADOW for seat in range(len(seats)))
     owners = SEAT_OF_NATION[players]
     limit = options["turn_limit"]
-    published = frozenset(name for name, value in options.items() if value == "published")
-    shared = "companion_control" in published
-    return Charter(
+    readings = _readings(options)
+    shared = readings.companions_are_shared
+    return Settings(
         options=options,
         players=players,
-        seats=seats,
-        sides=sides,
-        teams=(tuple(range(free)), tuple(range(free, len(seats)))),
+        seats=SEATS[players],
+        sides=tuple(FREE if seat < free else SHADOW for seat in seats),
+        teams=(tuple(seats[:free]), tuple(seats[free:])),
         seat_of_nation=owners,
         seat_of_character=SEAT_OF_CHARACTER[players],
         nations=tuple(
             sum(1 << nation for nation in range(len(NATIONS)) if owners[nation] == seat)
-            for seat in range(len(seats))
+            for seat in seats
         ),
         owned=tuple(
             bytes(_owns(players, seat, figure, shared) for figure in range(FIGURE_COUNT))
-            for seat in range(len(seats))
+            for seat in seats
         ),
         hand_limits=HAND_LIMITS[players],
+        starting_boxes=STARTING_BOX[options["isengard_start"]],
         turn_limit=None if limit == "none" else int(limit),
-        published=published,
-        literal=frozenset(name for name, value in options.items() if value == "literal"),
+        readings=readings,
+    )
+
+
+def _readings(options: Options) -> Readings:
+    guide = {name for name, value in options.items() if value == "guide"}
+    ruled = {name for name, value in options.items() if value == "ruled"}
+    literal = {name for name, value in options.items() if value == "literal"}
+    return Readings(
+        free_draw_two_each_turn="three_player_draw" not in guide,
+        free_begin="three_player_order" not in guide,
+        hunt_has_minimum="hunt_minimum" not in guide,
+        gandalf_draws_after_any_event="gandalf_draw" not in guide,
+        strider_hides_with_any_die="strider_hide" in ruled,
+        hobbits_separate_at_once="hobbit_elimination" not in guide,
+        white_enters_after_parting="gandalf_white_entry" not in guide,
+        witch_king_enters_by_war="witch_king_entry" not in guide,
+        witch_king_draws_once="witch_king_draw" not in guide,
+        mouth_waits="mouth_entry" not in guide,
+        elites_reroll_the_hunt="elite_hunt_rerolls" in guide,
+        field_battles_are_limited="field_battle_rounds" in guide,
+        rerolls_follow_losses="reroll_timing" in literal,
+        earlier_losses_replace="replacement_source" not in guide,
+        defender_cards_go_first="card_order" in literal,
+        refuges_hide="reveal_ignored" in literal,
+        refuges_hide_who_rest="reveal_ignored" in guide,
+        mordor_needs_declaring="mordor_entry" in guide,
+        eyes_alone_return="mordor_pool" not in guide,
+        hiding_is_no_excuse="mordor_inactivity" not in guide,
+        both_act_for_fellowship="fellowship_actions" not in guide,
+        companions_are_shared="companion_control" not in guide,
+        each_player_uses_a_ring="ring_limit" not in guide,
+        attackers_must_advance="advance_after_siege" in literal,
+        passive_nations_advance="passive_advance" in ruled,
+        replacements_fall="replacement_fate" in literal,
+        unlisted_abilities="published_abilities" in ruled,
+        witch_king_rouses="witch_king_rouses" in ruled,
     )
 
 
