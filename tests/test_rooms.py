@@ -119,7 +119,7 @@ ROOMS = (
     Room(r"bree/cli/hosting\.py", ("bree.cli", "bree.local"), Outside.ANYTHING),
     Room(
         r"bree/cli/boards/(?P<game>[a-z]+)(_\w+)?\.py",
-        ("bree.cli.boards", "services.{game}.tables"),
+        ("bree.cli.boards", "services.{game}.tables", MANIFESTS),
         Outside.ANYTHING,
     ),
     Room(
@@ -129,6 +129,7 @@ ROOMS = (
             "bree.cli",
             "bree.client",
             "bree.process.variables",
+            MANIFESTS,
             CORE,
             *REGISTRY,
             "workers.bots",
@@ -160,6 +161,7 @@ ROOMS = (
             "bree.process",
             CORE,
             *REGISTRY,
+            MANIFESTS,
             "workers.bots",
             *CONTRACTS,
         ),

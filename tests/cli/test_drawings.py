@@ -1,14 +1,15 @@
-"""What every drawing of a game keeps to: found by the game's name, facts from the game's module."""
+"""What every drawing of a game keeps to: named by the manifest, facts from the game's module."""
 
 from __future__ import annotations
 
-import sys
 from pathlib import Path
 
 import pytest
 
 from bree.cli import boards
 from bree.cli.boards import drawing_of, plain
+from services import GAMES
+from services.manifests import Manifest, manifests
 from tests.test_rooms import imports
 
 FOLDER = Path(boards.__file__).parent
@@ -16,15 +17,21 @@ FILES = {"io", "json", "os", "pathlib", "pkgutil", "tomllib"}
 """By which a drawing could read a game's files past the game."""
 
 
-def test_a_fifth_game_is_drawn_by_a_module_of_its_name_that_nothing_lists(monkeypatch, tmp_path):
-    monkeypatch.setattr(boards, "__path__", [*boards.__path__, str(tmp_path)])
-    before = drawing_of("skirmish")
-    (tmp_path / "skirmish.py").write_text("def draw(view): return 'a field'\n")
-    after = drawing_of("skirmish")
-    monkeypatch.delitem(sys.modules, "bree.cli.boards.skirmish")
+@pytest.mark.parametrize("game", GAMES)
+def test_a_game_is_drawn_by_what_its_manifest_names(game):
+    """Each of the platform's games has a drawing of its own."""
+    told = manifests()[game].board
 
-    assert plain is before
-    assert "a field" == after.draw({})
+    assert f"bree.cli.boards.{told}" == drawing_of(game).__name__
+    assert drawing_of(game) is not plain
+
+
+def test_a_game_whose_manifest_names_none_is_drawn_plainly(monkeypatch):
+    """And one that is not installed, which a platform may serve."""
+    known = {**manifests(), "skirmish": Manifest("skirmish", "A Skirmish", (2, 2))}
+    monkeypatch.setattr(boards, "manifests", lambda: known)
+
+    assert plain is drawing_of("skirmish") is drawing_of("chess")
 
 
 @pytest.mark.parametrize("path", sorted(FOLDER.glob("*.py")), ids=lambda path: path.stem)

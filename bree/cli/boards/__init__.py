@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from importlib import import_module
-from importlib.util import find_spec
 from typing import Any, Protocol, cast
 
 from rich.console import RenderableType
 
+from services.manifests import manifests
+
 View = Mapping[str, Any]
+PLAIN = "plain"
 
 
 class Drawing(Protocol):
@@ -29,6 +31,7 @@ class Drawing(Protocol):
 
 
 def drawing_of(game: str) -> Drawing:
-    """The drawing of this game, or a plain one where it has none of its own."""
-    own = f"{__name__}.{game}"
-    return cast("Drawing", import_module(own if find_spec(own) else f"{__name__}.plain"))
+    """The drawing that the game's manifest names; a plain one, if it names none."""
+    told = manifests().get(game)  # a platform may serve games that are not installed here
+    name = told.board if told and told.board else PLAIN
+    return cast("Drawing", import_module(f"{__name__}.{name}"))
