@@ -6,7 +6,8 @@ Every list of games follows from these files: what is served, hosted, drawn, mea
 from __future__ import annotations
 
 import tomllib
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from functools import cache
 from importlib.resources import files
 
@@ -23,6 +24,7 @@ class Manifest:
     image: str = "bree-engine"  # that runs its engine
     replicas: int = 2  # of its engine, where more than one machine serves it
     random_play: float = 0.0  # decisions a second that bench wants, as a multiple of python-chess's
+    short: Mapping[str, str] = field(default_factory=dict)  # options of a match that ends soon
     board: str = ""  # the module of bree.cli.boards that draws it; without one it is listed plainly
 
 
@@ -61,5 +63,6 @@ def _checks(told: Manifest) -> tuple[tuple[str, bool], ...]:
         ("seats and replicas are whole numbers", all(type(number) is int for number in numbers)),
         ("the fewest seats come first, and there are some", 1 <= told.seats[0] <= told.seats[1]),
         ("replicas are one or more", told.replicas >= 1),
+        ("short is a table of options", isinstance(told.short, dict)),
         ("random_play is a number", isinstance(told.random_play, int | float)),
     )

@@ -10,20 +10,14 @@ from math import inf
 
 from bree.engine.v1.engine_pb2 import Clock
 from bree.engine.v1.types_pb2 import OptionChoice
+from services import GAMES
+from services.manifests import manifests
 from tests.chaos.people import Listener, Person, Sitter
 from tests.e2e.client import Refused, Watcher
 from tests.e2e.matches import against, between, of_bots
 
 KINDS = ("people", "person and bot", "person and bot", "bots")
-GAMES = {
-    "confrontation": {},
-    "duel": {},
-    "risk": {"players": "2", "setup_mode": "random"},
-    "warofthering": {"turn_limit": "1"},
-}
-"""With options that make matches short, where there are such."""
-
-BY_BOTS = ("confrontation", "duel", "warofthering")
+BY_BOTS = tuple(game for game in GAMES if game != "risk")
 """Those short enough for two bots, who never resign."""
 
 CHEAP = ("uniform", "novice", "greedy")
@@ -133,9 +127,10 @@ class Table:
 
     async def _begun(self, chance: random.Random) -> Played:
         one, two = self.clients
-        kind, games = KINDS[self.sort % len(KINDS)], tuple(GAMES)
+        kind, games = KINDS[self.sort % len(KINDS)], GAMES
         game = chance.choice(BY_BOTS if kind == "bots" else games)
-        options = [OptionChoice(name=name, value=value) for name, value in GAMES[game].items()]
+        short = manifests()[game].short.items()
+        options = [OptionChoice(name=name, value=value) for name, value in short]
         more = {"game": game, "options": options}
         if kind == "bots":
             level, other = chance.sample(CHEAP, 2)

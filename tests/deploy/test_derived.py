@@ -45,6 +45,7 @@ def test_a_manifest_says_what_is_so(game):
     assert game == told.name
     assert rules.title == told.title
     assert (min(seats), max(seats)) == told.seats
+    assert rules.agree(told.short)
 
 
 def test_a_replica_more_is_everywhere(tmp_path):
@@ -84,6 +85,7 @@ def test_a_replica_more_is_everywhere(tmp_path):
         ('title = "A"\nseats = [2.0, 2]', "seats and replicas are whole numbers"),
         (WHOLE + "replicas = 0", "replicas are one or more"),
         (WHOLE + "replicas = true", "seats and replicas are whole numbers"),
+        (WHOLE + "short = 3", "short is a table of options"),
         (WHOLE + 'random_play = "fast"', "random_play is a number"),
         (WHOLE + "colour = 3", "unexpected keyword argument 'colour'"),
         (WHOLE + "=", "Invalid"),
