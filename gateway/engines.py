@@ -9,7 +9,6 @@ something and got no answer is not known, and that is said.
 from __future__ import annotations
 
 import asyncio
-import hashlib
 import time
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
@@ -25,6 +24,7 @@ from bree.gateway.v1 import gateway_pb2 as pb
 from bree.process import traces
 from bree.process.beats import Monitor
 from bree.process.line import Line
+from bree.process.replicas import ranked
 from bree.process.server import channel, platform_metadata
 from bree.process.statuses import Denied, denied_by
 from gateway import caller
@@ -80,10 +80,6 @@ class Replica:
         """A method whose answers are passed on."""
         request, response = PASSED_ON[name]
         return kind(f"/{SERVICE}/{name}", request.SerializeToString, response.FromString)
-
-    def weight(self, match: str) -> bytes:
-        """Where this replica stands in the order for a match."""
-        return hashlib.blake2b(f"{self.address} {match}".encode(), digest_size=8).digest()
 
     async def look(self) -> None:
         """See whether it answers, and is what it should be."""
@@ -177,7 +173,9 @@ class Engines:
         replicas = self.replicas[game]
         if len(replicas) == 1:
             return replicas
-        return sorted(replicas, key=lambda r: (r.is_healthy, r.weight(match)), reverse=True)
+        by_address = {replica.address: replica for replica in replicas}
+        order = [by_address[address] for address in ranked(match, by_address)]
+        return sorted(order, key=lambda replica: not replica.is_healthy)
 
     # What engines are asked.
 

@@ -187,6 +187,7 @@ ROOMS = (
         ),
         Outside.ANYTHING,
     ),
+    Room(r"tests/test_agreement\.py", tuple(OURS), Outside.ANYTHING),
     Room(r"tests/games/__init__\.py", ("tests", "services"), Outside.ANYTHING),
     Room(r"tests/.*", ("tests", CORE, *REGISTRY), Outside.ANYTHING),
 )
@@ -326,6 +327,7 @@ ALLOWED = (
     ("tests/clients/test_go.py", "from bree.client import client"),
     ("tests/deploy/test_metrics.py", "from bree.process import metrics"),
     ("tests/e2e/test_all.py", "import gateway, services, workers, bree.cli"),
+    ("tests/test_agreement.py", "import gateway.engines, workers.calls, services.host"),
     ("tests/fuzz/test_times.py", "import bree.client.client, workers.bots, services.host"),
     ("tests/games/__init__.py", "import services"),
     ("tests/conform/test_games.py", "from services import rules_of"),

@@ -15,11 +15,12 @@ import structlog
 from celery import Celery, signals
 
 from bree.process import logs, metrics, traces
+from bree.process.tasks import NEXT_TURN, QUEUE_OF, SCORE
 from workers import scoring
 from workers.broker import Broker
 from workers.engines import Reach
 from workers.following import following
-from workers.queues import NEXT_TURN, QUEUE_OF, SCORE, Queues
+from workers.queues import Queues
 from workers.settings import WorkerSettings
 from workers.watchdog import watch
 

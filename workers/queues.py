@@ -15,6 +15,7 @@ from celery import Celery
 from kombu.exceptions import OperationalError
 
 from bree.process import traces
+from bree.process.tasks import NEXT_TURN, SCORE
 from bree.process.turns import Taken, Turns
 from bree.process.unobserved import redis
 from workers import bot_turn
@@ -24,9 +25,6 @@ from workers.settings import WorkerSettings
 from workers.tries import Tries
 
 log = structlog.get_logger()
-
-NEXT_TURN, SCORE = "bree.next_turn", "bree.score"
-QUEUE_OF = {NEXT_TURN: "bots", SCORE: "scoring"}
 
 AWAY = (redis.RedisError, OperationalError)
 """The broker is out of reach: what is lost by that, sweepers send again."""

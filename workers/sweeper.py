@@ -23,12 +23,13 @@ from kombu.exceptions import OperationalError
 from bree.engine.v1.engine_pb2 import ClaimDueRequest, Due, DueKind, ExpireRequest
 from bree.process import logs, metrics
 from bree.process.settings import read
+from bree.process.tasks import NEXT_TURN, QUEUE_OF
 from bree.process.unobserved import redis
 from workers.app import make_app
 from workers.bot_turn import Turn
 from workers.calls import Failed
 from workers.engines import Reach
-from workers.queues import NEXT_TURN, QUEUE_OF, Queues
+from workers.queues import Queues
 from workers.settings import WorkerSettings
 
 log = structlog.get_logger()
