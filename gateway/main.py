@@ -9,7 +9,7 @@ from typing import Any
 import structlog
 import uvloop
 
-from bree.process import collector, logs, metrics, traces
+from bree.process import garbage, logs, metrics, traces
 from bree.process.pulse import Pulse
 from bree.process.server import Server
 from bree.process.settings import read
@@ -97,7 +97,7 @@ class Process:
         """Serve."""
         await self.gateway.start()
         await self.server.start(self.services)
-        for work in (self._end_streams(), collector.collect()):
+        for work in (self._end_streams(), garbage.collect()):
             self.keep_doing(work)
 
     def keep_doing(self, work: Coroutine[Any, Any, None]) -> None:
@@ -138,5 +138,5 @@ def main(**given: Any) -> None:
     logs.set_up("gateway", settings.log_level, settings.log_format)
     traces.set_up("gateway", settings)
     metrics.serve(settings.metrics_port, settings.metrics_address)
-    collector.settle()
+    garbage.freeze()
     uvloop.run(serve(settings))

@@ -14,7 +14,7 @@ import structlog
 import uvloop
 
 from bree.engine.v1.engine_pb2_grpc import add_EngineServiceServicer_to_server
-from bree.process import collector, logs, metrics, traces
+from bree.process import garbage, logs, metrics, traces
 from bree.process.again import again_and_again
 from bree.process.line import SERVICE as LINES
 from bree.process.pulse import Pulse
@@ -80,7 +80,7 @@ class Engine:
         await self.server.start([SERVICE, LINES])
         rest = self.settings.census_seconds
         census = again_and_again("census", self._census, rest, (Away, Unsure))
-        for work in (self.hub.run(), census, self._end_streams(), collector.collect()):
+        for work in (self.hub.run(), census, self._end_streams(), garbage.collect()):
             self._tasks.append(asyncio.create_task(work))
 
     async def stop(self) -> None:
@@ -112,7 +112,7 @@ def serve(rules: Rules[Any], wire: Wire) -> int:
     logs.set_up(f"engine:{rules.name}", settings.log_level, settings.log_format)
     traces.set_up(f"engine:{rules.name}", settings, decides=False)
     sys.setswitchinterval(SWITCH_SECONDS)
-    collector.settle()
+    garbage.freeze()
     try:
         metrics.serve(settings.metrics_port, settings.metrics_address)
     except OSError as error:

@@ -377,6 +377,7 @@ def test_a_stream_ends_at_the_server_when_its_reader_goes_away():
 def test_methods_that_stream_wait_while_too_much_is_not_on_its_way(monkeypatch):
     """Little piles up for a line that is read slowly, and it goes on when it is read."""
     monkeypatch.setattr("bree.process.exchange.PILE", 60)
+    monkeypatch.setattr("bree.process.line.BATCH_BYTES", 20)  # else all would go at once
     most = 40  # of these messages; each has two bytes at least
 
     async def test(talk):
@@ -450,11 +451,15 @@ def test_what_is_too_large_is_refused_alone():
     """A request or an answer that would break the line ends its own call."""
 
     async def test(talk):
+        other = asyncio.create_task(talk.act(act("wait", number=5), timeout=9))
+        await talk.engine.waiting.wait()
         large = act(action="x" * 5000)
 
         code, _ = await refusal(talk.act(large, timeout=9))
 
         assert grpc.StatusCode.RESOURCE_EXHAUSTED == code
+        talk.engine.go_on.set()
+        assert 5 == (await other).question.number
         exchange = Exchange(talk.server._guarded.find, asyncio.Event(), 2048)
         call = line_pb2.Call(id=1, method=ACT, request=large.SerializeToString())
 
