@@ -22,8 +22,8 @@ from bree.engine.v1 import engine_pb2 as engine
 from bree.engine.v1 import engine_pb2_grpc
 from bree.gateway.v1 import gateway_pb2 as pb
 from bree.process import traces
-from bree.process.beats import Monitor
-from bree.process.line import Line
+from bree.process.heartbeats import HeartbeatMonitor
+from bree.process.multiplexer import Multiplexer
 from bree.process.replicas import ranked
 from bree.process.server import channel, platform_metadata
 from bree.process.statuses import Denied, denied_by
@@ -63,13 +63,13 @@ class Replica:
         self.channel = channel(address, settings)
         self.stub = engine_pb2_grpc.EngineServiceStub(self.channel)
         self.metadata = grpc.aio.Metadata(*platform_metadata(settings))
-        self.line = Line(
+        self.multiplexer = Multiplexer(
             self.channel, self.metadata, settings.largest_message, settings.beat_seconds
         )
-        self.stub.Act = self._method(self.line.unary, "Act")
-        self.stub.GetSeatView = self._method(self.line.unary, "GetSeatView")
+        self.stub.Act = self._method(self.multiplexer.unary, "Act")
+        self.stub.GetSeatView = self._method(self.multiplexer.unary, "GetSeatView")
         self.watch = self._method(self.channel.unary_stream, "Watch")
-        self.watch_questions = self._method(self.line.stream, "Watch")
+        self.watch_questions = self._method(self.multiplexer.stream, "Watch")
         self.health = health_pb2_grpc.HealthStub(self.channel)
         self.is_healthy = False
         self.trouble: str | None = ""
@@ -141,7 +141,7 @@ class Engines:
         await asyncio.gather(*self._looking, return_exceptions=True)
         for replicas in self.replicas.values():
             for replica in replicas:
-                replica.line.close()
+                replica.multiplexer.close()
                 await replica.channel.close()
 
     def descriptions(self) -> list[engine.DescribeGameResponse]:
@@ -245,7 +245,9 @@ class Engines:
             watch = replica.watch
             request.beat_ms = int(1000 * self.settings.beat_seconds)
         call = watch(request, metadata=traces.joined(replica.metadata))
-        monitor = Monitor(self.settings.beat_seconds, call.cancel, beats=replica.line.beats)
+        monitor = HeartbeatMonitor(
+            self.settings.beat_seconds, call.cancel, beats=replica.multiplexer.beats
+        )
         if request.wanted:
             monitor.end()
         try:
@@ -255,7 +257,7 @@ class Engines:
             call.cancel()
 
     async def _steps(
-        self, replica: Replica, call: Any, monitor: Monitor
+        self, replica: Replica, call: Any, monitor: HeartbeatMonitor
     ) -> AsyncIterator[pb.WatchMatchResponse]:
         try:
             async with asyncio.timeout(self.settings.call_seconds):  # the first comes at once
@@ -269,7 +271,7 @@ class Engines:
             raise _denied(error, replica, "Watch") from None
 
 
-async def _next(replica: Replica, call: Any, monitor: Monitor) -> Any:
+async def _next(replica: Replica, call: Any, monitor: HeartbeatMonitor) -> Any:
     """The next step of a stream, or its end; with `Denied`, no more signs of life come either."""
     monitor.is_reading = True
     try:

@@ -10,9 +10,9 @@ import structlog
 import uvloop
 
 from bree.process import garbage, logs, metrics, traces
-from bree.process.pulse import Pulse
 from bree.process.server import Server
 from bree.process.settings import read
+from bree.process.store_monitor import StoreMonitor
 from gateway import servicers
 from gateway.accounts import Accounts
 from gateway.bots import Bots
@@ -123,9 +123,9 @@ class Process:
 async def serve(settings: GatewaySettings) -> None:
     """Serve until told to stop."""
     store = RedisStore(settings.store_url)
-    store.pulse = Pulse(settings, settings.epoch(), store, "gateway")
+    store.monitor = StoreMonitor(settings, settings.epoch(), store, "gateway")
     process = Process(settings, store)
-    process.keep_doing(store.pulse.run())
+    process.keep_doing(store.monitor.run())
     await process.start()
     log.info("serving", port=process.server.port, services=process.services)
     await process.server.run()

@@ -11,7 +11,7 @@ import grpc
 from google.protobuf.message import DecodeError, Message
 
 from bree.gateway.v1 import gateway_pb2 as pb
-from bree.process.beats import beating
+from bree.process.heartbeats import with_heartbeats
 from gateway import caller
 from gateway.methods import Method
 from gateway.refusals import invalid
@@ -80,7 +80,9 @@ def _stream(method: Method) -> Callable[[Any, Any], AsyncIterator[Message]]:
         # Nobody is left to guess whether he is listening: the first message may be long in coming.
         await context.send_initial_metadata(())
         beat_ms = request.beat_ms and max(LEAST_BEAT_MS, request.beat_ms)
-        told = beating(method.logic(caller.account.get(), request), beat_ms, BEATS[method.name])
+        told = with_heartbeats(
+            method.logic(caller.account.get(), request), beat_ms, BEATS[method.name]
+        )
         async with aclosing(told):
             async for response in told:
                 yield response

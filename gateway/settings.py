@@ -6,8 +6,8 @@ from collections.abc import Mapping
 
 from pydantic import Field, field_validator
 
-from bree.process.pulse import StoreSettings
 from bree.process.replicas import Addresses, engines_of
+from bree.process.store_monitor import StoreSettings
 
 
 class GatewaySettings(StoreSettings):

@@ -20,7 +20,7 @@ import grpc
 
 from bree.gateway.v1 import gateway_pb2 as pb
 from bree.process import logs
-from bree.process.pulse import Pulse
+from bree.process.store_monitor import StoreMonitor
 from gateway.main import Process
 from gateway.settings import GatewaySettings
 from gateway.store import RedisStore
@@ -74,13 +74,13 @@ async def running(game, url):
     settings = HostSettings(fate_key="ab" * 32, **given)
     wire = import_module(f"services.{game}.wire").WIRE
     store = Redis(url, game)
-    store.pulse = Pulse(settings, settings.epoch(), store, game)
+    store.pulse = StoreMonitor(settings, settings.epoch(), store, game)
     engine = Engine(rules_of(game), wire, settings, store, Nobody(), store.pulse.time)
     await engine.start()
     engines = f"{game}=127.0.0.1:{engine.server.port}"
     settings = GatewaySettings(engines=engines, health_seconds=60, **given)
     store = RedisStore(url)
-    store.pulse = Pulse(settings, settings.epoch(), store, "gateway")
+    store.monitor = StoreMonitor(settings, settings.epoch(), store, "gateway")
     gateway = Process(settings, store)
     await gateway.start()
     try:
