@@ -19,7 +19,7 @@ from collections import OrderedDict
 from typing import NamedTuple
 
 from bree.gateway.v1 import gateway_pb2 as pb
-from gateway import caller, fields, names, wire
+from gateway import call_context, fields, names, wire
 from gateway.contract import Store
 from gateway.documents import Account, News
 from gateway.refusals import invalid, unauthenticated
@@ -73,8 +73,8 @@ class Accounts:
         if proved is None or proved.until <= now:
             proved = Proved(await self._looked_up(shape[1], hashed), now + BELIEVED_SECONDS)
             self._believe(hashed, proved)
-        caller.account.set(proved.account)
-        caller.token_hash.set(hashed)
+        call_context.account.set(proved.account)
+        call_context.token_hash.set(hashed)
         return proved.account
 
     async def _looked_up(self, account: str, hashed: str) -> Account:
@@ -138,10 +138,10 @@ class Accounts:
 
     async def _replace(self, account: Account, new: str) -> None:
         """Keep another hash; refused to one of two that replace the same token at once."""
-        if not await self.store.swap_token(account.id, caller.token_hash.get(), new):
+        if not await self.store.swap_token(account.id, call_context.token_hash.get(), new):
             raise unauthenticated()
         swapped = time.monotonic()
-        self._proved.pop(caller.token_hash.get(), None)
+        self._proved.pop(call_context.token_hash.get(), None)
         await self.store.tell(News("token", accounts=(account.id,)))
         # Another gateway may have looked just before; even one that no news reach forgets by then.
         await asyncio.sleep(swapped + BELIEVED_SECONDS - time.monotonic())

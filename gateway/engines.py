@@ -27,7 +27,7 @@ from bree.process.multiplexer import Multiplexer
 from bree.process.replicas import ranked
 from bree.process.server import channel, platform_metadata
 from bree.process.statuses import Denied, denied_by
-from gateway import caller
+from gateway import call_context
 from gateway.refusals import unknown_game
 from gateway.settings import GatewaySettings
 
@@ -210,7 +210,7 @@ class Engines:
         order = self.order(game, request.match)
         tries = min(TRIES, len(order)) if method in REPEATABLE else 1
         unsure: Denied | None = None
-        ends = time.monotonic() + caller.seconds_left(self.settings.call_seconds)
+        ends = time.monotonic() + call_context.seconds_left(self.settings.call_seconds)
         for number, replica in enumerate(order[:tries], 1):
             # A replica that hangs must leave time for the next one.
             left = max(0.0, ends - time.monotonic()) / (tries - number + 1)

@@ -17,14 +17,14 @@ from contextlib import asynccontextmanager, contextmanager
 from typing import Protocol
 
 from bree.process.statuses import Denied
-from gateway import caller
+from gateway import call_context
 from gateway.documents import Account
 from gateway.refusals import limit_reached
 
 MOST_BUCKETS = 100_000
 
 
-class Buckets:
+class TokenBuckets:
     """Tokens for each of many callers, which come back at a steady rate up to a burst."""
 
     def __init__(
@@ -55,7 +55,7 @@ class Buckets:
             )
         self._keep(key, full_at)
 
-    def owe(self, key: str, price: float) -> None:
+    def charge(self, key: str, price: float) -> None:
         """Take so many tokens for what has been done, whether or not they are there."""
         self._keep(key, self._later(key, self.clock(), price))
 
@@ -70,14 +70,14 @@ class Buckets:
             self._full_at.popitem(last=False)
 
 
-class Turnstile:
+class KeyedLock:
     """Lets those with the same key through one after the other."""
 
     def __init__(self) -> None:
         self._locks: dict[Hashable, list[asyncio.Lock]] = {}
 
     @asynccontextmanager
-    async def one(self, key: Hashable) -> AsyncIterator[None]:
+    async def hold(self, key: Hashable) -> AsyncIterator[None]:
         """Wait until nobody else with this key is inside."""
         users = self._locks.setdefault(key, [])
         lock = users[0] if users else asyncio.Lock()
@@ -111,7 +111,7 @@ class Streams:
         mine = self._open[account.id]
         if len(mine) >= self.most:
             raise limit_reached(self.most, "open streams")
-        mine[stream] = caller.token_hash.get()
+        mine[stream] = call_context.token_hash.get()
         try:
             yield
         finally:

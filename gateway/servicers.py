@@ -12,7 +12,7 @@ from google.protobuf.message import DecodeError, Message
 
 from bree.gateway.v1 import gateway_pb2 as pb
 from bree.process.heartbeats import with_heartbeats
-from gateway import caller
+from gateway import call_context
 from gateway.methods import Method
 from gateway.refusals import invalid
 
@@ -69,7 +69,7 @@ def _written(message: Message) -> bytes:
 def _unary(method: Method) -> Callable[[Any, Any], Any]:
     async def answer(request: Any, _: Any) -> Message:
         _refuse_garbage(request, method)
-        return await method.answer(caller.account.get(), request)
+        return await method.answer(call_context.account.get(), request)
 
     return answer
 
@@ -81,7 +81,7 @@ def _stream(method: Method) -> Callable[[Any, Any], AsyncIterator[Message]]:
         await context.send_initial_metadata(())
         beat_ms = request.beat_ms and max(LEAST_BEAT_MS, request.beat_ms)
         told = with_heartbeats(
-            method.logic(caller.account.get(), request), beat_ms, BEATS[method.name]
+            method.logic(call_context.account.get(), request), beat_ms, BEATS[method.name]
         )
         async with aclosing(told):
             async for response in told:

@@ -248,7 +248,7 @@ async def test_a_bot_that_does_not_read_is_ended(town):
     most = 0
     for played in (town.world.matches[match] for match in matches):
         played.question = _huge(played.question)
-    while not listener.ending.has_come:
+    while not listener.termination.has_come:
         for match in matches:
             town.count(match, 2)
         await asyncio.sleep(0)

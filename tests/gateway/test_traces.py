@@ -8,7 +8,7 @@ import pytest
 
 from bree.gateway.v1 import gateway_pb2 as pb
 from bree.process import traces
-from gateway import caller
+from gateway import call_context
 from gateway.documents import Match, Seat, State
 from gateway.store import RedisStore
 from tests.gateway.town import until
@@ -104,7 +104,7 @@ async def test_what_goes_on_for_everyone_belongs_to_no_call(kept):
         said.append((traces.is_kept(), traces.sent()))
 
     traces.arrive("Service/Method", [(traces.PARENT, ASKS)])
-    await caller.detached(work())
+    await call_context.detached_task(work())
 
     assert traces.is_kept()
     assert [(False, "")] == said

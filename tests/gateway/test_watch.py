@@ -221,7 +221,7 @@ async def test_a_slow_reader_is_told_how_far_it_came(town):
     watchers = town.process.gateway.streams._open[tom.token.partition(".")[0]]
     [watcher] = watchers
     played = town.world.matches[match]
-    while not watcher.ending.has_come:
+    while not watcher.termination.has_come:
         played.entries.append((padding, "count 1", f"x{played.revision}", 0))
         played.move()
         step = await quick.next()

@@ -8,7 +8,7 @@ from gateway.matches import Matches
 from gateway.refusals import invalid, unknown_seat, wrong_seat
 
 
-class Seats:
+class SeatAccess:
     """Checks seats of matches that have started."""
 
     def __init__(self, matches: Matches) -> None:
