@@ -252,7 +252,7 @@ async def test_a_bot_that_does_not_read_is_ended(town):
         for match in matches:
             town.count(match, 2)
         await asyncio.sleep(0)
-        most = max(most, len(listener._entries))
+        most = max(most, len(listener._notices))
     denied = await refusal(stream.rest())
 
     assert ("WATCH_LAGS", True) == (denied.reason, denied.metadata["match"] in matches)
