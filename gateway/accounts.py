@@ -63,19 +63,27 @@ class Accounts:
             return True
         return self._wrong.get(hash_of(token), 0.0) > time.monotonic()
 
+    def believed(self, token: str) -> Account | None:
+        """The account whose token was proved a moment ago. The call is made in its name."""
+        hashed = hash_of(token)
+        proved = self._proved.get(hashed)
+        if proved is None or proved.until <= time.monotonic():
+            return None
+        call_context.account.set(proved.account)
+        call_context.token_hash.set(hashed)
+        return proved.account
+
     async def prove(self, token: str) -> Account:
         """The account whose token this is. The call is made in its name from then on."""
         shape = TOKEN.fullmatch(token)
         if not shape or self.is_wrong(token):
             raise unauthenticated()
         hashed, now = hash_of(token), time.monotonic()
-        proved = self._proved.get(hashed)
-        if proved is None or proved.until <= now:
-            proved = Proved(await self._looked_up(shape[1], hashed), now + BELIEVED_SECONDS)
-            self._believe(hashed, proved)
-        call_context.account.set(proved.account)
+        account = await self._looked_up(shape[1], hashed)
+        self._believe(hashed, Proved(account, now + BELIEVED_SECONDS))
+        call_context.account.set(account)
         call_context.token_hash.set(hashed)
-        return proved.account
+        return account
 
     async def _looked_up(self, account: str, hashed: str) -> Account:
         found = await self.store.credentials(account)

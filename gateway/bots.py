@@ -247,7 +247,7 @@ class Bots:
         request = engine.GetSeatViewRequest(match=notice.match.id, viewer=viewer)
         while True:
             try:
-                answer = await self.matches.engines.view(notice.match.game, request)
+                answer = await self.matches.engines.ask("GetSeatView", notice.match.game, request)
             except Denied as denied:
                 if denied.reason not in PASSING:
                     log.warning("no view", match=notice.match.id, reason=denied.reason)

@@ -66,8 +66,9 @@ class Replica:
         self.multiplexer = Multiplexer(
             self.channel, self.metadata, settings.largest_message, settings.beat_seconds
         )
-        self.stub.Act = self._method(self.multiplexer.unary, "Act")
-        self.stub.GetSeatView = self._method(self.multiplexer.unary, "GetSeatView")
+        self.multiplexed = {
+            name: self._method(self.multiplexer.unary, name) for name in ("Act", "GetSeatView")
+        }
         self.watch = self._method(self.channel.unary_stream, "Watch")
         self.watch_questions = self._method(self.multiplexer.stream, "Watch")
         self.health = health_pb2_grpc.HealthStub(self.channel)
@@ -177,32 +178,6 @@ class Engines:
         order = [by_address[address] for address in ranked(match, by_address)]
         return sorted(order, key=lambda replica: not replica.is_healthy)
 
-    # What engines are asked.
-
-    async def commit(self, game: str, r: engine.CommitMatchRequest) -> engine.CommitMatchResponse:
-        answer: engine.CommitMatchResponse = await self.ask("CommitMatch", game, r)
-        return answer
-
-    async def create(self, game: str, r: engine.CreateMatchRequest) -> engine.CreateMatchResponse:
-        answer: engine.CreateMatchResponse = await self.ask("CreateMatch", game, r)
-        return answer
-
-    async def view(self, game: str, r: engine.GetSeatViewRequest) -> pb.GetViewResponse:
-        answer: pb.GetViewResponse = await self.ask("GetSeatView", game, r)
-        return answer
-
-    async def act(self, game: str, r: engine.ActRequest) -> pb.ActResponse:
-        answer: pb.ActResponse = await self.ask("Act", game, r)
-        return answer
-
-    async def resign(self, game: str, r: engine.ResignRequest) -> engine.ResignResponse:
-        answer: engine.ResignResponse = await self.ask("Resign", game, r)
-        return answer
-
-    async def record(self, game: str, r: engine.GetRecordRequest) -> engine.GetRecordResponse:
-        answer: engine.GetRecordResponse = await self.ask("GetRecord", game, r)
-        return answer
-
     # How they are asked.
 
     async def ask(self, method: str, game: str, request: Any) -> Any:
@@ -215,9 +190,10 @@ class Engines:
             # A replica that hangs must leave time for the next one.
             left = max(0.0, ends - time.monotonic()) / (tries - number + 1)
             try:
-                call = getattr(replica.stub, method)
                 with traces.span(f"engine {method}"):
-                    metadata = traces.joined(replica.metadata)
+                    if method in replica.multiplexed:
+                        return await replica.multiplexed[method](request, timeout=left)
+                    call, metadata = getattr(replica.stub, method), traces.joined(replica.metadata)
                     return await call(request, timeout=left, metadata=metadata)
             except grpc.aio.AioRpcError as error:
                 denied = _denied(error, replica, method)

@@ -38,12 +38,12 @@ class TokenBuckets:
         self._full_at: OrderedDict[str, float] = OrderedDict()
 
     def take(self, key: str, price: float = 1) -> None:
-        """Take so many tokens; RATE_LIMITED, and nothing taken, if there are too few.
+        """Take the price in tokens; RATE_LIMITED, and nothing taken, if there are too few.
 
         What costs more than there ever are is given for a full bucket.
         """
         now = self.clock()
-        full_at = self._later(key, now, min(price, self.burst))
+        full_at = max(now, self._full_at.get(key, now)) + min(price, self.burst) / self.a_second
         wait = full_at - now - self.burst / self.a_second
         # The hair's breadth is for the rounding of what is added up.
         if wait > 1e-9:
@@ -56,12 +56,9 @@ class TokenBuckets:
         self._keep(key, full_at)
 
     def charge(self, key: str, price: float) -> None:
-        """Take so many tokens for what has been done, whether or not they are there."""
-        self._keep(key, self._later(key, self.clock(), price))
-
-    def _later(self, key: str, now: float, price: float) -> float:
-        """When the bucket is full again, if so many tokens are taken now."""
-        return max(now, self._full_at.get(key, now)) + price / self.a_second
+        """Take the price of what has been done, whether or not so many tokens are there."""
+        now = self.clock()
+        self._keep(key, max(now, self._full_at.get(key, now)) + price / self.a_second)
 
     def _keep(self, key: str, full_at: float) -> None:
         self._full_at[key] = full_at

@@ -76,7 +76,7 @@ class Lobby:
         """The match as it will be, with its engine's promise of its chance."""
         options = self.catalog.drawn(request.game, request.options)
         asked = engine.CommitMatchRequest(match=match_id, options=options)
-        promise = await self.matches.engines.commit(request.game, asked)
+        promise = await self.matches.engines.ask("CommitMatch", request.game, asked)
         clock = request.clock
         return Match(
             id=match_id,

@@ -95,7 +95,7 @@ class Matches:
     async def start(self, match: Match) -> Match:
         """Begin a match whose seats are fixed, unless it has begun."""
         try:
-            await self.engines.create(match.game, wire.beginning(match))
+            await self.engines.ask("CreateMatch", match.game, wire.beginning(match))
         except Denied as denied:
             if denied.code in UNDECIDED:
                 raise Denied("OUTCOME_UNKNOWN", denied.message, match=match.id) from None
@@ -148,7 +148,7 @@ class Matches:
                 match = await self.start(match)
             if match.state is State.RUNNING:
                 request = engine.GetSeatViewRequest(match=match.id, viewer=engine.Viewer())
-                answer = await self.engines.view(match.game, request)
+                answer = await self.engines.ask("GetSeatView", match.game, request)
                 match = await self.see(match, answer.standing)
             if match.outcome and not match.settled:
                 settled = await self.store.settled(match.game, match.id)

@@ -16,10 +16,10 @@ from google.protobuf.message_factory import GetMessageClass
 
 from bree.gateway.v1 import gateway_pb2 as pb
 from bree.process.statuses import Denied
+from gateway import call_context
 from gateway.accounts import Accounts
 from gateway.bots import Bots
 from gateway.catalog import Catalog
-from gateway.documents import Account
 from gateway.listing import Listing
 from gateway.lobby import Lobby
 from gateway.play import Play
@@ -59,10 +59,10 @@ class Method(NamedTuple):
         """Its own name."""
         return self.path.split("/")[2]
 
-    async def answer(self, account: Account, request: Message) -> Message:
-        """The response, unless it streams."""
+    async def answer(self, request: Message, _: object = None) -> Message:
+        """The response to the account that calls, unless it streams; a handler of gRPC as it is."""
         try:
-            response: Message = await self.logic(account, request)
+            response: Message = await self.logic(call_context.account.get(), request)
         except Denied as denied:
             if denied.reason == "OUTCOME_UNKNOWN":
                 # Whoever found that out need not know which request it was.

@@ -16,7 +16,7 @@ from gateway.limits import Streams
 from gateway.matches import Matches
 from gateway.quota import LOOKUP_PRICE, RECENT_ENTRIES, Quota
 from gateway.record_cache import RecordCache
-from gateway.seat_access import SeatAccess
+from gateway.seat_access import authorized
 from gateway.settings import GatewaySettings
 from gateway.watch import Hub
 
@@ -32,14 +32,13 @@ class Play:
         self.matches, self.hub, self.streams, self.quota = matches, hub, streams, quota
         self.backlog = settings.watch_backlog
         self.cache = RecordCache(settings.record_bytes)
-        self.seat_access = SeatAccess(matches)
         self.engines: Engines = matches.engines
 
     async def view(self, account: Account, r: pb.GetViewRequest) -> pb.GetViewResponse:
-        match = await self.seat_access.viewer(account, r.match, r.seat)
+        match = await authorized(self.matches, account, r.match, r.seat)
         viewer = engine.Viewer(seat=r.seat)
         request = engine.GetSeatViewRequest(match=r.match, viewer=viewer, with_charts=r.with_charts)
-        answer = await self.engines.view(match.game, request)
+        answer: pb.GetViewResponse = await self.engines.ask("GetSeatView", match.game, request)
         self.quota.note(match.id, answer.standing)
         await self.matches.see(match, answer.standing)
         return answer
@@ -53,7 +52,7 @@ class Play:
             request_id=fields.request_id(r.request_id),
             head=fields.head(r.head),
         )
-        match = await self.seat_access.player(account, r.match, r.seat)
+        match = await authorized(self.matches, account, r.match, r.seat, acts=True)
         async with self.quota.costly(account, match.id, r.seat):
             answer = await self._acted(account, match, request)
         await self.matches.see(match, answer.standing)
@@ -64,7 +63,7 @@ class Play:
     ) -> pb.ActResponse:
         known = self.quota.revision(match.id)
         try:
-            answer = await self.engines.act(match.game, request)
+            answer: pb.ActResponse = await self.engines.ask("Act", match.game, request)
         except Denied as denied:
             self.quota.charge_refusal(account, match.id, request.head, denied)
             raise
@@ -76,16 +75,16 @@ class Play:
 
     async def resign(self, account: Account, r: pb.ResignMatchRequest) -> pb.ResignMatchResponse:
         request_id = fields.request_id(r.request_id)
-        match = await self.seat_access.player(account, r.match, r.seat)
+        match = await authorized(self.matches, account, r.match, r.seat, acts=True)
         request = engine.ResignRequest(match=r.match, seat=r.seat, request_id=request_id)
-        answer = await self.engines.resign(match.game, request)
+        answer: engine.ResignResponse = await self.engines.ask("Resign", match.game, request)
         await self.matches.see(match, answer.standing)
         return pb.ResignMatchResponse(standing=answer.standing)
 
     async def record(
         self, account: Account, r: pb.GetMatchRecordRequest
     ) -> pb.GetMatchRecordResponse:
-        match = await self.seat_access.viewer(account, r.match, r.seat)
+        match = await authorized(self.matches, account, r.match, r.seat)
         kept = self.cache.find(match.id)
         if kept:
             return kept
@@ -96,7 +95,7 @@ class Play:
         self, account: Account, match: Match, seat: str
     ) -> pb.GetMatchRecordResponse:
         request = engine.GetRecordRequest(match=match.id, viewer=engine.Viewer(seat=seat))
-        answer = await self.engines.record(match.game, request)
+        answer: engine.GetRecordResponse = await self.engines.ask("GetRecord", match.game, request)
         self.quota.charge(account, LOOKUP_PRICE)
         if not answer.text:
             self.quota.charge_past(account, answer.standing.revision)
@@ -112,7 +111,7 @@ class Play:
         self, account: Account, r: pb.WatchMatchRequest
     ) -> AsyncGenerator[pb.WatchMatchResponse, None]:
         after, head = fields.revision("after_revision", r.after_revision), fields.head(r.head)
-        match = await self.seat_access.viewer(account, r.match, r.seat)
+        match = await authorized(self.matches, account, r.match, r.seat)
         watcher = Watcher(match.id, after, self.backlog, head)
         with self.streams.open(account, watcher):
             async with aclosing(self.hub.steps(match, r.seat, watcher)) as steps:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import AsyncIterator, Callable, Iterable
 from contextlib import aclosing
+from operator import methodcaller
 from typing import Any
 
 import grpc
@@ -25,9 +26,7 @@ BEATS: dict[str, Message] = {
 LEAST_BEAT_MS = 1000
 """Nobody is sent beats more often."""
 
-
-class Garbage:
-    """Bytes that are no message. Who sent them is told so after he has been let in."""
+_written = methodcaller("SerializeToString")
 
 
 def add_to(server: Any, methods: Iterable[Method]) -> list[str]:
@@ -46,37 +45,25 @@ def add_to(server: Any, methods: Iterable[Method]) -> list[str]:
 
 def _handler(method: Method) -> Any:
     make: Callable[..., Any] = grpc.unary_unary_rpc_method_handler
-    answer: Callable[..., Any] = _unary(method)
+    answer: Callable[..., Any] = method.answer
     if method.streams:
         make, answer = grpc.unary_stream_rpc_method_handler, _stream(method)
     return make(answer, request_deserializer=_reader(method), response_serializer=_written)
 
 
 def _reader(method: Method) -> Callable[[bytes], Any]:
-    def read(data: bytes) -> Message | Garbage:
+    def read(data: bytes) -> Message:
         try:
             return method.request.FromString(data)
         except DecodeError:
-            return Garbage()
+            named = method.request.DESCRIPTOR.full_name
+            raise invalid("", f"the request is no {named}") from None
 
     return read
 
 
-def _written(message: Message) -> bytes:
-    return message.SerializeToString()
-
-
-def _unary(method: Method) -> Callable[[Any, Any], Any]:
-    async def answer(request: Any, _: Any) -> Message:
-        _refuse_garbage(request, method)
-        return await method.answer(call_context.account.get(), request)
-
-    return answer
-
-
 def _stream(method: Method) -> Callable[[Any, Any], AsyncIterator[Message]]:
     async def answer(request: Any, context: Any) -> AsyncIterator[Message]:
-        _refuse_garbage(request, method)
         # Nobody is left to guess whether he is listening: the first message may be long in coming.
         await context.send_initial_metadata(())
         beat_ms = request.beat_ms and max(LEAST_BEAT_MS, request.beat_ms)
@@ -88,8 +75,3 @@ def _stream(method: Method) -> Callable[[Any, Any], AsyncIterator[Message]]:
                 yield response
 
     return answer
-
-
-def _refuse_garbage(request: Any, method: Method) -> None:
-    if isinstance(request, Garbage):
-        raise invalid("", f"the request is no {method.request.DESCRIPTOR.full_name}")

@@ -194,7 +194,7 @@ async def _now(engines: Engines, match: Match, seat: str) -> Step:
     rest = _Rest()
     while True:
         try:
-            answer = await engines.view(match.game, request)
+            answer: pb.GetViewResponse = await engines.ask("GetSeatView", match.game, request)
         except Denied as denied:
             if denied.reason not in PASSING:
                 raise

@@ -73,7 +73,7 @@ class Multiplexer:
     def unary(self, method: str, write: Write, read: Read) -> Callable[..., Any]:
         """A method with one answer, as gRPC's channels give one."""
 
-        async def call(request: Any, *, timeout: float, metadata: Any = None) -> Any:  # noqa: ASYNC109  # as gRPC calls it
+        async def call(request: Any, *, timeout: float) -> Any:  # noqa: ASYNC109  # as gRPC calls it
             loop = asyncio.get_running_loop()
             connection, reply = self._connected(), _UnaryReply(loop)
             number = connection.begin(method, write(request), timeout, reply)

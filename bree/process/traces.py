@@ -14,7 +14,7 @@ import random
 import re
 import time
 from collections.abc import Callable, Iterable, Mapping
-from contextlib import suppress
+from contextlib import nullcontext, suppress
 from contextvars import ContextVar, Token
 from enum import Enum
 from typing import Any, Self
@@ -88,17 +88,8 @@ class Span:
         _keeper.take(self)
 
 
-class Nothing:
-    """Stands for the span of what is not kept."""
-
-    def __enter__(self) -> None:
-        return
-
-    def __exit__(self, *_: object) -> None:
-        return
-
-
-NOTHING = Nothing()
+NO_SPAN = nullcontext()
+"""Stands for the span of what is not kept."""
 
 
 class Keeper:
@@ -152,8 +143,8 @@ def set_up(process: str, settings: ProcessSettings, *, decides: bool = True) -> 
 # At a server.
 
 
-def arrive(method: str, metadata: Pairs | None) -> None:
-    """A call has come: what this task does from now on belongs to it."""
+def arrive(method: str, metadata: Pairs | None) -> bool:
+    """A call has come: what this task does from now on belongs to it. Whether it is kept."""
     asked, mark = False, None
     for key, value in metadata or ():
         if key == PARENT:
@@ -162,12 +153,16 @@ def arrive(method: str, metadata: Pairs | None) -> None:
             break
     if mark is None:
         mark = Mark(_digits(128), "", kept=False)
-    _decide(mark, asked=asked)
+    if _keeper is None:
+        mark.kept = False
+    else:
+        _decide(mark, _keeper, asked=asked)
     if mark.kept:
         span = Span(method, Kind.SERVER, mark, {"method": method})
         mark = span.mark
         mark.answering = span
     _here.set(mark)
+    return mark.kept
 
 
 def concerns(request: Any) -> None:
@@ -188,8 +183,8 @@ FAILURES = {"INTERNAL", "UNAVAILABLE", "DATA_LOSS", "UNKNOWN", "DEADLINE_EXCEEDE
 """Not because of what the caller said."""
 
 
-def _decide(mark: Mark, *, asked: bool) -> None:
-    mark.kept = _keeper is not None and _keeper.keeps(asked=asked)
+def _decide(mark: Mark, keeper: Keeper, *, asked: bool) -> None:
+    mark.kept = keeper.keeps(asked=asked)
     if mark.kept and not asked:
         mark.span = ""  # the caller keeps no span that this could stand below
 
@@ -213,11 +208,11 @@ def is_kept() -> bool:
     return _keeper is not None and here is not None and here.kept
 
 
-def span(name: str, kind: Kind = Kind.CLIENT, **notes: str) -> Span | Nothing:
+def span(name: str, kind: Kind = Kind.CLIENT, **notes: str) -> Span | nullcontext[None]:
     """A part of the call that is being answered, as long as a `with` lasts."""
     here = _here.get()
-    if here is None or not is_kept():
-        return NOTHING
+    if _keeper is None or here is None or not here.kept:
+        return NO_SPAN
     return Span(name, kind, here, notes)
 
 
@@ -273,13 +268,13 @@ class Following:
         """`cause` is what the call was sent on as."""
         self._cause = read(cause)
         self._name, self._notes = name, notes
-        self._work: Span | Nothing = NOTHING
+        self._work: Span | nullcontext[None] = NO_SPAN
 
     def __enter__(self) -> None:
         cause = self._cause
         mark = Mark(_digits(128), "", kept=False, cause=cause.trace if cause else "")
         if _keeper is not None and (cause is None or cause.kept):
-            _decide(mark, asked=cause is not None)
+            _decide(mark, _keeper, asked=cause is not None)
             mark.span = ""
         _here.set(mark)
         self._work = span(self._name, Kind.CONSUMER, **self._notes)

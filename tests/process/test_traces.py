@@ -77,8 +77,8 @@ def test_where_nothing_is_kept_no_span_is_made():
     """Though the caller asks for it."""
     seen(ASKS)
 
-    assert traces.NOTHING is traces.span("store append")
-    assert traces.NOTHING is scripts.span(["HGET", "secret"])
+    assert traces.NO_SPAN is traces.span("store append")
+    assert traces.NO_SPAN is scripts.span(["HGET", "secret"])
     assert not traces.is_kept()
 
 
