@@ -187,7 +187,7 @@ ROOMS = (
         ),
         Outside.ANYTHING,
     ),
-    Room(r"tests/test_(agreement|garbage)\.py", tuple(OURS), Outside.ANYTHING),
+    Room(r"tests/test_(agreement|garbage|path)\.py", tuple(OURS), Outside.ANYTHING),
     Room(r"tests/games/__init__\.py", ("tests", "services"), Outside.ANYTHING),
     Room(r"tests/.*", ("tests", CORE, *REGISTRY), Outside.ANYTHING),
 )
