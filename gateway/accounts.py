@@ -30,7 +30,7 @@ MOST_PROVED = MOST_WRONG = 20_000
 WRONG_SECONDS = 60.0
 
 BELIEVED_SECONDS = 0.5
-"""So long every gateway believes a proved token. No setting, since it must be the same for all."""
+"""How long a gateway believes a proved token. No setting, since it must be the same for all."""
 
 
 class Proved(NamedTuple):

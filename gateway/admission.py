@@ -21,7 +21,7 @@ from gateway.refusals import too_many_visits, unauthenticated
 from gateway.settings import GatewaySettings
 
 PAUSE_SECONDS, MOST_WAITING = 0.2, 10_000
-"""Who is refused for calling too often waits so long for it, if not too many wait."""
+"""How long a refusal of a caller in haste is held back, and how many may wait for theirs."""
 
 STREAMS = {"Watch", "ServerReflectionInfo"}
 """The streams among the methods of health and reflection."""
@@ -72,7 +72,7 @@ class Admission:
             await self._let_in(self.looks, address())
 
     async def _proved(self, token: str, address: Callable[[], str]) -> Account:
-        """Whose token it is. Of those that were never right an address may try so many in vain."""
+        """Whose token it is. An address may try only a few that were never right here."""
         if self.accounts.was_right(token):
             return await self.accounts.prove(token)
         who = address()
@@ -106,7 +106,7 @@ class Admission:
     async def _let_in(self, buckets: TokenBuckets, key: str, price: float = 1) -> None:
         """Take from a bucket; whom it refuses is told so after a pause, so that he does not haste.
 
-        Only so many wait: who has more calls open than that is no client who waits for answers.
+        Only MOST_WAITING wait: who has more calls open is no client who waits for answers.
         """
         try:
             buckets.take(key, price)

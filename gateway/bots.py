@@ -37,7 +37,7 @@ from gateway.watch import PASSING, Hub
 log = structlog.get_logger()
 
 AT_ONCE = 16
-"""So many boards are fetched together."""
+"""How many notices are sent together; their boards are fetched at the same time."""
 
 REST_SECONDS = 0.5
 

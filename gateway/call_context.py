@@ -20,7 +20,7 @@ _ends: contextvars.ContextVar[float | None] = contextvars.ContextVar("ends", def
 
 
 def note_deadline(seconds_left: float | None) -> None:
-    """Note that the caller waits so long, or for ever."""
+    """Note how many seconds the caller still waits; none is for ever."""
     _ends.set(None if seconds_left is None else time.monotonic() + seconds_left)
 
 

@@ -18,7 +18,7 @@ from gateway.contract import Store
 from gateway.documents import Account, Match
 
 LASTED_SECONDS = 60.0
-"""A stream that has lasted for so long after something was sent has brought it."""
+"""How long a stream must last after something was sent for it to have been brought."""
 
 Key = tuple[str, str]  # a match's id and a seat
 

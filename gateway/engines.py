@@ -52,7 +52,7 @@ PASSED_ON: dict[str, tuple[Any, Any]] = {
 """Methods whose answers the gateway passes on. They have the same fields under its own names, so
 they are read as what they will be sent as; a copy would cost a tenth of a call."""
 
-LOOKS_A_DESCRIPTION = 30  # a description is asked for anew after so many looks at health
+LOOKS_A_DESCRIPTION = 30  # looks at health until a description is asked for anew
 
 
 class Replica:

@@ -20,7 +20,7 @@ from gateway.refusals import lags
 T = TypeVar("T")
 
 RECENT_STEPS, RECENT_BYTES = 16, 1 << 18
-"""So much of the latest is kept. A watcher's queue has room for twice as many steps."""
+"""How many of the latest steps are kept, in how many bytes. A watcher's queue holds twice that."""
 
 
 class Step(NamedTuple):

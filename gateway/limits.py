@@ -56,7 +56,7 @@ class TokenBuckets:
         self._keep(key, full_at)
 
     def charge(self, key: str, price: float) -> None:
-        """Take the price of what has been done, whether or not so many tokens are there."""
+        """Take the price of what has been done, whether or not there are tokens enough."""
         now = self.clock()
         self._keep(key, max(now, self._full_at.get(key, now)) + price / self.a_second)
 

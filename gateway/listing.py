@@ -18,7 +18,7 @@ from gateway.documents import LISTED, Account, ListEntry, Match, State
 from gateway.refusals import invalid
 
 CHUNK, ROUNDS = fields.LARGEST_PAGE + 1, 5
-"""So many matches are looked at for one page, so often; a page may be short and not the last."""
+"""Matches looked at in one round, and rounds for one page, which may be short and not the last."""
 
 ORDER = {State.OPEN: 0, State.STARTING: 0, State.RUNNING: 1, State.CLOSED: 1, State.OVER: 2}
 """How a match moves from list to list."""

@@ -28,7 +28,7 @@ from gateway.refusals import not_started, unknown_match
 log = structlog.get_logger()
 
 TRIES = 50
-"""So often a change is decided again because somebody was faster."""
+"""How often a change is decided because somebody else was faster."""
 
 UNDECIDED = (grpc.StatusCode.UNAVAILABLE, grpc.StatusCode.INTERNAL)
 """With these an engine does not say whether it has begun a match."""

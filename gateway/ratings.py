@@ -24,10 +24,10 @@ MU, SIGMA = 25.0, 25.0 / 3
 BOT = "bot:"
 
 LATEST = 200
-"""So many of somebody's latest matches are looked through for those who met him before."""
+"""How many of a player's latest matches are looked through for those who met him before."""
 
 HALF_LIFE_MS = 30 * 24 * 3600 * 1000
-"""A meeting so long ago counts for half."""
+"""The age at which a meeting counts for half."""
 
 
 def beginner(player: str) -> Rating:

@@ -35,7 +35,7 @@ log = structlog.get_logger()
 PREFIX = "bree:g:"
 NEWS = PREFIX + "news"
 MOST_ENDED, ENDED_SECONDS = 1000, 7 * 86_400
-"""So many ends are kept for an account until they are told, the latest ones, and for so long."""
+"""How many untold ends are kept for an account, the latest ones, and for how long."""
 
 
 def account_key(account: str, part: str = "") -> str:

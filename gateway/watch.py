@@ -28,7 +28,7 @@ from gateway.refusals import bug
 log = structlog.get_logger()
 
 BEGINNING = 32
-"""So many feeds begin at the same time."""
+"""How many feeds may begin at the same time."""
 
 REST_SECONDS, LONGEST_REST = 0.05, 2.0
 

@@ -38,7 +38,7 @@ UNFIT = "unfit"
 """A turn that this worker cannot play, because it is older or newer than the match."""
 
 LONGEST_RUN = 40
-"""So many questions are answered in one turn."""
+"""How many questions are answered in one turn at most."""
 
 SETTLED = {
     "STALE_QUESTION": "stale",

@@ -44,16 +44,16 @@ FEWEST = 5
 """Who gives up with fewer decisions of his own has not played."""
 
 KNOWN_AFTER, LEAST = 10, 0.25
-"""After so many matches an opponent counts in full; the first time for so much."""
+"""The matches after which an opponent counts in full, and what a new one counts for."""
 
 OFTEN = 5
-"""So often two may meet before their matches count for less."""
+"""How often two may meet before their matches count for less."""
 
 BOT = "bot:"
 """What the names of hosted bots begin with, as ratings call them."""
 
 TRIES = 8
-"""So often a settlement begins again because a rating has changed meanwhile."""
+"""How often a settlement is tried because a rating has changed meanwhile."""
 
 
 def score(reach: Reach, game: str, match: str) -> str:

@@ -35,7 +35,7 @@ from workers.settings import WorkerSettings
 log = structlog.get_logger()
 
 BATCH = 500
-"""So many things are claimed at once."""
+"""How many things that are due are claimed at once."""
 
 Kinds = frozenset[DueKind.ValueType]
 

@@ -49,7 +49,7 @@ class Tries:
         return result
 
     def _begun(self, turn: Turn) -> int:
-        """The how manieth try this is; 1 if nobody can say."""
+        """The number of this try, from 1 on; 1 if nobody can say."""
         key = _key(turn)
         with suppress(redis.RedisError, OSError), self._broker.pipeline() as pipeline:
             pipeline.incr(key)

@@ -7,8 +7,8 @@ whoever has added others since; one without a run has been emptied. Whoever find
 *doubt* in the store, and nobody does anything with it before the host has spoken, by giving the
 store a new run that follows the one before.
 
-What is lost when a store fails over is a moment, and waiting for a person would be worse: so much
-may be lost, and play goes on. Each match still knows by its head what it has lost.
+What is lost when a store fails over is a moment, and waiting for a person would be worse: a
+minute may be lost, and play goes on. Each match still knows by its head what it has lost.
 """
 
 from __future__ import annotations

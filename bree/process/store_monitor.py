@@ -30,7 +30,7 @@ FIGURES_SECONDS = 10.0
 MEMORY_SECONDS = 10.0
 
 DRIFT = 0.001
-"""By so much two clocks may go apart, in seconds a second, as far as is assumed here."""
+"""How far two clocks are assumed to go apart, in seconds a second."""
 
 WRITES = {
     "log": "aof_last_write_status",

@@ -98,7 +98,7 @@ class Keeper:
     def __init__(
         self, take: Callable[[Span], None], share: float = 0, asked_a_second: float = float("inf")
     ) -> None:
-        """`share` is of calls that nobody asks to keep; of the others, so many a second are."""
+        """`share` is of calls that nobody asks to keep; of the others some a second are kept."""
         self.take, self.share, self.rate = take, share, asked_a_second
         self._room, self._since = max(1.0, asked_a_second), time.monotonic()
 

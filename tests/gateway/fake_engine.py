@@ -51,7 +51,7 @@ class FakeMatch:
         return self._heads
 
     def lose(self, kept, *others):
-        """All moves after so many are lost, and others are made instead."""
+        """All moves after a number of them are lost, and others are made instead."""
         del self.entries[kept:], self._heads[kept + 1 :]
         self.entries += others
 

@@ -238,7 +238,7 @@ async def test_a_match_that_cannot_be_followed_is_tried_again(town):
 
 @pytest.mark.parametrize("town", [{"listen_backlog": 5}], indirect=True)
 async def test_a_bot_that_does_not_read_is_ended(town):
-    """Questions that no longer stand are kept for so long only."""
+    """Only a bounded number of questions that no longer stand is kept."""
     rosie, sam = await town.account(), await town.account()
     matches = [await town.running_match(rosie, sam, length=9_999) for _ in range(3)]
     stream = listen(rosie)

@@ -75,7 +75,7 @@ def test_buckets_do_not_grow_without_bound(monkeypatch):
 
 @pytest.mark.parametrize("town", [{"calls_a_second": 5, "calls_burst": 4}], indirect=True)
 async def test_an_account_that_calls_too_often_is_told_when_to_come_back(town):
-    """Others are not concerned, and waiting so long is enough."""
+    """Others are not concerned, and waiting for the time that was told is enough."""
     rosie, sam = await town.account(), await town.account()
     for _ in range(4):
         await rosie.ask(pb.GetAccountRequest())

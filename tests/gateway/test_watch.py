@@ -293,7 +293,7 @@ def test_what_is_told_again_leaves_room_for_more():
 
 
 def lose(town, match, kept):
-    """The moves after so many are lost, and another is made instead of the first."""
+    """The moves after a number of them are lost, and another is made instead of the first."""
     played = town.world.matches[match]
     played.lose(kept)
     seat = played.waiting

@@ -169,7 +169,7 @@ def test_two_looks_at_once_do_not_disturb_each_other(store):
 
 
 def test_a_process_that_was_away_for_long_cannot_tell_and_goes_on(store):
-    """Only so many markers are kept."""
+    """The store keeps only the latest 4096 markers."""
     epoch = known(store, may_lose_ms=0)
     store.hincrby(KEYS[0], "place", 5000)
     store.delete(KEYS[1])

@@ -106,7 +106,7 @@ def test_a_share_of_what_nobody_asks_for_is_kept():
 
 
 def test_those_who_ask_cannot_make_us_keep_all(monkeypatch):
-    """So many a second, however many ask."""
+    """Three a second, however many ask."""
     now = [100.0]
     monkeypatch.setattr(traces.time, "monotonic", lambda: now[0])
     keeper = traces.Keeper(lambda _: None, asked_a_second=3)

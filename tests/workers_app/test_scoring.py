@@ -226,7 +226,7 @@ def test_the_outcome_is_the_records(engine, table):
 
 
 def given_up(engine, match, decisions):
-    """A match in which the first seat that is asked gives up after so many decisions of its own."""
+    """A match in which the first seat that is asked gives up after some decisions of its own."""
     table, bot = engine.begin(match), Uniform()
     quitter = table.waiting()[0]
     pick = engine.fairness[match].fate().pick

@@ -47,12 +47,12 @@ def crash():
 
 
 def fail(tries, reach, times, turn=TURN, how=lambda: "failed"):
-    """Try so often; how that ended each time."""
+    """Try a number of times; how that ended each time."""
     return [tries.play(reach, turn, how) for _ in range(times)]
 
 
 def test_a_turn_that_always_fails_is_given_up(tries, reach, engine):
-    """After so many tries the engine is asked for another bot, and it is counted."""
+    """After `turn_tries` tries the engine is asked for another bot, and it is counted."""
     before = given_up()
 
     assert ["failed"] * MOST == fail(tries, reach, MOST)
