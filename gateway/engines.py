@@ -193,7 +193,10 @@ class Engines:
                 with traces.span(f"engine {method}"):
                     if method in replica.multiplexed:
                         return await replica.multiplexed[method](request, timeout=left)
-                    call, metadata = getattr(replica.stub, method), traces.joined(replica.metadata)
+                    call, metadata = (
+                        getattr(replica.stub, method),
+                        traces.with_traceparent(replica.metadata),
+                    )
                     return await call(request, timeout=left, metadata=metadata)
             except grpc.aio.AioRpcError as error:
                 denied = _denied(error, replica, method)
@@ -220,7 +223,7 @@ class Engines:
         if not request.wanted:
             watch = replica.watch
             request.beat_ms = int(1000 * self.settings.beat_seconds)
-        call = watch(request, metadata=traces.joined(replica.metadata))
+        call = watch(request, metadata=traces.with_traceparent(replica.metadata))
         monitor = HeartbeatMonitor(
             self.settings.beat_seconds, call.cancel, beats=replica.multiplexer.beats
         )

@@ -96,7 +96,7 @@ class Replicas(Generic[S]):
         for stub in self._tries(key):
             try:
                 with traces.span(f"call {type(request).__name__.removesuffix('Request')}"):
-                    metadata = traces.joined(self._metadata)
+                    metadata = traces.with_traceparent(self._metadata)
                     answer = method(stub)(request, timeout=DEADLINE_SECONDS, metadata=metadata)
             except grpc.RpcError as error:
                 failed = error

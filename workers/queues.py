@@ -72,7 +72,7 @@ class Queues:
             return self.turns.may_go_on(task, turn._asdict())
 
         turn, seconds = Turn(**taken.turn), self.settings.task_seconds / 2
-        with traces.Following("bot turn", taken.cause, game=turn.game, match=turn.match):
+        with traces.LinkedTrace("bot turn", taken.cause, game=turn.game, match=turn.match):
             self.tries.play(
                 reach,
                 turn,

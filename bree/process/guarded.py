@@ -100,12 +100,12 @@ class _Method:
     def _unary(self, answer: Any, read: Read) -> Any:
         async def guarded(said: bytes, context: Any) -> Any:
             began = time.perf_counter()
-            is_kept = traces.arrive(self.called, context.invocation_metadata())
+            is_sampled = traces.arrive(self.called, context.invocation_metadata())
             try:
                 if self.guard is not None:
                     await self.guard(self.path, context)
                 request = read(said)
-                if is_kept:
+                if is_sampled:
                     traces.concerns(request)
                 response = await answer(request, context)
             except BaseException as error:
@@ -113,7 +113,7 @@ class _Method:
                 raise
             self._answered.inc()
             self._seconds.observe(time.perf_counter() - began)
-            if is_kept:
+            if is_sampled:
                 traces.answered("OK")
             return response
 

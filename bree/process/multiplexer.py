@@ -203,7 +203,7 @@ class _Connection:
         number = next(self._numbers)
         self._replies[number] = reply
         call = pb.Call(id=number, method=method, request=request, timeout_ms=int(1000 * seconds))
-        call.traceparent = traces.sent()
+        call.traceparent = traces.traceparent()
         self._calls.append(call)
         self._news.set()
         return number

@@ -21,7 +21,7 @@ def name(digest: str, script: str) -> None:
 
 def span(command: Sequence[Any], number: int = 1) -> traces.Span | nullcontext[None]:
     """As `traces.span`, of a number of commands like this one."""
-    if not traces.is_kept():
+    if not traces.is_sampled():
         return traces.NO_SPAN
     called = spelt(command)
     return traces.span(f"store {called}" if number == 1 else f"store {number} {called}")

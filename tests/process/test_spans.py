@@ -42,7 +42,7 @@ class Engine(engine_pb2_grpc.EngineServiceServicer):
 
     @override
     async def DescribeGame(self, request, context):
-        return engine_pb2.DescribeGameResponse(game=traces.sent())
+        return engine_pb2.DescribeGameResponse(game=traces.traceparent())
 
     @override
     async def Act(self, request, context):
@@ -90,7 +90,9 @@ def test_a_call_and_its_answer_are_one_trace(memory, multiplexed):
                 call = asked(calls, "DescribeGame", "DescribeGame", engine_pb2.DescribeGameResponse)
                 answer = await call(request, timeout=5)
             else:
-                answer = await stub.DescribeGame(request, metadata=traces.joined(metadata))
+                answer = await stub.DescribeGame(
+                    request, metadata=traces.with_traceparent(metadata)
+                )
         assert traces.read(answer.game).trace == TRACE
         calls.close()
 
@@ -178,10 +180,10 @@ def test_those_who_do_not_decide_begin_nothing(nowhere):
     given = {"traces": nowhere, "traces_share": 1, "traces_a_second": 0}
     traces.set_up("engine:duel", settings(**given), decides=False)
     seen()
-    unasked = traces.is_kept()
+    unasked = traces.is_sampled()
     seen(ASKS)
 
-    assert (False, True) == (unasked, traces.is_kept())
+    assert (False, True) == (unasked, traces.is_sampled())
 
 
 @pytest.mark.parametrize(
