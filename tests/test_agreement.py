@@ -16,7 +16,7 @@ from services.host import checks
 from services.host.dispatch import TASKS
 from workers.app import add_tasks, make_app
 from workers.calls import Replicas
-from workers.engines import Reach
+from workers.clients import Clients
 from workers.settings import WorkerSettings
 
 TOKEN = "the token of the platform"
@@ -97,7 +97,7 @@ def test_engines_send_the_tasks_that_workers_do():
     """Each to a queue that a worker takes from."""
     settings = WorkerSettings(platform_token=TOKEN, engines="duel=h:1")
     app = make_app(settings)
-    add_tasks(app, Reach(settings), settings)
+    add_tasks(app, Clients(settings), settings)
 
     assert set(TASKS.values()) <= set(app.tasks)
     assert set(settings.queues) == {app.conf.task_routes[task]["queue"] for task in TASKS.values()}

@@ -10,7 +10,7 @@ from bree.process.settings import read
 from bree.process.tasks import NEXT_TURN, SCORE
 from tests.workers_app.fakes import TOKEN, settings_for
 from workers.app import add_tasks, configuration, make_app
-from workers.engines import Reach
+from workers.clients import Clients
 from workers.levels import LEVELS
 from workers.settings import WorkerSettings, addresses_of
 
@@ -80,7 +80,7 @@ def test_an_app_has_the_tasks_that_engines_send(address):
     """Names and queues are what the engines and the sweeper send to; making it opens nothing."""
     settings = settings_for(address)
     app = make_app(settings)
-    add_tasks(app, Reach(settings), settings)
+    add_tasks(app, Clients(settings), settings)
 
     assert {NEXT_TURN, SCORE} <= set(app.tasks)
     assert app.conf.task_routes[NEXT_TURN] == {"queue": "bots"}
