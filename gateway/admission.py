@@ -81,7 +81,7 @@ class Admission:
             raise unauthenticated()
         await self._let_in(self.guesses, who)
         account = await self.accounts.prove(token)
-        self.guesses.charge(who, -1)
+        self.guesses.charge(who, -1)  # it was no guess
         return account
 
     async def visit(self, path: str, context: Any) -> None:

@@ -21,6 +21,10 @@ class Reservation(NamedTuple):
     request_id: str = ""
 
 
+ALL = -1
+"""In the place of a most: however many there are."""
+
+
 class Settled(NamedTuple):
     """What came of settling: done now, done before, or refused for a rating that has changed."""
 

@@ -217,8 +217,8 @@ class Engines:
         order = self.order(game, request.match)
         healthy = [replica for replica in order if replica.is_healthy] or order
         replica = healthy[attempt % len(healthy)]
-        # Who wants every step may read slowly, and has a stream that can be slowed down. A line has
-        # beats of its own.
+        # Who wants every step may read slowly, and has a stream that can be slowed down. Those that
+        # are multiplexed have heartbeats together.
         watch = replica.watch_questions
         if not request.wanted:
             watch = replica.watch

@@ -8,7 +8,7 @@ from collections import defaultdict
 from collections.abc import AsyncGenerator, Sequence
 from dataclasses import replace
 
-from gateway.contract import Reservation, Settled
+from gateway.contract import ALL, Reservation, Settled
 from gateway.documents import (
     Account,
     Credentials,
@@ -86,7 +86,7 @@ class MemoryStore:
         return wanted
 
     async def reserved(self, account: str) -> list[ListEntry]:
-        return _entries(self._open[account], None, -1)
+        return _entries(self._open[account], None, ALL)
 
     async def unreserve(self, account: str, entries: Sequence[ListEntry]) -> None:
         _forget(self._open[account], entries)
@@ -134,7 +134,7 @@ class MemoryStore:
         return True
 
     async def live(self, account: str) -> list[ListEntry]:
-        return _entries(self._live[account], None, -1)
+        return _entries(self._live[account], None, ALL)
 
     async def unlive(self, account: str, entries: Sequence[ListEntry]) -> None:
         _forget(self._live[account], entries)
@@ -147,7 +147,7 @@ class MemoryStore:
                 self._ended[account][match.id] = time.time_ns() // 1_000_000
 
     async def ended(self, account: str) -> list[ListEntry]:
-        return _entries(self._ended[account], None, -1)
+        return _entries(self._ended[account], None, ALL)
 
     async def unended(self, account: str, entries: Sequence[ListEntry]) -> None:
         _forget(self._ended[account], entries)
@@ -205,7 +205,7 @@ def _entries(scored: Scored, after: ListEntry | None, most: int) -> list[ListEnt
     )
     if after is not None:
         entries = [entry for entry in entries if entry < after]
-    return entries if most < 0 else entries[:most]
+    return entries if most == ALL else entries[:most]
 
 
 def _forget(scored: Scored, entries: Sequence[ListEntry]) -> None:

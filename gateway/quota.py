@@ -32,6 +32,9 @@ RECENT_ENTRIES, RECENT_HEADS = 8, 32
 FOLLOWING_PRICE = 0.3
 """The price of following a seat for a listener."""
 
+UNHEARD_OF = -1
+"""The revision of a match of which nothing has been heard: before all others."""
+
 MOST_MATCHES = 20_000
 REST_SECONDS = 0.05
 
@@ -82,11 +85,11 @@ class Quota:
     def revision(self, match: str) -> int:
         """How far a match has come at least."""
         known = self._known.get(match)
-        return known.revision if known else -1
+        return known.revision if known else UNHEARD_OF
 
     def note(self, match: str, standing: engine.Standing) -> None:
         """Remember where a match stands."""
-        known = self._known.get(match) or Known(-1, deque(maxlen=RECENT_HEADS))
+        known = self._known.get(match) or Known(UNHEARD_OF, deque(maxlen=RECENT_HEADS))
         if standing.head and standing.revision > known.revision:
             known.heads.append(_short(standing.head))
         newer = max(known.revision, standing.revision)

@@ -16,7 +16,7 @@ from redis.asyncio import Redis
 from redis.exceptions import RedisError
 
 from bree.process.statuses import Denied
-from gateway.contract import Reservation, Settled
+from gateway.contract import ALL, Reservation, Settled
 from gateway.documents import (
     Account,
     Credentials,
@@ -118,7 +118,7 @@ class RedisStore(RedisLink):
         return _reservation(kept, wanted.request_id)
 
     async def reserved(self, account: str) -> list[ListEntry]:
-        return await self._entries(account_key(account, "open"), None, -1)
+        return await self._entries(account_key(account, "open"), None, ALL)
 
     async def unreserve(self, account: str, entries: Sequence[ListEntry]) -> None:
         await self._forget(account_key(account, "open"), entries)
@@ -164,7 +164,7 @@ class RedisStore(RedisLink):
         return bool(await self._run("enter", keys, match.id, now_ms, match.created_ms, most))
 
     async def live(self, account: str) -> list[ListEntry]:
-        return await self._entries(account_key(account, "live"), None, -1)
+        return await self._entries(account_key(account, "live"), None, ALL)
 
     async def unlive(self, account: str, entries: Sequence[ListEntry]) -> None:
         await self._forget(account_key(account, "live"), entries)
@@ -177,7 +177,7 @@ class RedisStore(RedisLink):
             await self._run("finish", keys, match.id, MOST_ENDED, ENDED_SECONDS)
 
     async def ended(self, account: str) -> list[ListEntry]:
-        return await self._entries(account_key(account, "ended"), None, -1)
+        return await self._entries(account_key(account, "ended"), None, ALL)
 
     async def unended(self, account: str, entries: Sequence[ListEntry]) -> None:
         await self._forget(account_key(account, "ended"), entries)
@@ -187,7 +187,7 @@ class RedisStore(RedisLink):
 
     async def _entries(self, key: str, after: ListEntry | None, most: int) -> list[ListEntry]:
         if after is None:
-            end = most - 1 if most >= 0 else -1
+            end = ALL if most == ALL else most - 1  # Redis means the same by it
             flat = await self._ask("ZREVRANGE", key, 0, end, "WITHSCORES")
         else:
             entry = (repr(float(after.score)), after.name, most)
