@@ -320,7 +320,7 @@ ALLOWED = (
     ("bree/client/client.py", "from bree.gateway.v1 import gateway_pb2"),
     ("tests/process/test_server.py", "from bree.process.server import Server"),
     ("tests/host/test_store.py", "from services.host.store import Store"),
-    ("tests/gateway/test_seats.py", "from gateway.seats import Seats"),
+    ("tests/gateway/test_play.py", "from gateway.play import Play"),
     ("tests/workers_app/test_given_up.py", "from services.confrontation.wire import WIRE"),
     ("tests/workers_app/test_scoring.py", "from workers.scoring import score"),
     ("tests/local/test_stop.py", "from bree.local.children import Child"),
