@@ -24,8 +24,8 @@ ORDER = {State.OPEN: 0, State.STARTING: 0, State.RUNNING: 1, State.CLOSED: 1, St
 """How a match moves from list to list."""
 
 
-class Wanted(NamedTuple):
-    """What a page shows."""
+class PageFilter(NamedTuple):
+    """Which matches a page shows."""
 
     games: tuple[str, ...]
     states: tuple[State, ...]
@@ -67,16 +67,16 @@ class Listing:
                 return _page(found, None, wanted)
         return _page(found, after, wanted)
 
-    def _wanted(self, account: Account, request: pb.ListMatchesRequest) -> Wanted:
+    def _wanted(self, account: Account, request: pb.ListMatchesRequest) -> PageFilter:
         game = self.catalog.game(request.game) if request.game else ""
         states = [state for state in LISTED if wire.STATES[state] == request.state]
         if request.state and not states:
             raise invalid("state", "state is one of MatchState")
         games = (game,) if game else tuple(sorted(self.catalog.engines.replicas))
-        return Wanted(games, tuple(states) or LISTED, account.id if request.mine else "")
+        return PageFilter(games, tuple(states) or LISTED, account.id if request.mine else "")
 
     async def _entries(
-        self, wanted: Wanted, after: ListEntry | None
+        self, wanted: PageFilter, after: ListEntry | None
     ) -> dict[ListEntry, list[State]]:
         """The next entries in order, each with the lists of states on which it was found."""
         if wanted.account:
@@ -100,7 +100,9 @@ class Listing:
                 await self.store.unlist_match(match, state)
 
 
-def _page(found: list[Match], after: ListEntry | None, wanted: Wanted) -> pb.ListMatchesResponse:
+def _page(
+    found: list[Match], after: ListEntry | None, wanted: PageFilter
+) -> pb.ListMatchesResponse:
     return pb.ListMatchesResponse(
         matches=[wire.match(match) for match in found],
         next_page_token=page_tokens.encode(after, "matches", *wanted),

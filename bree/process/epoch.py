@@ -66,8 +66,8 @@ class Probe(NamedTuple):
     word: str  # of the marker that may be added
 
 
-class Answer(NamedTuple):
-    """What the store answers to a look."""
+class Findings(NamedTuple):
+    """What the store answers to a probe."""
 
     run: str
     place: int
@@ -109,72 +109,74 @@ class Epoch:
         """Take what the script said."""
         if probe.run != self.run:
             return  # another look has found out more meanwhile
-        answer = Answer(*said)
+        findings = Findings(*said)
         self.has_looked = True
         if (
-            answer.run
+            findings.run
             and self.run
-            and answer.run != self.run
-            and self.run in answer.follows.split()
+            and findings.run != self.run
+            and self.run in findings.follows.split()
         ):
-            log.warning("the store was accepted as it is", run=answer.run, before=self.run)
+            log.warning("the store was accepted as it is", run=findings.run, before=self.run)
             self.run, self.markers = "", deque(maxlen=MOST_MARKERS)
             probe = probe._replace(markers=())
-        if answer.doubt:
+        if findings.doubt:
             self._doubt = ""
-        trouble = self._trouble(probe, answer)
+        trouble = self._trouble(probe, findings)
         if trouble != self.trouble:
-            self._change(trouble, answer)
+            self._change(trouble, findings)
         metrics.STORE_IN_DOUBT.set(bool(trouble))
         if not trouble:
-            self._learn(probe, answer)
+            self._learn(probe, findings)
 
     def check(self) -> None:
         """Refuse whatever needs a store that is the one which is known."""
         if self.trouble:
             raise Denied("UNAVAILABLE", SENTENCES[self.trouble], part="store", why=self.trouble)
 
-    def _trouble(self, probe: Probe, answer: Answer) -> str:
-        if not answer.run:
+    def _trouble(self, probe: Probe, findings: Findings) -> str:
+        if not findings.run:
             return EMPTY
-        if self.run and answer.run != self.run:
+        if self.run and findings.run != self.run:
             return ANOTHER
-        if answer.doubt:
-            return answer.doubt.partition(" ")[0]
-        return WENT_BACK if _lost_ms(probe, answer) > self.may_lose_ms else ""
+        if findings.doubt:
+            return findings.doubt.partition(" ")[0]
+        return WENT_BACK if _lost_ms(probe, findings) > self.may_lose_ms else ""
 
-    def _change(self, trouble: str, answer: Answer) -> None:
+    def _change(self, trouble: str, findings: Findings) -> None:
         """Note that the store is in another state than at the look before."""
         self.trouble, self._doubt = trouble, ""
         if not trouble:
-            log.warning("the store may be used again", run=answer.run)
+            log.warning("the store may be used again", run=findings.run)
             return
-        if trouble != ANOTHER and not answer.doubt and self.run:
+        if trouble != ANOTHER and not findings.doubt and self.run:
             self._doubt = f"{trouble} {self.run}"
         if self.run:
             metrics.STORE_LOSSES.labels(trouble).inc()
         log.error("the store is not what it was", why=trouble, knew=self.run, remedy=REMEDY)
 
-    def _learn(self, probe: Probe, answer: Answer) -> None:
+    def _learn(self, probe: Probe, findings: Findings) -> None:
         """Remember what is there now."""
-        lost = _lost_ms(probe, answer)
+        lost = _lost_ms(probe, findings)
         if lost and self.markers[0] == probe.markers[0]:
             log.error("the store has lost what it had acknowledged", seconds=lost / 1000)
             metrics.STORE_LOSSES.labels(WENT_BACK).inc()
-            while self.markers[0].place != answer.found:
+            while self.markers[0].place != findings.found:
                 self.markers.popleft()
-        self.run = answer.run
+        self.run = findings.run
         if not self.markers:
-            rows = zip(answer.sample[::3], answer.sample[1::3], answer.sample[2::3], strict=True)
+            rows = zip(
+                findings.sample[::3], findings.sample[1::3], findings.sample[2::3], strict=True
+            )
             self.markers.extend(Marker(int(place), str(w), int(at)) for place, w, at in rows)
-        if answer.added:
-            self.markers.appendleft(Marker(answer.added, probe.word, answer.now))
+        if findings.added:
+            self.markers.appendleft(Marker(findings.added, probe.word, findings.now))
 
 
-def _lost_ms(probe: Probe, answer: Answer) -> float:
+def _lost_ms(probe: Probe, findings: Findings) -> float:
     """How long ago what was known then, and is gone now, began to be added."""
     markers = probe.markers
-    if not markers or answer.found == markers[0].place:
+    if not markers or findings.found == markers[0].place:
         return 0
-    kept = [marker for marker in markers if marker.place == answer.found]
+    kept = [marker for marker in markers if marker.place == findings.found]
     return max(1, markers[0].at - kept[0].at) if kept else float("inf")
