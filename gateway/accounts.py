@@ -19,7 +19,7 @@ from collections import OrderedDict
 from typing import NamedTuple
 
 from bree.gateway.v1 import gateway_pb2 as pb
-from gateway import caller, fields, names, wire
+from gateway import call_context, fields, names, wire
 from gateway.contract import Store
 from gateway.documents import Account, News
 from gateway.refusals import invalid, unauthenticated
@@ -30,7 +30,7 @@ MOST_PROVED = MOST_WRONG = 20_000
 WRONG_SECONDS = 60.0
 
 BELIEVED_SECONDS = 0.5
-"""So long every gateway believes a proved token. No setting, since it must be the same for all."""
+"""How long a gateway believes a proved token. No setting, since it must be the same for all."""
 
 
 class Proved(NamedTuple):
@@ -63,19 +63,27 @@ class Accounts:
             return True
         return self._wrong.get(hash_of(token), 0.0) > time.monotonic()
 
+    def believed(self, token: str) -> Account | None:
+        """The account whose token was proved a moment ago. The call is made in its name."""
+        hashed = hash_of(token)
+        proved = self._proved.get(hashed)
+        if proved is None or proved.until <= time.monotonic():
+            return None
+        call_context.account.set(proved.account)
+        call_context.token_hash.set(hashed)
+        return proved.account
+
     async def prove(self, token: str) -> Account:
         """The account whose token this is. The call is made in its name from then on."""
         shape = TOKEN.fullmatch(token)
         if not shape or self.is_wrong(token):
             raise unauthenticated()
         hashed, now = hash_of(token), time.monotonic()
-        proved = self._proved.get(hashed)
-        if proved is None or proved.until <= now:
-            proved = Proved(await self._looked_up(shape[1], hashed), now + BELIEVED_SECONDS)
-            self._believe(hashed, proved)
-        caller.account.set(proved.account)
-        caller.token_hash.set(hashed)
-        return proved.account
+        account = await self._looked_up(shape[1], hashed)
+        self._believe(hashed, Proved(account, now + BELIEVED_SECONDS))
+        call_context.account.set(account)
+        call_context.token_hash.set(hashed)
+        return account
 
     async def _looked_up(self, account: str, hashed: str) -> Account:
         found = await self.store.credentials(account)
@@ -138,10 +146,10 @@ class Accounts:
 
     async def _replace(self, account: Account, new: str) -> None:
         """Keep another hash; refused to one of two that replace the same token at once."""
-        if not await self.store.swap_token(account.id, caller.token_hash.get(), new):
+        if not await self.store.swap_token(account.id, call_context.token_hash.get(), new):
             raise unauthenticated()
         swapped = time.monotonic()
-        self._proved.pop(caller.token_hash.get(), None)
+        self._proved.pop(call_context.token_hash.get(), None)
         await self.store.tell(News("token", accounts=(account.id,)))
         # Another gateway may have looked just before; even one that no news reach forgets by then.
         await asyncio.sleep(swapped + BELIEVED_SECONDS - time.monotonic())

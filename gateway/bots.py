@@ -23,13 +23,13 @@ import structlog
 from bree.engine.v1 import engine_pb2 as engine
 from bree.gateway.v1 import gateway_pb2 as pb
 from bree.process.statuses import Denied
-from gateway import caller
+from gateway import call_context
 from gateway.documents import Account, Match, State
 from gateway.endings import Endings, Key
-from gateway.feed import Ending, Step
+from gateway.feed import Step, Termination
 from gateway.limits import Streams
 from gateway.matches import Matches
-from gateway.purse import FOLLOWED, Purse
+from gateway.quota import FOLLOWING_PRICE, Quota
 from gateway.refusals import bug, lags
 from gateway.settings import GatewaySettings
 from gateway.watch import PASSING, Hub
@@ -37,12 +37,12 @@ from gateway.watch import PASSING, Hub
 log = structlog.get_logger()
 
 AT_ONCE = 16
-"""So many boards are fetched together."""
+"""How many notices are sent together; their boards are fetched at the same time."""
 
 REST_SECONDS = 0.5
 
 
-class Entry(NamedTuple):
+class Notice(NamedTuple):
     """What a listener is to be told: a question, or that a match is over."""
 
     match: Match
@@ -63,7 +63,7 @@ class Listener:
         self.wanted = (
             engine.WANTED_QUESTIONS_UNTOLD if request.without_told else engine.WANTED_QUESTIONS
         )
-        self.ending = Ending()
+        self.termination = Termination()
         self.followed: dict[Key, Callable[[], None]] = {}
         self.numbers: dict[Key, int] = {}  # the last question told
         self.sent: dict[Key, int] = {}  # the revision it was put at
@@ -72,13 +72,13 @@ class Listener:
         self.new: set[str] = set()
         self.lost: set[str] = set()  # not all of their seats are followed
         self.missed = True  # the first look is at everything
-        self._entries: deque[Entry] = deque()
+        self._notices: deque[Notice] = deque()
         self._waiting: Counter[Key] = Counter()
         self._news = asyncio.Event()
 
     def fail(self, denied: Denied) -> None:
-        self._entries.clear()
-        self.ending.fail(denied)
+        self._notices.clear()
+        self.termination.fail(denied)
         self._news.set()
 
     def hear_of(self, match: str) -> None:
@@ -91,39 +91,39 @@ class Listener:
         self.missed = True
         self.look.set()
 
-    def put(self, entry: Entry) -> None:
+    def put(self, notice: Notice) -> None:
         """Tell something as soon as it can be sent."""
-        if self.ending.has_come:
+        if self.termination.has_come:
             return
-        self._entries.append(entry)
-        self._waiting[entry.key] += 1
+        self._notices.append(notice)
+        self._waiting[notice.key] += 1
         self._news.set()
-        if len(self._entries) - len(self._waiting) > self.backlog:
-            self.fail(lags(entry.match.id, self.sent.get(entry.key, 0)))
+        if len(self._notices) - len(self._waiting) > self.backlog:
+            self.fail(lags(notice.match.id, self.sent.get(notice.key, 0)))
 
     def put_end(self, match: Match, seat: str, said: pb.WatchMatchResponse) -> None:
         """Tell that a match is over, once."""
         if self.ends.begin((match.id, seat)):
-            self.put(Entry(match, seat, said))
+            self.put(Notice(match, seat, said))
 
-    async def take(self) -> list[Entry]:
+    async def take(self) -> list[Notice]:
         """What is to be sent next: at least one."""
-        while not self._entries:
+        while not self._notices:
             self._news.clear()
-            self.ending.check()
+            self.termination.check()
             await self._news.wait()
-        self.ending.check()
-        taken = [self._entries.popleft() for _ in range(min(AT_ONCE, len(self._entries)))]
-        for entry in taken:
-            self._waiting[entry.key] -= 1
-            if not self._waiting[entry.key]:
-                del self._waiting[entry.key]
+        self.termination.check()
+        taken = [self._notices.popleft() for _ in range(min(AT_ONCE, len(self._notices)))]
+        for notice in taken:
+            self._waiting[notice.key] -= 1
+            if not self._waiting[notice.key]:
+                del self._waiting[notice.key]
         return taken
 
     def follow(self, key: Key, hub: Hub, match: Match) -> None:
         """Follow a seat's feed, which may have ended already."""
         self.followed[key] = lambda: None
-        stop = hub.listen(match, key[1], self.wanted, SeatEar(self, match, key[1]))
+        stop = hub.listen(match, key[1], self.wanted, SeatSubscriber(self, match, key[1]))
         if key in self.followed:
             self.followed[key] = stop
         else:
@@ -142,7 +142,7 @@ class Listener:
 
 
 @dataclass(eq=False, slots=True)
-class SeatEar:
+class SeatSubscriber:
     """Hears what a feed tells of one seat, for one listener."""
 
     listener: Listener
@@ -155,7 +155,7 @@ class SeatEar:
             self.listener.put_end(self.match, self.seat, step.said)
         elif number > self.listener.numbers.get(key, 0):
             self.listener.numbers[key] = number
-            self.listener.put(Entry(self.match, self.seat, step.said))
+            self.listener.put(Notice(self.match, self.seat, step.said))
 
     def end(self) -> None:
         key = (self.match.id, self.seat)
@@ -176,10 +176,10 @@ class Bots:
     """All listeners of this gateway."""
 
     def __init__(
-        self, settings: GatewaySettings, matches: Matches, hub: Hub, streams: Streams, purse: Purse
+        self, settings: GatewaySettings, matches: Matches, hub: Hub, streams: Streams, quota: Quota
     ) -> None:
         self.settings, self.matches, self.hub, self.streams = settings, matches, hub, streams
-        self.purse = purse
+        self.quota = quota
         self._listeners: defaultdict[str, set[Listener]] = defaultdict(set)
 
     async def listen(
@@ -188,27 +188,27 @@ class Bots:
         backlog = self.settings.listen_backlog
         listener = Listener(account, backlog, request)
         with self.streams.open(account, listener), self._registered(listener):
-            following = caller.detached(self._follow_all(listener))
+            following = call_context.detached_task(self._follow_all(listener))
             try:
                 while True:
-                    entries = await listener.take()
-                    told = [_told(entry) for entry in entries]
+                    notices = await listener.take()
+                    told = [_told(notice) for notice in notices]
                     if listener.with_views:
-                        await listener.ending.unless(self._add_views(entries, told))
-                    for entry, response in zip(entries, told, strict=True):
-                        self._note(listener, entry)
+                        await listener.termination.unless(self._add_views(notices, told))
+                    for notice, response in zip(notices, told, strict=True):
+                        self._note(listener, notice)
                         yield response
                         if response.HasField("outcome"):
-                            listener.ends.note(entry.key)
+                            listener.ends.note(notice.key)
             finally:
                 following.cancel()
                 listener.close()
 
-    def _note(self, listener: Listener, entry: Entry) -> None:
-        listener.sent[entry.key] = entry.said.standing.revision
-        self.purse.note(entry.match.id, entry.said.standing)
-        if entry.said.standing.HasField("outcome"):
-            del listener.sent[entry.key]
+    def _note(self, listener: Listener, notice: Notice) -> None:
+        listener.sent[notice.key] = notice.said.standing.revision
+        self.quota.note(notice.match.id, notice.said.standing)
+        if notice.said.standing.HasField("outcome"):
+            del listener.sent[notice.key]
 
     @contextmanager
     def _registered(self, listener: Listener) -> Iterator[None]:
@@ -236,21 +236,21 @@ class Bots:
     # What is told.
 
     async def _add_views(
-        self, entries: Iterable[Entry], told: Iterable[pb.ListenQuestionsResponse]
+        self, notices: Iterable[Notice], told: Iterable[pb.ListenQuestionsResponse]
     ) -> None:
-        pairs = zip(entries, told, strict=True)
+        pairs = zip(notices, told, strict=True)
         await asyncio.gather(*(self._add_view(e, t) for e, t in pairs if t.question.number))
 
-    async def _add_view(self, entry: Entry, told: pb.ListenQuestionsResponse) -> None:
+    async def _add_view(self, notice: Notice, told: pb.ListenQuestionsResponse) -> None:
         """Fetch the board, however long its engine may be away."""
-        viewer = engine.Viewer(seat=entry.seat)
-        request = engine.GetSeatViewRequest(match=entry.match.id, viewer=viewer)
+        viewer = engine.Viewer(seat=notice.seat)
+        request = engine.GetSeatViewRequest(match=notice.match.id, viewer=viewer)
         while True:
             try:
-                answer = await self.matches.engines.view(entry.match.game, request)
+                answer = await self.matches.engines.ask("GetSeatView", notice.match.game, request)
             except Denied as denied:
                 if denied.reason not in PASSING:
-                    log.warning("no view", match=entry.match.id, reason=denied.reason)
+                    log.warning("no view", match=notice.match.id, reason=denied.reason)
                     return
                 await asyncio.sleep(REST_SECONDS)
             else:
@@ -302,14 +302,14 @@ class Bots:
             return
         for seat in match.seats_of(listener.account):
             key = (match.id, seat.name)
-            if key not in listener.followed and not listener.ending.has_come:
-                self.purse.pay(listener.account, FOLLOWED)
+            if key not in listener.followed and not listener.termination.has_come:
+                self.quota.charge(listener.account, FOLLOWING_PRICE)
                 listener.follow(key, self.hub, match)
 
 
-def _told(entry: Entry) -> pb.ListenQuestionsResponse:
-    """What is said of an entry, but for the board."""
-    match, said = entry.match, entry.said
+def _told(notice: Notice) -> pb.ListenQuestionsResponse:
+    """What is said of a notice, but for the board."""
+    match, said = notice.match, notice.said
     if said.standing.HasField("outcome"):
         question, outcome = None, said.standing.outcome
     else:
@@ -317,7 +317,7 @@ def _told(entry: Entry) -> pb.ListenQuestionsResponse:
     return pb.ListenQuestionsResponse(
         match=match.id,
         game=match.game,
-        seat=entry.seat,
+        seat=notice.seat,
         question=question,
         outcome=outcome,
         head=said.standing.head,

@@ -8,6 +8,7 @@ from collections.abc import Iterable
 from bree.engine.v1 import engine_pb2 as engine
 from bree.engine.v1 import types_pb2 as types
 from bree.gateway.v1 import gateway_pb2 as pb
+from bree.process.bounds import LONGEST_CLOCK_MS
 from gateway import fields
 from gateway.engines import Engines
 from gateway.refusals import invalid, unknown_game
@@ -49,8 +50,8 @@ class Catalog:
     def clock(self, game: str, clock: engine.Clock) -> None:
         """Refuse a clock that no match could begin with."""
         for field, ms in (("clock.bank_ms", clock.bank_ms), ("clock.move_ms", clock.move_ms)):
-            if not 0 <= ms <= fields.LONGEST_CLOCK_MS:
-                raise invalid(field, f"{field} is 0 to {fields.LONGEST_CLOCK_MS}")
+            if not 0 <= ms <= LONGEST_CLOCK_MS:
+                raise invalid(field, f"{field} is 0 to {LONGEST_CLOCK_MS}")
         if not clock.bank_ms and not clock.move_ms:
             raise invalid("clock", "a clock without any time is over before it starts")
         if clock.bot_level:

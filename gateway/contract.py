@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import AsyncGenerator, Sequence
 from typing import NamedTuple, Protocol
 
-from gateway.documents import Account, Credentials, Match, News, Place, Rating, State
+from gateway.documents import Account, Credentials, ListEntry, Match, News, Rating, State
 
 
 class Reservation(NamedTuple):
@@ -19,6 +19,10 @@ class Reservation(NamedTuple):
     match: str
     digest: str  # of the request that asked for it
     request_id: str = ""
+
+
+ALL = -1
+"""In the place of a most: however many there are."""
 
 
 class Settled(NamedTuple):
@@ -51,10 +55,10 @@ class Store(Protocol):
     ) -> Reservation | None:
         """Make room for an open match; gives the one that holds, or nothing if there is no room."""
 
-    async def reserved(self, account: str) -> list[Place]:
+    async def reserved(self, account: str) -> list[ListEntry]:
         """The open matches of an account, each with the time it was reserved."""
 
-    async def unreserve(self, account: str, places: Sequence[Place]) -> None:
+    async def unreserve(self, account: str, entries: Sequence[ListEntry]) -> None:
         """Give up reservations that have not been renewed since."""
 
     async def add_match(self, match: Match) -> Match:
@@ -75,16 +79,18 @@ class Store(Protocol):
     async def unlist_match(self, match: Match, state: State) -> None:
         """Take it from that list."""
 
-    async def listed(self, game: str, state: State, after: Place | None, most: int) -> list[Place]:
+    async def listed(
+        self, game: str, state: State, after: ListEntry | None, most: int
+    ) -> list[ListEntry]:
         """The matches on a list, the newest first."""
 
     async def enter(self, account: str, match: Match, now_ms: int, most: int) -> bool:
         """Put a match on an account's lists; False if the list of live ones is full."""
 
-    async def live(self, account: str) -> list[Place]:
+    async def live(self, account: str) -> list[ListEntry]:
         """The matches that an account may sit in and that may not be over."""
 
-    async def unlive(self, account: str, places: Sequence[Place]) -> None:
+    async def unlive(self, account: str, entries: Sequence[ListEntry]) -> None:
         """Take matches from that list that have not been entered again since."""
 
     async def finish(self, match: Match) -> None:
@@ -93,19 +99,19 @@ class Store(Protocol):
         Accounts for which it was live until now have it on the list of ends to be told.
         """
 
-    async def ended(self, account: str) -> list[Place]:
+    async def ended(self, account: str) -> list[ListEntry]:
         """The ends that an account may not have been told; the latest thousand, for a week."""
 
-    async def unended(self, account: str, places: Sequence[Place]) -> None:
+    async def unended(self, account: str, entries: Sequence[ListEntry]) -> None:
         """Take ends from that list that were told."""
 
-    async def seated(self, account: str, after: Place | None, most: int) -> list[Place]:
+    async def seated(self, account: str, after: ListEntry | None, most: int) -> list[ListEntry]:
         """The matches that an account may sit in or may have sat in, the newest first."""
 
     async def ratings(self, game: str, players: Sequence[str]) -> list[Rating | None]:
         """The ratings of players that have one."""
 
-    async def leaders(self, game: str, after: Place | None, most: int) -> list[Rating]:
+    async def leaders(self, game: str, after: ListEntry | None, most: int) -> list[Rating]:
         """The best of a game, by their ordinals."""
 
     async def settled(self, game: str, match: str) -> str:

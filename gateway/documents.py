@@ -161,7 +161,7 @@ class Rating:
     version: int = 0
 
 
-class Place(NamedTuple):
+class ListEntry(NamedTuple):
     """Where a page of a list ends: what it is sorted by, then the name."""
 
     score: float

@@ -18,7 +18,7 @@ from gateway.contract import Store
 from gateway.documents import Account, Match
 
 LASTED_SECONDS = 60.0
-"""A stream that has lasted for so long after something was sent has brought it."""
+"""How long a stream must last after something was sent for it to have been brought."""
 
 Key = tuple[str, str]  # a match's id and a seat
 
@@ -56,11 +56,11 @@ class Endings:
         until = self._now() - LASTED_SECONDS
         brought = {match for match, at in self._sent.items() if at <= until}
         kept = await store.ended(account.id)
-        await store.unended(account.id, [place for place in kept if place.name in brought])
+        await store.unended(account.id, [entry for entry in kept if entry.name in brought])
         known = self._sent.keys() | self._waiting.keys()
         for match in brought:
             del self._sent[match]
-        missed = [place.name for place in reversed(kept) if place.name not in known]
+        missed = [entry.name for entry in reversed(kept) if entry.name not in known]
         for found in await store.matches(missed):
             if found is not None and found.outcome is not None:
                 outcome = wire.outcome_message(found.outcome)

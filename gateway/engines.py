@@ -9,7 +9,6 @@ something and got no answer is not known, and that is said.
 from __future__ import annotations
 
 import asyncio
-import hashlib
 import time
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
@@ -23,11 +22,12 @@ from bree.engine.v1 import engine_pb2 as engine
 from bree.engine.v1 import engine_pb2_grpc
 from bree.gateway.v1 import gateway_pb2 as pb
 from bree.process import traces
-from bree.process.beats import Monitor
-from bree.process.line import Line
+from bree.process.heartbeats import HeartbeatMonitor
+from bree.process.multiplexer import Multiplexer
+from bree.process.replicas import ranked
 from bree.process.server import channel, platform_metadata
 from bree.process.statuses import Denied, denied_by
-from gateway import caller
+from gateway import call_context
 from gateway.refusals import unknown_game
 from gateway.settings import GatewaySettings
 
@@ -52,7 +52,7 @@ PASSED_ON: dict[str, tuple[Any, Any]] = {
 """Methods whose answers the gateway passes on. They have the same fields under its own names, so
 they are read as what they will be sent as; a copy would cost a tenth of a call."""
 
-LOOKS_A_DESCRIPTION = 30  # a description is asked for anew after so many looks at health
+LOOKS_A_DESCRIPTION = 30  # looks at health until a description is asked for anew
 
 
 class Replica:
@@ -63,13 +63,14 @@ class Replica:
         self.channel = channel(address, settings)
         self.stub = engine_pb2_grpc.EngineServiceStub(self.channel)
         self.metadata = grpc.aio.Metadata(*platform_metadata(settings))
-        self.line = Line(
+        self.multiplexer = Multiplexer(
             self.channel, self.metadata, settings.largest_message, settings.beat_seconds
         )
-        self.stub.Act = self._method(self.line.unary, "Act")
-        self.stub.GetSeatView = self._method(self.line.unary, "GetSeatView")
+        self.multiplexed = {
+            name: self._method(self.multiplexer.unary, name) for name in ("Act", "GetSeatView")
+        }
         self.watch = self._method(self.channel.unary_stream, "Watch")
-        self.watch_questions = self._method(self.line.stream, "Watch")
+        self.watch_questions = self._method(self.multiplexer.stream, "Watch")
         self.health = health_pb2_grpc.HealthStub(self.channel)
         self.is_healthy = False
         self.trouble: str | None = ""
@@ -80,10 +81,6 @@ class Replica:
         """A method whose answers are passed on."""
         request, response = PASSED_ON[name]
         return kind(f"/{SERVICE}/{name}", request.SerializeToString, response.FromString)
-
-    def weight(self, match: str) -> bytes:
-        """Where this replica stands in the order for a match."""
-        return hashlib.blake2b(f"{self.address} {match}".encode(), digest_size=8).digest()
 
     async def look(self) -> None:
         """See whether it answers, and is what it should be."""
@@ -145,7 +142,7 @@ class Engines:
         await asyncio.gather(*self._looking, return_exceptions=True)
         for replicas in self.replicas.values():
             for replica in replicas:
-                replica.line.close()
+                replica.multiplexer.close()
                 await replica.channel.close()
 
     def descriptions(self) -> list[engine.DescribeGameResponse]:
@@ -177,33 +174,9 @@ class Engines:
         replicas = self.replicas[game]
         if len(replicas) == 1:
             return replicas
-        return sorted(replicas, key=lambda r: (r.is_healthy, r.weight(match)), reverse=True)
-
-    # What engines are asked.
-
-    async def commit(self, game: str, r: engine.CommitMatchRequest) -> engine.CommitMatchResponse:
-        answer: engine.CommitMatchResponse = await self.ask("CommitMatch", game, r)
-        return answer
-
-    async def create(self, game: str, r: engine.CreateMatchRequest) -> engine.CreateMatchResponse:
-        answer: engine.CreateMatchResponse = await self.ask("CreateMatch", game, r)
-        return answer
-
-    async def view(self, game: str, r: engine.GetSeatViewRequest) -> pb.GetViewResponse:
-        answer: pb.GetViewResponse = await self.ask("GetSeatView", game, r)
-        return answer
-
-    async def act(self, game: str, r: engine.ActRequest) -> pb.ActResponse:
-        answer: pb.ActResponse = await self.ask("Act", game, r)
-        return answer
-
-    async def resign(self, game: str, r: engine.ResignRequest) -> engine.ResignResponse:
-        answer: engine.ResignResponse = await self.ask("Resign", game, r)
-        return answer
-
-    async def record(self, game: str, r: engine.GetRecordRequest) -> engine.GetRecordResponse:
-        answer: engine.GetRecordResponse = await self.ask("GetRecord", game, r)
-        return answer
+        by_address = {replica.address: replica for replica in replicas}
+        order = [by_address[address] for address in ranked(match, by_address)]
+        return sorted(order, key=lambda replica: not replica.is_healthy)
 
     # How they are asked.
 
@@ -212,14 +185,18 @@ class Engines:
         order = self.order(game, request.match)
         tries = min(TRIES, len(order)) if method in REPEATABLE else 1
         unsure: Denied | None = None
-        ends = time.monotonic() + caller.seconds_left(self.settings.call_seconds)
+        ends = time.monotonic() + call_context.seconds_left(self.settings.call_seconds)
         for number, replica in enumerate(order[:tries], 1):
             # A replica that hangs must leave time for the next one.
             left = max(0.0, ends - time.monotonic()) / (tries - number + 1)
             try:
-                call = getattr(replica.stub, method)
                 with traces.span(f"engine {method}"):
-                    metadata = traces.joined(replica.metadata)
+                    if method in replica.multiplexed:
+                        return await replica.multiplexed[method](request, timeout=left)
+                    call, metadata = (
+                        getattr(replica.stub, method),
+                        traces.with_traceparent(replica.metadata),
+                    )
                     return await call(request, timeout=left, metadata=metadata)
             except grpc.aio.AioRpcError as error:
                 denied = _denied(error, replica, method)
@@ -240,14 +217,16 @@ class Engines:
         order = self.order(game, request.match)
         healthy = [replica for replica in order if replica.is_healthy] or order
         replica = healthy[attempt % len(healthy)]
-        # Who wants every step may read slowly, and has a stream that can be slowed down. A line has
-        # beats of its own.
+        # Who wants every step may read slowly, and has a stream that can be slowed down. Those that
+        # are multiplexed have heartbeats together.
         watch = replica.watch_questions
         if not request.wanted:
             watch = replica.watch
             request.beat_ms = int(1000 * self.settings.beat_seconds)
-        call = watch(request, metadata=traces.joined(replica.metadata))
-        monitor = Monitor(self.settings.beat_seconds, call.cancel, beats=replica.line.beats)
+        call = watch(request, metadata=traces.with_traceparent(replica.metadata))
+        monitor = HeartbeatMonitor(
+            self.settings.beat_seconds, call.cancel, beats=replica.multiplexer.beats
+        )
         if request.wanted:
             monitor.end()
         try:
@@ -257,7 +236,7 @@ class Engines:
             call.cancel()
 
     async def _steps(
-        self, replica: Replica, call: Any, monitor: Monitor
+        self, replica: Replica, call: Any, monitor: HeartbeatMonitor
     ) -> AsyncIterator[pb.WatchMatchResponse]:
         try:
             async with asyncio.timeout(self.settings.call_seconds):  # the first comes at once
@@ -271,7 +250,7 @@ class Engines:
             raise _denied(error, replica, "Watch") from None
 
 
-async def _next(replica: Replica, call: Any, monitor: Monitor) -> Any:
+async def _next(replica: Replica, call: Any, monitor: HeartbeatMonitor) -> Any:
     """The next step of a stream, or its end; with `Denied`, no more signs of life come either."""
     monitor.is_reading = True
     try:

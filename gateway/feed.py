@@ -20,7 +20,7 @@ from gateway.refusals import lags
 T = TypeVar("T")
 
 RECENT_STEPS, RECENT_BYTES = 16, 1 << 18
-"""So much of the latest is kept. A watcher's queue has room for twice as many steps."""
+"""How many of the latest steps are kept, in how many bytes. A watcher's queue holds twice that."""
 
 
 class Step(NamedTuple):
@@ -40,7 +40,7 @@ class Step(NamedTuple):
         return self.said.standing.HasField("outcome")
 
 
-class Ear(Protocol):
+class Subscriber(Protocol):
     """Somebody to whom a feed tells its steps. None of these may wait."""
 
     def hear(self, step: Step) -> None:
@@ -53,7 +53,7 @@ class Ear(Protocol):
         """There will be no more, for this reason."""
 
 
-class Ending:
+class Termination:
     """A status with which others may end a stream, whatever it waits for."""
 
     def __init__(self) -> None:
@@ -98,7 +98,7 @@ class Watcher:
     def __init__(self, match: str, sent: int, backlog: int, head: str = "") -> None:
         self.match, self.sent, self.backlog = match, sent, backlog
         self.head = head  # of the history that the caller knows
-        self.ending = Ending()
+        self.termination = Termination()
         self._steps: deque[Step] = deque()
         self._over = False
         self._news = asyncio.Event()
@@ -106,7 +106,7 @@ class Watcher:
     def hear(self, step: Step) -> None:
         if len(self._steps) >= self.backlog:
             self.fail(lags(self.match, self.sent))
-        elif not self.ending.has_come:
+        elif not self.termination.has_come:
             self._steps.append(step)
             self._news.set()
 
@@ -116,16 +116,16 @@ class Watcher:
 
     def fail(self, denied: Denied) -> None:
         self._steps.clear()
-        self.ending.fail(denied)
+        self.termination.fail(denied)
         self._news.set()
 
     async def next(self) -> Step | None:
         """The next step; nothing after the last one."""
         while not self._steps and not self._over:
             self._news.clear()
-            self.ending.check()
+            self.termination.check()
             await self._news.wait()
-        self.ending.check()
+        self.termination.check()
         return self._steps.popleft() if self._steps else None
 
 
@@ -136,7 +136,7 @@ class Feed:
         self.match, self.seat, self.wanted = match, seat, wanted
         self.begun = asyncio.Event()
         self.users = 0
-        self.ears: set[Ear] = set()
+        self.subscribers: set[Subscriber] = set()
         self.denied: Denied | None = None
         self._last: Step | None = None  # what it came to, without the events
         self._recent: deque[tuple[Step, int]] = deque()
@@ -173,10 +173,10 @@ class Feed:
         if self.is_whole:
             self._keep(step)
         self.begun.set()
-        for ear in list(self.ears):
-            ear.hear(step)
+        for subscriber in list(self.subscribers):
+            subscriber.hear(step)
             if step.is_last:
-                ear.end()
+                subscriber.end()
 
     def _keep(self, step: Step) -> None:
         size = step.said.ByteSize()
@@ -189,35 +189,35 @@ class Feed:
         """Tell everyone that there will be no more."""
         self.denied = denied
         self.begun.set()
-        for ear in list(self.ears):
-            ear.fail(denied)
+        for subscriber in list(self.subscribers):
+            subscriber.fail(denied)
 
-    def attach(self, ear: Ear, after: int | None, *, at_once: bool) -> bool:
+    def attach(self, subscriber: Subscriber, after: int | None, *, at_once: bool) -> bool:
         """Tell somebody what comes after a revision, or from now on; False if that is not kept.
 
         `at_once` tells where the match stands even if nothing is new.
         """
         last = self._last
         if self.denied is not None:
-            ear.fail(self.denied)
+            subscriber.fail(self.denied)
         elif last is None:
             if after is not None:
                 return False
         elif after is None or (after == last.revision and (at_once or last.is_last)):
             if self.is_whole or last.is_last:
-                ear.hear(last)
-        elif after != last.revision and not self._retell(ear, after):
+                subscriber.hear(last)
+        elif after != last.revision and not self._retell(subscriber, after):
             return False
         if self.is_over:
-            ear.end()
-        self.ears.add(ear)
+            subscriber.end()
+        self.subscribers.add(subscriber)
         return True
 
-    def _retell(self, ear: Ear, after: int) -> bool:
+    def _retell(self, subscriber: Subscriber, after: int) -> bool:
         steps = [step for step, _ in self._recent]
         known = [n for n, step in enumerate(steps) if step.base == after < step.revision]
         for step in steps[known[0] :] if known else ():
-            ear.hear(step)
+            subscriber.hear(step)
         return bool(known)
 
 

@@ -17,14 +17,14 @@ from contextlib import asynccontextmanager, contextmanager
 from typing import Protocol
 
 from bree.process.statuses import Denied
-from gateway import caller
+from gateway import call_context
 from gateway.documents import Account
 from gateway.refusals import limit_reached
 
 MOST_BUCKETS = 100_000
 
 
-class Buckets:
+class TokenBuckets:
     """Tokens for each of many callers, which come back at a steady rate up to a burst."""
 
     def __init__(
@@ -38,12 +38,12 @@ class Buckets:
         self._full_at: OrderedDict[str, float] = OrderedDict()
 
     def take(self, key: str, price: float = 1) -> None:
-        """Take so many tokens; RATE_LIMITED, and nothing taken, if there are too few.
+        """Take the price in tokens; RATE_LIMITED, and nothing taken, if there are too few.
 
         What costs more than there ever are is given for a full bucket.
         """
         now = self.clock()
-        full_at = self._later(key, now, min(price, self.burst))
+        full_at = max(now, self._full_at.get(key, now)) + min(price, self.burst) / self.a_second
         wait = full_at - now - self.burst / self.a_second
         # The hair's breadth is for the rounding of what is added up.
         if wait > 1e-9:
@@ -55,13 +55,10 @@ class Buckets:
             )
         self._keep(key, full_at)
 
-    def owe(self, key: str, price: float) -> None:
-        """Take so many tokens for what has been done, whether or not they are there."""
-        self._keep(key, self._later(key, self.clock(), price))
-
-    def _later(self, key: str, now: float, price: float) -> float:
-        """When the bucket is full again, if so many tokens are taken now."""
-        return max(now, self._full_at.get(key, now)) + price / self.a_second
+    def charge(self, key: str, price: float) -> None:
+        """Take the price of what has been done, whether or not there are tokens enough."""
+        now = self.clock()
+        self._keep(key, max(now, self._full_at.get(key, now)) + price / self.a_second)
 
     def _keep(self, key: str, full_at: float) -> None:
         self._full_at[key] = full_at
@@ -70,14 +67,14 @@ class Buckets:
             self._full_at.popitem(last=False)
 
 
-class Turnstile:
+class KeyedLock:
     """Lets those with the same key through one after the other."""
 
     def __init__(self) -> None:
         self._locks: dict[Hashable, list[asyncio.Lock]] = {}
 
     @asynccontextmanager
-    async def one(self, key: Hashable) -> AsyncIterator[None]:
+    async def hold(self, key: Hashable) -> AsyncIterator[None]:
         """Wait until nobody else with this key is inside."""
         users = self._locks.setdefault(key, [])
         lock = users[0] if users else asyncio.Lock()
@@ -111,7 +108,7 @@ class Streams:
         mine = self._open[account.id]
         if len(mine) >= self.most:
             raise limit_reached(self.most, "open streams")
-        mine[stream] = caller.token_hash.get()
+        mine[stream] = call_context.token_hash.get()
         try:
             yield
         finally:

@@ -11,21 +11,21 @@ import asyncio
 from typing import NamedTuple
 
 from bree.gateway.v1 import gateway_pb2 as pb
-from gateway import fields, pages, wire
+from gateway import fields, page_tokens, wire
 from gateway.catalog import Catalog
 from gateway.contract import Store
-from gateway.documents import LISTED, Account, Match, Place, State
+from gateway.documents import LISTED, Account, ListEntry, Match, State
 from gateway.refusals import invalid
 
 CHUNK, ROUNDS = fields.LARGEST_PAGE + 1, 5
-"""So many matches are looked at for one page, so often; a page may be short and not the last."""
+"""Matches looked at in one round, and rounds for one page, which may be short and not the last."""
 
 ORDER = {State.OPEN: 0, State.STARTING: 0, State.RUNNING: 1, State.CLOSED: 1, State.OVER: 2}
 """How a match moves from list to list."""
 
 
-class Wanted(NamedTuple):
-    """What a page shows."""
+class PageFilter(NamedTuple):
+    """Which matches a page shows."""
 
     games: tuple[str, ...]
     states: tuple[State, ...]
@@ -51,44 +51,46 @@ class Listing:
     ) -> pb.ListMatchesResponse:
         size = fields.page_size(request.page_size)
         wanted = self._wanted(account, request)
-        after = pages.place(request.page_token, "matches", *wanted)
+        after = page_tokens.decode(request.page_token, "matches", *wanted)
         found: list[Match] = []
         for _ in range(ROUNDS):
-            places = await self._places(wanted, after)
-            matches = await self.store.matches([place.name for place in places])
-            for (place, states), match in zip(places.items(), matches, strict=True):
+            entries = await self._entries(wanted, after)
+            matches = await self.store.matches([entry.name for entry in entries])
+            for (entry, states), match in zip(entries.items(), matches, strict=True):
                 if len(found) == size:
                     return _page(found, after, wanted)
-                after = place
+                after = entry
                 if match is not None:
                     await self._repair(match, states)
                     found += [match] if wanted.shows(match) else []
-            if len(places) < CHUNK:
+            if len(entries) < CHUNK:
                 return _page(found, None, wanted)
         return _page(found, after, wanted)
 
-    def _wanted(self, account: Account, request: pb.ListMatchesRequest) -> Wanted:
+    def _wanted(self, account: Account, request: pb.ListMatchesRequest) -> PageFilter:
         game = self.catalog.game(request.game) if request.game else ""
         states = [state for state in LISTED if wire.STATES[state] == request.state]
         if request.state and not states:
             raise invalid("state", "state is one of MatchState")
         games = (game,) if game else tuple(sorted(self.catalog.engines.replicas))
-        return Wanted(games, tuple(states) or LISTED, account.id if request.mine else "")
+        return PageFilter(games, tuple(states) or LISTED, account.id if request.mine else "")
 
-    async def _places(self, wanted: Wanted, after: Place | None) -> dict[Place, list[State]]:
-        """The next places in order, each with the lists of states on which it was found."""
+    async def _entries(
+        self, wanted: PageFilter, after: ListEntry | None
+    ) -> dict[ListEntry, list[State]]:
+        """The next entries in order, each with the lists of states on which it was found."""
         if wanted.account:
             seated = await self.store.seated(wanted.account, after, CHUNK)
-            return {place: [] for place in seated}
+            return {entry: [] for entry in seated}
         lists = [(game, state) for game in wanted.games for state in wanted.states]
         found = await asyncio.gather(
             *(self.store.listed(game, state, after, CHUNK) for game, state in lists)
         )
-        places: dict[Place, list[State]] = {}
+        entries: dict[ListEntry, list[State]] = {}
         for (_, state), listed in zip(lists, found, strict=True):
-            for place in listed:
-                places.setdefault(place, []).append(state)
-        return {place: places[place] for place in sorted(places, reverse=True)[:CHUNK]}
+            for entry in listed:
+                entries.setdefault(entry, []).append(state)
+        return {entry: entries[entry] for entry in sorted(entries, reverse=True)[:CHUNK]}
 
     async def _repair(self, match: Match, states: list[State]) -> None:
         """Move a match from lists it has outgrown. On those it has yet to reach it stays."""
@@ -98,8 +100,10 @@ class Listing:
                 await self.store.unlist_match(match, state)
 
 
-def _page(found: list[Match], after: Place | None, wanted: Wanted) -> pb.ListMatchesResponse:
+def _page(
+    found: list[Match], after: ListEntry | None, wanted: PageFilter
+) -> pb.ListMatchesResponse:
     return pb.ListMatchesResponse(
         matches=[wire.match(match) for match in found],
-        next_page_token=pages.token(after, "matches", *wanted),
+        next_page_token=page_tokens.encode(after, "matches", *wanted),
     )

@@ -9,10 +9,10 @@ from collections.abc import Callable
 from bree.engine.v1 import engine_pb2 as engine
 from bree.gateway.v1 import gateway_pb2 as pb
 from gateway import fields, names, seating, wire
+from gateway.bot_quota import BotQuota
 from gateway.catalog import Catalog
 from gateway.contract import Reservation, Store
 from gateway.documents import Account, Clock, Match, Seat, State
-from gateway.hosting import Hosting
 from gateway.matches import Matches, now_ms
 from gateway.refusals import invalid, limit_reached, request_id_reused
 from gateway.seating import Seated
@@ -28,7 +28,7 @@ class Lobby:
         self, settings: GatewaySettings, store: Store, matches: Matches, catalog: Catalog
     ) -> None:
         self.settings, self.store, self.matches, self.catalog = settings, store, matches, catalog
-        self.hosting = Hosting(settings, store, matches)
+        self.bot_quota = BotQuota(settings, store, matches)
 
     # Opening a match.
 
@@ -76,7 +76,7 @@ class Lobby:
         """The match as it will be, with its engine's promise of its chance."""
         options = self.catalog.drawn(request.game, request.options)
         asked = engine.CommitMatchRequest(match=match_id, options=options)
-        promise = await self.matches.engines.commit(request.game, asked)
+        promise = await self.matches.engines.ask("CommitMatch", request.game, asked)
         clock = request.clock
         return Match(
             id=match_id,
@@ -166,7 +166,7 @@ class Lobby:
     async def start(self, account: Account, request: pb.StartMatchRequest) -> pb.StartMatchResponse:
         match = await self.matches.read(fields.match_id(request.match))
         if seating.begin(match, account) is not match:
-            await self.hosting.pay(match)
+            await self.bot_quota.charge(match)
         match = await self.matches.change(match, lambda m: seating.begin(m, account))
         if match.state is State.STARTING:
             match = await self.matches.start(match)

@@ -9,25 +9,25 @@ from typing import Any
 import structlog
 import uvloop
 
-from bree.process import collector, logs, metrics, traces
-from bree.process.pulse import Pulse
+from bree.process import garbage, logs, metrics, traces
 from bree.process.server import Server
 from bree.process.settings import read
+from bree.process.store_monitor import StoreMonitor
 from gateway import servicers
 from gateway.accounts import Accounts
+from gateway.admission import Admission
 from gateway.bots import Bots
 from gateway.catalog import Catalog
 from gateway.contract import Store
 from gateway.engines import Engines
-from gateway.guard import Door
-from gateway.limits import Buckets, Streams
+from gateway.limits import Streams, TokenBuckets
 from gateway.listing import Listing
 from gateway.lobby import Lobby
 from gateway.matches import Matches
-from gateway.methods import Rooms, methods
-from gateway.newsroom import Newsroom
+from gateway.methods import Parts, methods
+from gateway.news_subscriber import NewsSubscriber
 from gateway.play import Play
-from gateway.purse import Purse
+from gateway.quota import Quota
 from gateway.ratings import Ratings, Settlement
 from gateway.refusals import stopping
 from gateway.settings import GatewaySettings
@@ -38,7 +38,7 @@ log = structlog.get_logger()
 
 
 class Gateway:
-    """Everything behind the door, for whatever transport."""
+    """Everything that is asked once a caller is admitted, for whatever transport."""
 
     def __init__(self, settings: GatewaySettings, store: Store) -> None:
         self.store = store
@@ -47,29 +47,31 @@ class Gateway:
         self.streams = Streams(settings.most_streams)
         self.hub = Hub(self.matches, settings.call_seconds)
         rate = settings.calls_a_second
-        calls = Buckets(rate, settings.calls_burst, f"{rate:g} requests a second")
-        purse = Purse(calls)
-        self.bots = Bots(settings, self.matches, self.hub, self.streams, purse)
-        self.newsroom = Newsroom(store, self.bots, self.streams, settings.rescan_seconds)
+        calls = TokenBuckets(rate, settings.calls_burst, f"{rate:g} requests a second")
+        quota = Quota(calls)
+        self.bots = Bots(settings, self.matches, self.hub, self.streams, quota)
+        self.news_subscriber = NewsSubscriber(
+            store, self.bots, self.streams, settings.rescan_seconds
+        )
         accounts, catalog = Accounts(store), Catalog(self.engines)
         self.methods = methods(
-            Rooms(
+            Parts(
                 accounts=accounts,
                 catalog=catalog,
                 lobby=Lobby(settings, store, self.matches, catalog),
                 listing=Listing(store, catalog),
-                play=Play(settings, self.matches, self.hub, self.streams, purse),
+                play=Play(settings, self.matches, self.hub, self.streams, quota),
                 bots=self.bots,
                 ratings=Ratings(store, catalog),
                 settlement=Settlement(store, self.matches),
             )
         )
-        self.door = Door(settings, accounts, self.methods, calls)
+        self.admission = Admission(settings, accounts, self.methods, calls)
 
     async def start(self) -> None:
         """Look for the engines, and listen for news."""
         await self.engines.start()
-        self.newsroom.start()
+        self.news_subscriber.start()
 
     def end_streams(self) -> None:
         """Send those who listen to another gateway."""
@@ -78,7 +80,7 @@ class Gateway:
     async def close(self) -> None:
         """Let go of everything."""
         self.end_streams()
-        await self.newsroom.close()
+        await self.news_subscriber.close()
         await self.hub.close()
         await self.engines.close()
         await self.store.close()
@@ -89,7 +91,7 @@ class Process:
 
     def __init__(self, settings: GatewaySettings, store: Store) -> None:
         self.gateway = Gateway(settings, store)
-        self.server = Server(settings, self.gateway.door.guard, self.gateway.door.visit)
+        self.server = Server(settings, self.gateway.admission.guard, self.gateway.admission.visit)
         self.services = servicers.add_to(self.server.services, self.gateway.methods)
         self._tasks: list[asyncio.Task[None]] = []
 
@@ -97,7 +99,7 @@ class Process:
         """Serve."""
         await self.gateway.start()
         await self.server.start(self.services)
-        for work in (self._end_streams(), collector.collect()):
+        for work in (self._end_streams(), garbage.collect()):
             self.keep_doing(work)
 
     def keep_doing(self, work: Coroutine[Any, Any, None]) -> None:
@@ -123,9 +125,9 @@ class Process:
 async def serve(settings: GatewaySettings) -> None:
     """Serve until told to stop."""
     store = RedisStore(settings.store_url)
-    store.pulse = Pulse(settings, settings.epoch(), store, "gateway")
+    store.monitor = StoreMonitor(settings, settings.epoch(), store, "gateway")
     process = Process(settings, store)
-    process.keep_doing(store.pulse.run())
+    process.keep_doing(store.monitor.run())
     await process.start()
     log.info("serving", port=process.server.port, services=process.services)
     await process.server.run()
@@ -138,5 +140,5 @@ def main(**given: Any) -> None:
     logs.set_up("gateway", settings.log_level, settings.log_format)
     traces.set_up("gateway", settings)
     metrics.serve(settings.metrics_port, settings.metrics_address)
-    collector.settle()
+    garbage.freeze()
     uvloop.run(serve(settings))

@@ -21,14 +21,14 @@ from bree.engine.v1 import engine_pb2 as engine
 from bree.process.statuses import Denied
 from gateway import wire
 from gateway.contract import Store
-from gateway.documents import Match, News, Outcome, Place, State
+from gateway.documents import ListEntry, Match, News, Outcome, State
 from gateway.engines import Engines
 from gateway.refusals import not_started, unknown_match
 
 log = structlog.get_logger()
 
 TRIES = 50
-"""So often a change is decided again because somebody was faster."""
+"""How often a change is decided because somebody else was faster."""
 
 UNDECIDED = (grpc.StatusCode.UNAVAILABLE, grpc.StatusCode.INTERNAL)
 """With these an engine does not say whether it has begun a match."""
@@ -95,7 +95,7 @@ class Matches:
     async def start(self, match: Match) -> Match:
         """Begin a match whose seats are fixed, unless it has begun."""
         try:
-            await self.engines.create(match.game, wire.beginning(match))
+            await self.engines.ask("CreateMatch", match.game, wire.beginning(match))
         except Denied as denied:
             if denied.code in UNDECIDED:
                 raise Denied("OUTCOME_UNKNOWN", denied.message, match=match.id) from None
@@ -114,8 +114,8 @@ class Matches:
 
     async def free(self, match: Match) -> None:
         """Give its creator room for another open match."""
-        places = await self.store.reserved(match.creator)
-        await self.store.unreserve(match.creator, [p for p in places if p.name == match.id])
+        entries = await self.store.reserved(match.creator)
+        await self.store.unreserve(match.creator, [e for e in entries if e.name == match.id])
 
     # Its end.
 
@@ -148,7 +148,7 @@ class Matches:
                 match = await self.start(match)
             if match.state is State.RUNNING:
                 request = engine.GetSeatViewRequest(match=match.id, viewer=engine.Viewer())
-                answer = await self.engines.view(match.game, request)
+                answer = await self.engines.ask("GetSeatView", match.game, request)
                 match = await self.see(match, answer.standing)
             if match.outcome and not match.settled:
                 settled = await self.store.settled(match.game, match.id)
@@ -178,10 +178,10 @@ class Matches:
 
     async def tidy_live(self, account: str, known: Container[str] = ()) -> dict[str, Match]:
         """The live matches of an account but for known ones; its list loses those that are not."""
-        places = [place for place in await self.store.live(account) if place.name not in known]
-        matches = await self._at(places)
+        entries = [entry for entry in await self.store.live(account) if entry.name not in known]
+        matches = await self._at(entries)
         live = {m.id: m for m in matches.values() if _is_live(m, account)}
-        gone = [place for place in places if place.name not in live and _is_dead(place, matches)]
+        gone = [entry for entry in entries if entry.name not in live and _is_dead(entry, matches)]
         for match in [m for m in matches.values() if m.state is State.OVER]:
             await self.store.finish(match)  # whoever was at it went away before he had
         await self.store.unlive(account, gone)
@@ -189,18 +189,18 @@ class Matches:
 
     async def tidy_reserved(self, account: str, kept: Container[State] = (State.OPEN,)) -> None:
         """Take from an account's open matches, or those of other states, what is not, any more."""
-        places = await self.store.reserved(account)
-        matches = await self._at(places)
+        entries = await self.store.reserved(account)
+        matches = await self._at(entries)
         gone = [
-            place
-            for place in places
-            if (match := matches.get(place.name)) is None or match.state not in kept
-            if _is_dead(place, matches)
+            entry
+            for entry in entries
+            if (match := matches.get(entry.name)) is None or match.state not in kept
+            if _is_dead(entry, matches)
         ]
         await self.store.unreserve(account, gone)
 
-    async def _at(self, places: list[Place]) -> dict[str, Match]:
-        found = await self.store.matches([place.name for place in places])
+    async def _at(self, entries: list[ListEntry]) -> dict[str, Match]:
+        found = await self.store.matches([entry.name for entry in entries])
         return {match.id: match for match in found if match}
 
 
@@ -209,12 +209,12 @@ def _is_live(match: Match, account: str) -> bool:
     return not ended and any(seat.account == account for seat in match.seats)
 
 
-def _is_dead(place: Place, matches: dict[str, Match]) -> bool:
+def _is_dead(entry: ListEntry, matches: dict[str, Match]) -> bool:
     """Whether an entry will never point to anything again, as far as anyone can tell."""
-    match = matches.get(place.name)
+    match = matches.get(entry.name)
     if match is not None and match.state in (State.RUNNING, State.OVER, State.CLOSED):
         return True
-    return place.score < now_ms() - STALE_MS
+    return entry.score < now_ms() - STALE_MS
 
 
 def _reopened(match: Match) -> Match:

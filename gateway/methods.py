@@ -16,10 +16,10 @@ from google.protobuf.message_factory import GetMessageClass
 
 from bree.gateway.v1 import gateway_pb2 as pb
 from bree.process.statuses import Denied
+from gateway import call_context
 from gateway.accounts import Accounts
 from gateway.bots import Bots
 from gateway.catalog import Catalog
-from gateway.documents import Account
 from gateway.listing import Listing
 from gateway.lobby import Lobby
 from gateway.play import Play
@@ -59,10 +59,10 @@ class Method(NamedTuple):
         """Its own name."""
         return self.path.split("/")[2]
 
-    async def answer(self, account: Account, request: Message) -> Message:
-        """The response, unless it streams."""
+    async def answer(self, request: Message, _: object = None) -> Message:
+        """The response to the account that calls, unless it streams; a handler of gRPC as it is."""
         try:
-            response: Message = await self.logic(account, request)
+            response: Message = await self.logic(call_context.account.get(), request)
         except Denied as denied:
             if denied.reason == "OUTCOME_UNKNOWN":
                 # Whoever found that out need not know which request it was.
@@ -72,7 +72,7 @@ class Method(NamedTuple):
         return response
 
 
-class Rooms(NamedTuple):
+class Parts(NamedTuple):
     """Where the logic is."""
 
     accounts: Accounts
@@ -85,14 +85,14 @@ class Rooms(NamedTuple):
     settlement: Settlement
 
 
-def methods(rooms: Rooms) -> tuple[Method, ...]:
+def methods(parts: Parts) -> tuple[Method, ...]:
     """All methods; those of a service that is missing here fail at the start, not when called."""
     found = []
-    for service, logics in _table(rooms).items():
+    for service, logics in _table(parts).items():
         described = SERVICES[service].methods_by_name
         assert set(described) == set(logics), f"{service} has other methods"
         found += [_method(described[name], logic) for name, logic in logics.items()]
-    assert set(SERVICES) == set(_table(rooms)), "there are other services"
+    assert set(SERVICES) == set(_table(parts)), "there are other services"
     return tuple(found)
 
 
@@ -130,12 +130,12 @@ PRICES: Mapping[str, float] = {
 }
 """What calls cost: one is about a millisecond of processor time, all parts together.
 
-What hangs on how long a match is, is paid besides; see `gateway/purse.py`.
+What hangs on how long a match is, is paid besides; see `gateway/quota.py`.
 """
 
 
-def _table(rooms: Rooms) -> Mapping[str, Mapping[str, Logic]]:
-    accounts, lobby, play = rooms.accounts, rooms.lobby, rooms.play
+def _table(parts: Parts) -> Mapping[str, Mapping[str, Logic]]:
+    accounts, lobby, play = parts.accounts, parts.lobby, parts.play
     return {
         "AccountService": {
             "CreateAccount": _without_account(accounts.create),
@@ -143,10 +143,10 @@ def _table(rooms: Rooms) -> Mapping[str, Mapping[str, Logic]]:
             "RotateToken": accounts.rotate,
             "RevokeToken": accounts.revoke,
         },
-        "CatalogService": {"ListGames": _without_account(rooms.catalog.games)},
+        "CatalogService": {"ListGames": _without_account(parts.catalog.games)},
         "MatchService": {
             "CreateMatch": lobby.create,
-            "ListMatches": rooms.listing.page,
+            "ListMatches": parts.listing.page,
             "GetMatch": lobby.show,
             "JoinMatch": lobby.join,
             "LeaveMatch": lobby.leave,
@@ -158,14 +158,14 @@ def _table(rooms: Rooms) -> Mapping[str, Mapping[str, Logic]]:
             "ResignMatch": play.resign,
             "GetMatchRecord": play.record,
         },
-        "BotService": {"ListenQuestions": rooms.bots.listen},
+        "BotService": {"ListenQuestions": parts.bots.listen},
         "RatingService": {
-            "GetRating": rooms.ratings.show,
-            "ListLeaders": rooms.ratings.leaders,
+            "GetRating": parts.ratings.show,
+            "ListLeaders": parts.ratings.leaders,
         },
         "SettlementService": {
-            "GetSettlement": _without_account(rooms.settlement.show),
-            "SettleRatings": _without_account(rooms.settlement.settle),
+            "GetSettlement": _without_account(parts.settlement.show),
+            "SettleRatings": _without_account(parts.settlement.settle),
         },
     }
 

@@ -14,10 +14,10 @@ from gateway.engines import Engines
 from gateway.feed import Watcher
 from gateway.limits import Streams
 from gateway.matches import Matches
-from gateway.purse import LATE, LOOKED_UP, Purse
-from gateway.seats import Seats
+from gateway.quota import LOOKUP_PRICE, RECENT_ENTRIES, Quota
+from gateway.record_cache import RecordCache
+from gateway.seat_access import authorized
 from gateway.settings import GatewaySettings
-from gateway.shelf import Shelf
 from gateway.watch import Hub
 
 Steps = AsyncGenerator[pb.WatchMatchResponse, None]
@@ -27,20 +27,19 @@ class Play:
     """Views, answers, steps, resignations and records."""
 
     def __init__(
-        self, settings: GatewaySettings, matches: Matches, hub: Hub, streams: Streams, purse: Purse
+        self, settings: GatewaySettings, matches: Matches, hub: Hub, streams: Streams, quota: Quota
     ) -> None:
-        self.matches, self.hub, self.streams, self.purse = matches, hub, streams, purse
+        self.matches, self.hub, self.streams, self.quota = matches, hub, streams, quota
         self.backlog = settings.watch_backlog
-        self.shelf = Shelf(settings.record_bytes)
-        self.seats = Seats(matches)
+        self.cache = RecordCache(settings.record_bytes)
         self.engines: Engines = matches.engines
 
     async def view(self, account: Account, r: pb.GetViewRequest) -> pb.GetViewResponse:
-        match = await self.seats.viewer(account, r.match, r.seat)
+        match = await authorized(self.matches, account, r.match, r.seat)
         viewer = engine.Viewer(seat=r.seat)
         request = engine.GetSeatViewRequest(match=r.match, viewer=viewer, with_charts=r.with_charts)
-        answer = await self.engines.view(match.game, request)
-        self.purse.note(match.id, answer.standing)
+        answer: pb.GetViewResponse = await self.engines.ask("GetSeatView", match.game, request)
+        self.quota.note(match.id, answer.standing)
         await self.matches.see(match, answer.standing)
         return answer
 
@@ -53,8 +52,8 @@ class Play:
             request_id=fields.request_id(r.request_id),
             head=fields.head(r.head),
         )
-        match = await self.seats.player(account, r.match, r.seat)
-        async with self.purse.dear(account, match.id, r.seat):
+        match = await authorized(self.matches, account, r.match, r.seat, acts=True)
+        async with self.quota.costly(account, match.id, r.seat):
             answer = await self._acted(account, match, request)
         await self.matches.see(match, answer.standing)
         return answer
@@ -62,64 +61,64 @@ class Play:
     async def _acted(
         self, account: Account, match: Match, request: engine.ActRequest
     ) -> pb.ActResponse:
-        known = self.purse.revision(match.id)
+        known = self.quota.revision(match.id)
         try:
-            answer = await self.engines.act(match.game, request)
+            answer: pb.ActResponse = await self.engines.ask("Act", match.game, request)
         except Denied as denied:
-            self.purse.pay_refusal(account, match.id, request.head, denied)
+            self.quota.charge_refusal(account, match.id, request.head, denied)
             raise
         if answer.standing.revision <= known:  # it was looked up
-            self.purse.pay(account, LOOKED_UP)
-            self.purse.pay_past(account, answer.standing.revision)
-        self.purse.note(match.id, answer.standing)
+            self.quota.charge(account, LOOKUP_PRICE)
+            self.quota.charge_past(account, answer.standing.revision)
+        self.quota.note(match.id, answer.standing)
         return answer
 
     async def resign(self, account: Account, r: pb.ResignMatchRequest) -> pb.ResignMatchResponse:
         request_id = fields.request_id(r.request_id)
-        match = await self.seats.player(account, r.match, r.seat)
+        match = await authorized(self.matches, account, r.match, r.seat, acts=True)
         request = engine.ResignRequest(match=r.match, seat=r.seat, request_id=request_id)
-        answer = await self.engines.resign(match.game, request)
+        answer: engine.ResignResponse = await self.engines.ask("Resign", match.game, request)
         await self.matches.see(match, answer.standing)
         return pb.ResignMatchResponse(standing=answer.standing)
 
     async def record(
         self, account: Account, r: pb.GetMatchRecordRequest
     ) -> pb.GetMatchRecordResponse:
-        match = await self.seats.viewer(account, r.match, r.seat)
-        kept = self.shelf.find(match.id)
+        match = await authorized(self.matches, account, r.match, r.seat)
+        kept = self.cache.find(match.id)
         if kept:
             return kept
-        async with self.purse.dear(account):
-            return self.shelf.find(match.id) or await self._recorded(account, match, r.seat)
+        async with self.quota.costly(account):
+            return self.cache.find(match.id) or await self._recorded(account, match, r.seat)
 
     async def _recorded(
         self, account: Account, match: Match, seat: str
     ) -> pb.GetMatchRecordResponse:
         request = engine.GetRecordRequest(match=match.id, viewer=engine.Viewer(seat=seat))
-        answer = await self.engines.record(match.game, request)
-        self.purse.pay(account, LOOKED_UP)
+        answer: engine.GetRecordResponse = await self.engines.ask("GetRecord", match.game, request)
+        self.quota.charge(account, LOOKUP_PRICE)
         if not answer.text:
-            self.purse.pay_past(account, answer.standing.revision)
+            self.quota.charge_past(account, answer.standing.revision)
         await self.matches.see(match, answer.standing)
         record = pb.GetMatchRecordResponse(
             text=answer.text, seen=answer.seen, standing=answer.standing
         )
         if answer.text:
-            self.shelf.keep(match.id, record)
+            self.cache.keep(match.id, record)
         return record
 
     async def watch(
         self, account: Account, r: pb.WatchMatchRequest
     ) -> AsyncGenerator[pb.WatchMatchResponse, None]:
         after, head = fields.revision("after_revision", r.after_revision), fields.head(r.head)
-        match = await self.seats.viewer(account, r.match, r.seat)
+        match = await authorized(self.matches, account, r.match, r.seat)
         watcher = Watcher(match.id, after, self.backlog, head)
         with self.streams.open(account, watcher):
             async with aclosing(self.hub.steps(match, r.seat, watcher)) as steps:
                 said = await self._first(account, match, watcher, steps)
                 while said is not None:
                     yield said
-                    self.purse.note(match.id, said.standing)
+                    self.quota.note(match.id, said.standing)
                     said = await self._paid(account, said.standing.revision, steps)
 
     async def _first(
@@ -127,14 +126,14 @@ class Play:
     ) -> pb.WatchMatchResponse | None:
         """The first step; all that came before it may have been gone through for it."""
         after = watcher.sent
-        async with self.purse.dear(account):
+        async with self.quota.costly(account):
             try:
                 first = await anext(steps, None)
             except Denied as denied:
-                self.purse.pay_refusal(account, match.id, watcher.head, denied)
+                self.quota.charge_refusal(account, match.id, watcher.head, denied)
                 raise
-        if first and first.standing.revision - after > LATE:
-            self.purse.pay_past(account, first.standing.revision)
+        if first and first.standing.revision - after > RECENT_ENTRIES:
+            self.quota.charge_past(account, first.standing.revision)
         return first
 
     async def _paid(
@@ -142,7 +141,7 @@ class Play:
     ) -> pb.WatchMatchResponse | None:
         """The next step. More of the past is told as fast as it can be paid."""
         step = await anext(steps, None)
-        if step and step.standing.revision - after > LATE:
-            self.purse.pay_past(account, step.standing.revision - after)
-            await self.purse.out_of_debt(account)
+        if step and step.standing.revision - after > RECENT_ENTRIES:
+            self.quota.charge_past(account, step.standing.revision - after)
+            await self.quota.paid_off(account)
         return step

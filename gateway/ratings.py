@@ -13,10 +13,10 @@ from itertools import combinations
 
 from bree.engine.v1 import types_pb2 as types
 from bree.gateway.v1 import gateway_pb2 as pb
-from gateway import fields, pages, wire
+from gateway import fields, page_tokens, wire
 from gateway.catalog import Catalog
 from gateway.contract import Store
-from gateway.documents import Account, Match, Place, Rating, State
+from gateway.documents import Account, ListEntry, Match, Rating, State
 from gateway.matches import Matches, now_ms
 from gateway.refusals import invalid, not_started, rating_changed
 
@@ -24,10 +24,10 @@ MU, SIGMA = 25.0, 25.0 / 3
 BOT = "bot:"
 
 LATEST = 200
-"""So many of somebody's latest matches are looked through for those who met him before."""
+"""How many of a player's latest matches are looked through for those who met him before."""
 
 HALF_LIFE_MS = 30 * 24 * 3600 * 1000
-"""A meeting so long ago counts for half."""
+"""The age at which a meeting counts for half."""
 
 
 def beginner(player: str) -> Rating:
@@ -64,13 +64,13 @@ class Ratings:
     async def leaders(self, _: Account, request: pb.ListLeadersRequest) -> pb.ListLeadersResponse:
         game = self.catalog.game(request.game)
         size = fields.page_size(request.page_size)
-        after = pages.place(request.page_token, "leaders", game)
+        after = page_tokens.decode(request.page_token, "leaders", game)
         found = await self.store.leaders(game, after, size + 1)
         last = found[size - 1] if len(found) > size else None
-        place = Place(last.ordinal, last.player) if last else None
+        entry = ListEntry(last.ordinal, last.player) if last else None
         return pb.ListLeadersResponse(
             leaders=[wire.rating(rating, game) for rating in found[:size]],
-            next_page_token=pages.token(place, "leaders", game),
+            next_page_token=page_tokens.encode(entry, "leaders", game),
         )
 
 
@@ -102,7 +102,7 @@ class Settlement:
         """How often those who sit there have met, as far as their latest matches tell."""
         people = [seat for seat in match.seats if seat.account]
         lists = [await self.store.seated(seat.account, None, LATEST) for seat in people]
-        sat = [{place.name for place in places} - {match.id} for places in lists]
+        sat = [{entry.name for entry in entries} - {match.id} for entries in lists]
         pairs = list(combinations(range(len(people)), 2))
         shared = sorted(set().union(*(sat[one] & sat[other] for one, other in pairs)))
         found = [m for m in await self.store.matches(shared) if m and m.game == match.game]

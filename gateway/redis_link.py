@@ -22,9 +22,9 @@ from typing_extensions import override
 
 from bree.process import metrics, scripts
 from bree.process.epoch import KEYS, SCRIPT
-from bree.process.pulse import Pulse
 from bree.process.redis_refusals import SENTENCES, word_of
 from bree.process.statuses import Denied
+from bree.process.store_monitor import StoreMonitor
 from gateway.traced import Traced
 
 log = structlog.get_logger()
@@ -68,7 +68,7 @@ class RedisLink:
     away: tuple[type[Exception], ...] = (Denied,)
 
     def __init__(self, url: str) -> None:
-        self.pulse: Pulse | None = None  # of whoever looks after this store
+        self.monitor: StoreMonitor | None = None  # of whoever looks after this store
         self._url = url
         self._redis = connection(url)
         self._execute: Callable[..., Awaitable[Any]] = self._redis.execute_command
@@ -100,10 +100,10 @@ class RedisLink:
         return list(await self._answer(ask, lost))
 
     async def _answer(self, ask: Callable[[], Awaitable[Any]], lost: str) -> Any:
-        if self.pulse:
-            if not self.pulse.epoch.has_looked:
+        if self.monitor:
+            if not self.monitor.epoch.has_looked:
                 await self.prove()
-            self.pulse.epoch.check()
+            self.monitor.epoch.check()
         return await _answer(ask, lost)
 
     # Whether it is the store that is known.
@@ -119,9 +119,9 @@ class RedisLink:
 
     async def prove(self) -> None:
         """Refuse if this is not the store that is known: asked before anything is believed gone."""
-        if self.pulse:
-            await self.pulse.look()
-            self.pulse.epoch.check()
+        if self.monitor:
+            await self.monitor.look()
+            self.monitor.epoch.check()
 
     def _script(self, name: str) -> Callable[..., Awaitable[Any]]:
         if name not in self._scripts:

@@ -20,7 +20,7 @@ from gateway.refusals import (
 BY_CHANCE = "random"
 """The name of no seat: it stands for any of the free ones."""
 MOST_LEFT = 100
-"""So many of those who gave their seats up are remembered."""
+"""How many accounts that gave their seats up are remembered, the latest ones."""
 
 
 class Seated(NamedTuple):

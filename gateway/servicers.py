@@ -5,14 +5,15 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import AsyncIterator, Callable, Iterable
 from contextlib import aclosing
+from operator import methodcaller
 from typing import Any
 
 import grpc
 from google.protobuf.message import DecodeError, Message
 
 from bree.gateway.v1 import gateway_pb2 as pb
-from bree.process.beats import beating
-from gateway import caller
+from bree.process.heartbeats import with_heartbeats
+from gateway import call_context
 from gateway.methods import Method
 from gateway.refusals import invalid
 
@@ -25,9 +26,7 @@ BEATS: dict[str, Message] = {
 LEAST_BEAT_MS = 1000
 """Nobody is sent beats more often."""
 
-
-class Garbage:
-    """Bytes that are no message. Who sent them is told so after he has been let in."""
+_written = methodcaller("SerializeToString")
 
 
 def add_to(server: Any, methods: Iterable[Method]) -> list[str]:
@@ -46,48 +45,33 @@ def add_to(server: Any, methods: Iterable[Method]) -> list[str]:
 
 def _handler(method: Method) -> Any:
     make: Callable[..., Any] = grpc.unary_unary_rpc_method_handler
-    answer: Callable[..., Any] = _unary(method)
+    answer: Callable[..., Any] = method.answer
     if method.streams:
         make, answer = grpc.unary_stream_rpc_method_handler, _stream(method)
     return make(answer, request_deserializer=_reader(method), response_serializer=_written)
 
 
 def _reader(method: Method) -> Callable[[bytes], Any]:
-    def read(data: bytes) -> Message | Garbage:
+    def read(data: bytes) -> Message:
         try:
             return method.request.FromString(data)
         except DecodeError:
-            return Garbage()
+            named = method.request.DESCRIPTOR.full_name
+            raise invalid("", f"the request is no {named}") from None
 
     return read
 
 
-def _written(message: Message) -> bytes:
-    return message.SerializeToString()
-
-
-def _unary(method: Method) -> Callable[[Any, Any], Any]:
-    async def answer(request: Any, _: Any) -> Message:
-        _refuse_garbage(request, method)
-        return await method.answer(caller.account.get(), request)
-
-    return answer
-
-
 def _stream(method: Method) -> Callable[[Any, Any], AsyncIterator[Message]]:
     async def answer(request: Any, context: Any) -> AsyncIterator[Message]:
-        _refuse_garbage(request, method)
         # Nobody is left to guess whether he is listening: the first message may be long in coming.
         await context.send_initial_metadata(())
         beat_ms = request.beat_ms and max(LEAST_BEAT_MS, request.beat_ms)
-        told = beating(method.logic(caller.account.get(), request), beat_ms, BEATS[method.name])
+        told = with_heartbeats(
+            method.logic(call_context.account.get(), request), beat_ms, BEATS[method.name]
+        )
         async with aclosing(told):
             async for response in told:
                 yield response
 
     return answer
-
-
-def _refuse_garbage(request: Any, method: Method) -> None:
-    if isinstance(request, Garbage):
-        raise invalid("", f"the request is no {method.request.DESCRIPTOR.full_name}")

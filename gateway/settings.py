@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import re
+from collections.abc import Mapping
 
 from pydantic import Field, field_validator
 
-from bree.process.pulse import StoreSettings
-
-GAME = re.compile(r"[a-z][a-z0-9_]{0,39}")
-ADDRESS = re.compile(r"[A-Za-z0-9_.:\[\]/-]+:[0-9]{1,5}|unix:.+")
+from bree.process.replicas import Addresses, engines_of
+from bree.process.store_monitor import StoreSettings
 
 
 class GatewaySettings(StoreSettings):
@@ -55,31 +53,10 @@ class GatewaySettings(StoreSettings):
     @field_validator("engines")
     @classmethod
     def _engines_are_well_formed(cls, text: str) -> str:
-        replicas(text)
+        engines_of(text)
         return text
 
     @property
-    def replicas(self) -> dict[str, tuple[str, ...]]:
+    def replicas(self) -> Mapping[str, Addresses]:
         """The addresses of each game's engines."""
-        return replicas(self.engines)
-
-
-def replicas(text: str) -> dict[str, tuple[str, ...]]:
-    """The addresses of each game's engines, as BREE_ENGINES spells them."""
-    games: dict[str, tuple[str, ...]] = {}
-    for part in filter(None, (part.strip() for part in text.split(";"))):
-        game, _, listed = part.partition("=")
-        addresses = tuple(address.strip() for address in listed.split(","))
-        if not GAME.fullmatch(game):
-            raise ValueError(f"not the name of a game: {game!r}")
-        if game in games:
-            raise ValueError(f"{game} is given twice")
-        for address in addresses:
-            if not ADDRESS.fullmatch(address):
-                raise ValueError(f"not an address: {address!r}")
-        if len(set(addresses)) < len(addresses):
-            raise ValueError(f"{game} has the same address twice")
-        games[game] = addresses
-    if not games:
-        raise ValueError("no engine is given; it looks like confrontation=127.0.0.1:7101")
-    return games
+        return engines_of(self.engines)

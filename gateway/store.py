@@ -16,13 +16,13 @@ from redis.asyncio import Redis
 from redis.exceptions import RedisError
 
 from bree.process.statuses import Denied
-from gateway.contract import Reservation, Settled
+from gateway.contract import ALL, Reservation, Settled
 from gateway.documents import (
     Account,
     Credentials,
+    ListEntry,
     Match,
     News,
-    Place,
     Rating,
     State,
     match_of,
@@ -35,7 +35,7 @@ log = structlog.get_logger()
 PREFIX = "bree:g:"
 NEWS = PREFIX + "news"
 MOST_ENDED, ENDED_SECONDS = 1000, 7 * 86_400
-"""So many ends are kept for an account until they are told, the latest ones, and for so long."""
+"""How many untold ends are kept for an account, the latest ones, and for how long."""
 
 
 def account_key(account: str, part: str = "") -> str:
@@ -117,11 +117,11 @@ class RedisStore(RedisLink):
         )
         return _reservation(kept, wanted.request_id)
 
-    async def reserved(self, account: str) -> list[Place]:
-        return await self._places(account_key(account, "open"), None, -1)
+    async def reserved(self, account: str) -> list[ListEntry]:
+        return await self._entries(account_key(account, "open"), None, ALL)
 
-    async def unreserve(self, account: str, places: Sequence[Place]) -> None:
-        await self._forget(account_key(account, "open"), places)
+    async def unreserve(self, account: str, entries: Sequence[ListEntry]) -> None:
+        await self._forget(account_key(account, "open"), entries)
 
     # Matches.
 
@@ -154,18 +154,20 @@ class RedisStore(RedisLink):
     async def unlist_match(self, match: Match, state: State) -> None:
         await self._tell("ZREM", list_key(match.game, state), match.id)
 
-    async def listed(self, game: str, state: State, after: Place | None, most: int) -> list[Place]:
-        return await self._places(list_key(game, state), after, most)
+    async def listed(
+        self, game: str, state: State, after: ListEntry | None, most: int
+    ) -> list[ListEntry]:
+        return await self._entries(list_key(game, state), after, most)
 
     async def enter(self, account: str, match: Match, now_ms: int, most: int) -> bool:
         keys = [account_key(account, "live"), account_key(account, "seated")]
         return bool(await self._run("enter", keys, match.id, now_ms, match.created_ms, most))
 
-    async def live(self, account: str) -> list[Place]:
-        return await self._places(account_key(account, "live"), None, -1)
+    async def live(self, account: str) -> list[ListEntry]:
+        return await self._entries(account_key(account, "live"), None, ALL)
 
-    async def unlive(self, account: str, places: Sequence[Place]) -> None:
-        await self._forget(account_key(account, "live"), places)
+    async def unlive(self, account: str, entries: Sequence[ListEntry]) -> None:
+        await self._forget(account_key(account, "live"), entries)
 
     async def finish(self, match: Match) -> None:
         keys = [list_key(match.game, state) for state in (State.OPEN, State.RUNNING)]
@@ -174,27 +176,27 @@ class RedisStore(RedisLink):
             keys = [account_key(account, "live"), account_key(account, "ended")]
             await self._run("finish", keys, match.id, MOST_ENDED, ENDED_SECONDS)
 
-    async def ended(self, account: str) -> list[Place]:
-        return await self._places(account_key(account, "ended"), None, -1)
+    async def ended(self, account: str) -> list[ListEntry]:
+        return await self._entries(account_key(account, "ended"), None, ALL)
 
-    async def unended(self, account: str, places: Sequence[Place]) -> None:
-        await self._forget(account_key(account, "ended"), places)
+    async def unended(self, account: str, entries: Sequence[ListEntry]) -> None:
+        await self._forget(account_key(account, "ended"), entries)
 
-    async def seated(self, account: str, after: Place | None, most: int) -> list[Place]:
-        return await self._places(account_key(account, "seated"), after, most)
+    async def seated(self, account: str, after: ListEntry | None, most: int) -> list[ListEntry]:
+        return await self._entries(account_key(account, "seated"), after, most)
 
-    async def _places(self, key: str, after: Place | None, most: int) -> list[Place]:
+    async def _entries(self, key: str, after: ListEntry | None, most: int) -> list[ListEntry]:
         if after is None:
-            end = most - 1 if most >= 0 else -1
+            end = ALL if most == ALL else most - 1  # Redis means the same by it
             flat = await self._ask("ZREVRANGE", key, 0, end, "WITHSCORES")
         else:
-            place = (repr(float(after.score)), after.name, most)
-            flat = await self._run("page", [key], *place, lost="UNAVAILABLE")
-        return [Place(float(flat[i + 1]), flat[i]) for i in range(0, len(flat), 2)]
+            entry = (repr(float(after.score)), after.name, most)
+            flat = await self._run("page", [key], *entry, lost="UNAVAILABLE")
+        return [ListEntry(float(flat[i + 1]), flat[i]) for i in range(0, len(flat), 2)]
 
-    async def _forget(self, key: str, places: Sequence[Place]) -> None:
-        if places:
-            pairs = [part for place in places for part in (place.name, repr(place.score))]
+    async def _forget(self, key: str, entries: Sequence[ListEntry]) -> None:
+        if entries:
+            pairs = [part for entry in entries for part in (entry.name, repr(entry.score))]
             await self._run("forget", [key], *pairs)
 
     # Ratings.
@@ -205,9 +207,9 @@ class RedisStore(RedisLink):
         rows = await self._ask("HMGET", rating_key(game, "ratings"), *players)
         return [_rating(player, row) for player, row in zip(players, rows, strict=True)]
 
-    async def leaders(self, game: str, after: Place | None, most: int) -> list[Rating]:
-        places = await self._places(rating_key(game, "leaders"), after, most)
-        found = await self.ratings(game, [place.name for place in places])
+    async def leaders(self, game: str, after: ListEntry | None, most: int) -> list[Rating]:
+        entries = await self._entries(rating_key(game, "leaders"), after, most)
+        found = await self.ratings(game, [entry.name for entry in entries])
         return [rating for rating in found if rating]
 
     async def settled(self, game: str, match: str) -> str:

@@ -18,17 +18,17 @@ import structlog
 from bree.engine.v1 import engine_pb2 as engine
 from bree.gateway.v1 import gateway_pb2 as pb
 from bree.process.statuses import Denied
-from gateway import caller
+from gateway import call_context
 from gateway.documents import Match
 from gateway.engines import Engines
-from gateway.feed import Ear, Feed, Step, Watcher
+from gateway.feed import Feed, Step, Subscriber, Watcher
 from gateway.matches import Matches
 from gateway.refusals import bug
 
 log = structlog.get_logger()
 
 BEGINNING = 32
-"""So many feeds begin at the same time."""
+"""How many feeds may begin at the same time."""
 
 REST_SECONDS, LONGEST_REST = 0.05, 2.0
 
@@ -53,7 +53,7 @@ class Hub:
     ) -> AsyncGenerator[pb.WatchMatchResponse, None]:
         """What a watcher has not been sent yet, as it happens."""
         with self._feed(match, seat) as feed:
-            await watcher.ending.unless(feed.begun.wait(), self.seconds)
+            await watcher.termination.unless(feed.begun.wait(), self.seconds)
             try:
                 # Whoever names a history has it checked by the engine first.
                 if watcher.head or not feed.attach(watcher, watcher.sent, at_once=True):
@@ -65,14 +65,14 @@ class Hub:
                     watcher.sent = news.revision
                     yield news.said
             finally:
-                feed.ears.discard(watcher)
+                feed.subscribers.discard(watcher)
 
     async def _past(self, feed: Feed, watcher: Watcher) -> AsyncGenerator[Step, None]:
         """Steps from an own stream, up to where the feed can take over."""
         past = _steps(self.matches.engines, feed, watcher.sent, watcher.head)
         seconds: float | None = self.seconds
         async with aclosing(past):
-            while (step := await watcher.ending.unless(_next(past), seconds)) is not None:
+            while (step := await watcher.termination.unless(_next(past), seconds)) is not None:
                 seconds = None
                 yield step
                 if step.is_last:
@@ -103,36 +103,36 @@ class Hub:
                 self._tasks[feed].cancel()
 
     def listen(
-        self, match: Match, seat: str, wanted: engine.Wanted.ValueType, ear: Ear
+        self, match: Match, seat: str, wanted: engine.Wanted.ValueType, subscriber: Subscriber
     ) -> Callable[[], None]:
         """Tell somebody where a match stands and what happens; gives what makes it stop."""
         feed = self._use(match, seat, wanted)
-        feed.attach(ear, None, at_once=True)
+        feed.attach(subscriber, None, at_once=True)
         if feed.begun.is_set() and not feed.is_whole and not feed.is_over:
-            looking = caller.detached(self._look(feed, ear))
+            looking = call_context.detached_task(self._look(feed, subscriber))
             self._looking.add(looking)
             looking.add_done_callback(self._looking.discard)
 
         def stop() -> None:
-            feed.ears.discard(ear)
+            feed.subscribers.discard(subscriber)
             self._release(feed)
 
         return stop
 
-    async def _look(self, feed: Feed, ear: Ear) -> None:
+    async def _look(self, feed: Feed, subscriber: Subscriber) -> None:
         """Tell somebody who comes late what a feed of questions does not repeat."""
         try:
             now = await _now(self.matches.engines, feed.match, feed.seat)
         except Denied as denied:
             log.info("not looked", match=feed.match.id, reason=denied.reason)
             return
-        if ear in feed.ears:
-            ear.hear(now)
+        if subscriber in feed.subscribers:
+            subscriber.hear(now)
 
     def _begin(self, match: Match, seat: str, wanted: engine.Wanted.ValueType) -> Feed:
         feed = Feed(match, seat, wanted)
         self._feeds[feed.key] = feed
-        task = caller.detached(self._run(feed))
+        task = call_context.detached_task(self._run(feed))
         self._tasks[feed] = task
         task.add_done_callback(lambda _: self._tasks.pop(feed, None))
         return feed
@@ -194,7 +194,7 @@ async def _now(engines: Engines, match: Match, seat: str) -> Step:
     rest = _Rest()
     while True:
         try:
-            answer = await engines.view(match.game, request)
+            answer: pb.GetViewResponse = await engines.ask("GetSeatView", match.game, request)
         except Denied as denied:
             if denied.reason not in PASSING:
                 raise

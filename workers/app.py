@@ -15,11 +15,12 @@ import structlog
 from celery import Celery, signals
 
 from bree.process import logs, metrics, traces
+from bree.process.tasks import NEXT_TURN, QUEUE_OF, SCORE
 from workers import scoring
 from workers.broker import Broker
-from workers.engines import Reach
+from workers.clients import Clients
 from workers.following import following
-from workers.queues import NEXT_TURN, QUEUE_OF, SCORE, Queues
+from workers.queues import Queues
 from workers.settings import WorkerSettings
 from workers.watchdog import watch
 
@@ -71,25 +72,26 @@ def configuration(settings: WorkerSettings) -> dict[str, Any]:
     }
 
 
-def add_tasks(app: Celery, reach: Reach, settings: WorkerSettings) -> None:
+def add_tasks(app: Celery, clients: Clients, settings: WorkerSettings) -> None:
     """Give an app the tasks that a worker does."""
     queues = Queues(app, settings)
 
     def play(task: Any) -> None:
-        queues.play_next(task.request.id, reach)
+        queues.play_next(task.request.id, clients)
 
     def score(game: str, match: str) -> None:
-        scoring.score(reach, game, match)
+        scoring.score(clients, game, match)
 
-    app.task(play, name=NEXT_TURN, bind=True)
-    app.task(following("scoring", score), name=SCORE, bind=True)
+    # Of this app alone: else other apps of the process would have them as well.
+    app.task(play, name=NEXT_TURN, bind=True, shared=False)
+    app.task(following("scoring", score), name=SCORE, bind=True, shared=False)
 
 
 def run(settings: WorkerSettings) -> int:
     """Be a worker until a signal ends it; its exit code."""
-    app, reach = make_app(settings), Reach(settings)
-    add_tasks(app, reach, settings)
-    _connect(reach, settings)
+    app, clients = make_app(settings), Clients(settings)
+    add_tasks(app, clients, settings)
+    _connect(clients, settings)
     worker = app.Worker(
         pool="prefork",
         concurrency=settings.worker_processes,
@@ -104,7 +106,7 @@ def run(settings: WorkerSettings) -> int:
     return int(worker.exitcode or 0)
 
 
-def _connect(reach: Reach, settings: WorkerSettings) -> None:
+def _connect(clients: Clients, settings: WorkerSettings) -> None:
     """What happens when, in this process and in those that it forks."""
 
     def set_up_logs(**_: object) -> None:
@@ -113,7 +115,7 @@ def _connect(reach: Reach, settings: WorkerSettings) -> None:
             logging.getLogger(noisy).setLevel(logging.WARNING)
 
     def open_channels(**_: object) -> None:
-        reach.open()
+        clients.open()
         # What is left is sent when the process ends, of which only a signal tells.
         close = traces.set_up("worker", settings)
         signals.worker_process_shutdown.connect(lambda **_: close(), weak=False)

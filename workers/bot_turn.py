@@ -25,7 +25,7 @@ from services.core.errors import Invalid, Refused
 from workers.bots.contract import Bot
 from workers.bots.uniform import Uniform
 from workers.calls import Failed
-from workers.engines import Reach
+from workers.clients import Clients
 from workers.levels import bot_for
 from workers.pace import THINKING, Clock, hold_back
 
@@ -38,7 +38,7 @@ UNFIT = "unfit"
 """A turn that this worker cannot play, because it is older or newer than the match."""
 
 LONGEST_RUN = 40
-"""So many questions are answered in one turn."""
+"""How many questions are answered in one turn at most."""
 
 SETTLED = {
     "STALE_QUESTION": "stale",
@@ -85,7 +85,7 @@ def always(_: Turn) -> bool:
 
 
 def play(
-    reach: Reach,
+    clients: Clients,
     turn: Turn,
     seconds: float,
     hand_on: Callable[[Turn], None],
@@ -103,7 +103,7 @@ def play(
         return _note(turn, UNFIT, refused=str(refused))
     for _ in range(LONGEST_RUN):
         try:
-            answer, stopped = _answer(reach, turn, bot, clock)
+            answer, stopped = _answer(clients, turn, bot, clock)
         except Failed as failed:
             return _give_up(turn, failed)
         except Unfit as unfit:
@@ -120,10 +120,10 @@ def play(
     return "handed on"
 
 
-def _answer(reach: Reach, turn: Turn, bot: Bot, clock: Clock) -> tuple[ActResponse, bool]:
+def _answer(clients: Clients, turn: Turn, bot: Bot, clock: Clock) -> tuple[ActResponse, bool]:
     began = clock.now()
     request = ImagineRequest(match=turn.match, seat=turn.seat, question=turn.question)
-    imagined = reach.engine(turn.game, turn.match, lambda stub: stub.Imagine, request)
+    imagined = clients.engine(turn.game, turn.match, lambda stub: stub.Imagine, request)
     thought = think(bot, turn, imagined)
     if thought.neutral:
         hold_back(turn.level, began, clock)
@@ -135,7 +135,7 @@ def _answer(reach: Reach, turn: Turn, bot: Bot, clock: Clock) -> tuple[ActRespon
         # Of two turns that answer the same question only one may believe that it did.
         request_id=f"bot-{turn.question}-{uuid.uuid4().hex[:16]}",
     )
-    return reach.engine(turn.game, turn.match, lambda stub: stub.Act, answer), thought.stopped
+    return clients.engine(turn.game, turn.match, lambda stub: stub.Act, answer), thought.stopped
 
 
 def think(bot: Bot, turn: Turn, imagined: ImagineResponse) -> Thought:

@@ -7,7 +7,6 @@ only: tasks for others wait behind those that wait. What stays refused is one ex
 
 from __future__ import annotations
 
-import hashlib
 import time
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
@@ -17,6 +16,7 @@ import grpc
 from google.protobuf.message import Message
 
 from bree.process import traces
+from bree.process.replicas import ranked
 from bree.process.server import platform_metadata
 from bree.process.statuses import denied_by
 from workers.settings import WorkerSettings
@@ -96,7 +96,7 @@ class Replicas(Generic[S]):
         for stub in self._tries(key):
             try:
                 with traces.span(f"call {type(request).__name__.removesuffix('Request')}"):
-                    metadata = traces.joined(self._metadata)
+                    metadata = traces.with_traceparent(self._metadata)
                     answer = method(stub)(request, timeout=DEADLINE_SECONDS, metadata=metadata)
             except grpc.RpcError as error:
                 failed = error
@@ -125,15 +125,3 @@ class Replicas(Generic[S]):
         """Give the connections back."""
         for opened in self._channels:
             opened.close()
-
-
-def ranked(key: str, addresses: Sequence[str]) -> list[str]:
-    """Rendezvous hashing: the best address for a key first; it moves only when that one goes.
-
-    Gateways rank in the same way, so a match is in the memory of one replica only.
-    """
-    return sorted(addresses, key=lambda address: _weight(key, address), reverse=True)
-
-
-def _weight(key: str, address: str) -> bytes:
-    return hashlib.blake2b(f"{address} {key}".encode(), digest_size=8).digest()

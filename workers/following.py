@@ -14,7 +14,7 @@ def following(name: str, work: Callable[..., None]) -> Callable[..., None]:
     def follow(task: Any, **arguments: Any) -> None:
         cause = (task.request.headers or {}).get(traces.PARENT)
         about = {key: str(arguments[key]) for key in ("game", "match") if key in arguments}
-        with traces.Following(name, cause, **about):
+        with traces.LinkedTrace(name, cause, **about):
             work(**arguments)
 
     return follow

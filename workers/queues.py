@@ -15,18 +15,16 @@ from celery import Celery
 from kombu.exceptions import OperationalError
 
 from bree.process import traces
+from bree.process.tasks import NEXT_TURN, SCORE
 from bree.process.turns import Taken, Turns
 from bree.process.unobserved import redis
 from workers import bot_turn
 from workers.bot_turn import Turn
-from workers.engines import Reach
+from workers.clients import Clients
 from workers.settings import WorkerSettings
 from workers.tries import Tries
 
 log = structlog.get_logger()
-
-NEXT_TURN, SCORE = "bree.next_turn", "bree.score"
-QUEUE_OF = {NEXT_TURN: "bots", SCORE: "scoring"}
 
 AWAY = (redis.RedisError, OperationalError)
 """The broker is out of reach: what is lost by that, sweepers send again."""
@@ -50,13 +48,13 @@ class Queues:
         """Have a match scored."""
         self.app.send_task(SCORE, kwargs={"game": game, "match": match})
 
-    def play_next(self, task: str, reach: Reach) -> None:
+    def play_next(self, task: str, clients: Clients) -> None:
         """Play the turn that is due to be played next, if there is one."""
         try:
             taken = self.turns.take(task, self.worker, self.settings.worker_processes)
             if taken is not None:
                 try:
-                    self._play(task, taken, reach)
+                    self._play(task, taken, clients)
                 finally:
                     self._let_go(task)
         except AWAY as error:
@@ -66,7 +64,7 @@ class Queues:
         if self.turns.done(task):
             self.app.send_task(NEXT_TURN)
 
-    def _play(self, task: str, taken: Taken, reach: Reach) -> None:
+    def _play(self, task: str, taken: Taken, clients: Clients) -> None:
         def hand_on(turn: Turn) -> None:
             self.send_turn(turn, taken.payer, alone=taken.alone)
 
@@ -74,9 +72,9 @@ class Queues:
             return self.turns.may_go_on(task, turn._asdict())
 
         turn, seconds = Turn(**taken.turn), self.settings.task_seconds / 2
-        with traces.Following("bot turn", taken.cause, game=turn.game, match=turn.match):
+        with traces.LinkedTrace("bot turn", taken.cause, game=turn.game, match=turn.match):
             self.tries.play(
-                reach,
+                clients,
                 turn,
-                lambda: bot_turn.play(reach, turn, seconds, hand_on, may_go_on=may_go_on),
+                lambda: bot_turn.play(clients, turn, seconds, hand_on, may_go_on=may_go_on),
             )

@@ -36,7 +36,7 @@ from services.core.record import Record
 from services.core.replaying import replay
 from services.core.table import FORFEITS, HOST_NAME
 from workers.calls import Failed
-from workers.engines import Reach
+from workers.clients import Clients
 
 log = structlog.get_logger()
 
@@ -44,23 +44,23 @@ FEWEST = 5
 """Who gives up with fewer decisions of his own has not played."""
 
 KNOWN_AFTER, LEAST = 10, 0.25
-"""After so many matches an opponent counts in full; the first time for so much."""
+"""The matches after which an opponent counts in full, and what a new one counts for."""
 
 OFTEN = 5
-"""So often two may meet before their matches count for less."""
+"""How often two may meet before their matches count for less."""
 
 BOT = "bot:"
 """What the names of hosted bots begin with, as ratings call them."""
 
 TRIES = 8
-"""So often a settlement begins again because a rating has changed meanwhile."""
+"""How often a settlement is tried because a rating has changed meanwhile."""
 
 
-def score(reach: Reach, game: str, match: str) -> str:
+def score(clients: Clients, game: str, match: str) -> str:
     """Settle a finished match; what came of it, in a word."""
     more = {}
     try:
-        result = _score(reach, game, match)
+        result = _score(clients, game, match)
     except Refused as refused:
         result, more = "unverifiable", {"refused": str(refused)}
     except Failed as failed:
@@ -72,15 +72,15 @@ def score(reach: Reach, game: str, match: str) -> str:
     return result
 
 
-def _score(reach: Reach, game: str, match: str) -> str:
+def _score(clients: Clients, game: str, match: str) -> str:
     asked = GetRecordRequest(match=match)
-    text = reach.engine(game, match, lambda stub: stub.GetRecord, asked).text
+    text = clients.engine(game, match, lambda stub: stub.GetRecord, asked).text
     if not text:
         return "running"
     record = verified(text, game)
-    result = _settle(reach, match, record)
+    result = _settle(clients, match, record)
     done = SettleMatchRequest(match=match)
-    reach.engine(game, match, lambda stub: stub.SettleMatch, done)
+    clients.engine(game, match, lambda stub: stub.SettleMatch, done)
     return result
 
 
@@ -95,16 +95,16 @@ def verified(text: str, game: str) -> Record:
     return record
 
 
-def _settle(reach: Reach, match: str, record: Record) -> str:
+def _settle(clients: Clients, match: str, record: Record) -> str:
     asked = GetSettlementRequest(match=match)
     for attempt in range(TRIES):
-        settlement = reach.settlement(match, lambda stub: stub.GetSettlement, asked)
+        settlement = clients.settlement(match, lambda stub: stub.GetSettlement, asked)
         if settlement.settled:
             return "repeated"
         players = rated(settlement, record)
         settled = SettleRatingsRequest(match=match, outcome=outcome_of(record), players=players)
         try:
-            answer = reach.settlement(match, lambda stub: stub.SettleRatings, settled)
+            answer = clients.settlement(match, lambda stub: stub.SettleRatings, settled)
         except Failed as failed:
             if failed.code is not grpc.StatusCode.ABORTED:
                 raise

@@ -2,48 +2,27 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping
 from typing import Annotated
 
 from pydantic import BeforeValidator, Field
 from pydantic_settings import NoDecode, SettingsConfigDict
 
+from bree.process.replicas import Addresses, checked, engines_of
 from bree.process.settings import ProcessSettings
+from bree.process.tasks import QUEUE_OF
 
-QUEUES = ("bots", "scoring")
+QUEUES = tuple(QUEUE_OF.values())
 
-_ADDRESS = re.compile(r"[^\s,;=:]+:[0-9]{1,5}|\[[0-9a-fA-F:]+\]:[0-9]{1,5}")
-_GAME = re.compile(r"[a-z][a-z0-9_]{0,39}")
 _REDIS = r"^(redis|rediss|redis\+socket|unix)://\S+$"
-
-Addresses = tuple[str, ...]
 
 
 def addresses_of(text: str) -> Addresses:
-    """The addresses in a list such as `10.0.0.1:7000,10.0.0.2:7000`."""
-    addresses = tuple(part.strip() for part in text.split(",") if part.strip())
-    for address in addresses:
-        if not _ADDRESS.fullmatch(address):
-            raise ValueError(f"{address!r} is not an address and a port")
+    """The addresses in a list such as `10.0.0.1:7000,10.0.0.2:7000`, each of them once."""
+    addresses = tuple(checked(part.strip()) for part in text.split(",") if part.strip())
     if not addresses:
         raise ValueError("an address and a port are needed")
     return tuple(dict.fromkeys(addresses))
-
-
-def engines_of(text: str) -> Mapping[str, Addresses]:
-    """The replicas of each game in a text such as `confrontation=10.0.0.1:7101,10.0.0.2:7101`."""
-    engines: dict[str, Addresses] = {}
-    for part in filter(None, (part.strip() for part in text.split(";"))):
-        game, _, addresses = part.partition("=")
-        if not _GAME.fullmatch(game):
-            raise ValueError(f"{part!r} is not a game, '=' and addresses")
-        if game in engines:
-            raise ValueError(f"{game!r} stands there twice")
-        engines[game] = addresses_of(addresses)
-    if not engines:
-        raise ValueError("at least one game is needed, as in confrontation=127.0.0.1:7101")
-    return engines
 
 
 def queues_of(text: str) -> tuple[str, ...]:

@@ -23,18 +23,19 @@ from kombu.exceptions import OperationalError
 from bree.engine.v1.engine_pb2 import ClaimDueRequest, Due, DueKind, ExpireRequest
 from bree.process import logs, metrics
 from bree.process.settings import read
+from bree.process.tasks import NEXT_TURN, QUEUE_OF
 from bree.process.unobserved import redis
 from workers.app import make_app
 from workers.bot_turn import Turn
 from workers.calls import Failed
-from workers.engines import Reach
-from workers.queues import NEXT_TURN, QUEUE_OF, Queues
+from workers.clients import Clients
+from workers.queues import Queues
 from workers.settings import WorkerSettings
 
 log = structlog.get_logger()
 
 BATCH = 500
-"""So many things are claimed at once."""
+"""How many things that are due are claimed at once."""
 
 Kinds = frozenset[DueKind.ValueType]
 
@@ -61,10 +62,10 @@ class Sweeper:
     """Looks after the games of this platform until it is told to stop."""
 
     def __init__(
-        self, settings: WorkerSettings, reach: Reach, send: Send, waiting: Callable[[], int]
+        self, settings: WorkerSettings, clients: Clients, send: Send, waiting: Callable[[], int]
     ) -> None:
         self.settings = settings
-        self.reach = reach
+        self.clients = clients
         self.send = send
         self.waiting = waiting
         self.stopping = threading.Event()
@@ -118,7 +119,7 @@ class Sweeper:
         request = ClaimDueRequest(
             limit=BATCH, lease_ms=lease_ms, overdue_ms=self.settings.sweep_overdue_ms
         )
-        return list(self.reach.engine(game, "", lambda stub: stub.ClaimDue, request).due)
+        return list(self.clients.engine(game, "", lambda stub: stub.ClaimDue, request).due)
 
     def _do(self, game: str, due: Due) -> None:
         if due.kind == DueKind.DUE_KIND_BOT_TURN:
@@ -133,7 +134,7 @@ class Sweeper:
     def _expire(self, game: str, due: Due) -> None:
         request = ExpireRequest(match=due.match, seat=due.seat, question=due.question)
         try:
-            self.reach.engine(game, due.match, lambda stub: stub.Expire, request)
+            self.clients.engine(game, due.match, lambda stub: stub.Expire, request)
         except Failed as failed:
             # One match that cannot go on must not keep the others waiting.
             log.warning("not expired", game=game, match=due.match, error=str(failed))
@@ -143,15 +144,15 @@ def main() -> int:
     """Be a sweeper until a signal ends it."""
     settings = read(WorkerSettings)
     logs.set_up("sweeper", settings.log_level, settings.log_format)
-    queues, reach = Queues(make_app(settings), settings), Reach(settings)
+    queues, clients = Queues(make_app(settings), settings), Clients(settings)
     broker = redis.Redis.from_url(settings.broker, socket_timeout=5, socket_connect_timeout=5)
-    sweeper = Sweeper(settings, reach, queues, lambda: int(str(broker.llen(QUEUE_OF[NEXT_TURN]))))
+    sweeper = Sweeper(settings, clients, queues, lambda: int(str(broker.llen(QUEUE_OF[NEXT_TURN]))))
     for sign in (signal.SIGTERM, signal.SIGINT):
         signal.signal(sign, lambda *_: sweeper.stopping.set())
-    reach.open()
+    clients.open()
     metrics.serve(settings.metrics_port, settings.metrics_address)
     sweeper.run(settings.engines)
-    reach.close()
+    clients.close()
     return 0
 
 

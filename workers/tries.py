@@ -20,7 +20,7 @@ from bree.engine.v1.engine_pb2 import ReplaceBotRequest
 from bree.process import metrics
 from workers.bot_turn import FAILED, Turn
 from workers.calls import Failed
-from workers.engines import Reach
+from workers.clients import Clients
 from workers.settings import WorkerSettings
 
 log = structlog.get_logger()
@@ -40,16 +40,16 @@ class Tries:
             settings.broker, socket_timeout=ANSWER_SECONDS, socket_connect_timeout=ANSWER_SECONDS
         )
 
-    def play(self, reach: Reach, turn: Turn, played: Callable[[], str]) -> str:
+    def play(self, clients: Clients, turn: Turn, played: Callable[[], str]) -> str:
         """Play a turn, unless that was tried too often; how it ended, in a word."""
         is_hopeless = self._begun(turn) > self._most
-        result = _give_up(reach, turn) if is_hopeless else played()
+        result = _give_up(clients, turn) if is_hopeless else played()
         if result != FAILED:
             self._forget(turn)
         return result
 
     def _begun(self, turn: Turn) -> int:
-        """The how manieth try this is; 1 if nobody can say."""
+        """The number of this try, from 1 on; 1 if nobody can say."""
         key = _key(turn)
         with suppress(redis.RedisError, OSError), self._broker.pipeline() as pipeline:
             pipeline.incr(key)
@@ -66,13 +66,13 @@ def _key(turn: Turn) -> str:
     return f"bree-tries:{'|'.join(map(str, turn))}"
 
 
-def _give_up(reach: Reach, turn: Turn) -> str:
+def _give_up(clients: Clients, turn: Turn) -> str:
     """Have a turn that always fails taken from its bot."""
     request = ReplaceBotRequest(
         match=turn.match, seat=turn.seat, question=turn.question, bot_level=turn.level
     )
     try:
-        answer = reach.engine(turn.game, turn.match, lambda stub: stub.ReplaceBot, request)
+        answer = clients.engine(turn.game, turn.match, lambda stub: stub.ReplaceBot, request)
     except Failed as failed:
         log.warning("not given up", refused=str(failed), **turn._asdict())
         return FAILED

@@ -31,7 +31,7 @@ STOOD_STILL = 4.0
 """Seconds without a look after which the whole process was held up, not its loop alone."""
 
 READ_SECONDS = 12.0
-"""For so long a worker that is stuck goes on to say so: Prometheus asks every ten."""
+"""How long a worker that is stuck goes on to say so: Prometheus asks every ten seconds."""
 
 STUCK = 70
 """The exit code of a worker that was stuck."""

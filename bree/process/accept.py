@@ -17,7 +17,7 @@ from redis.exceptions import RedisError
 
 from bree.process.epoch import FATE_KEYS, KEYS
 
-EPOCH, BEADS = KEYS
+EPOCH, MARKERS = KEYS
 
 
 def main(arguments: Sequence[str] | None = None, url: str = "") -> int:
@@ -50,7 +50,7 @@ def accept(redis: Redis, runs: Sequence[str]) -> str:
     known = {run, *follows.split(), *doubt.split()[1:], *runs} - {""}
     run = secrets.token_hex(8)
     with redis.pipeline(transaction=True) as pipe:
-        pipe.delete(EPOCH, BEADS)
+        pipe.delete(EPOCH, MARKERS)
         pipe.hset(EPOCH, mapping={"run": run, "place": 0, "follows": " ".join(sorted(known))})
         pipe.execute()
     return (

@@ -18,7 +18,7 @@ async def again_and_again(
     rest: float,
     passing: tuple[type[Exception], ...] = (),
 ) -> None:
-    """Do it, rest for so many seconds, and do it again; what passes is no bug."""
+    """Do it, rest for `rest` seconds, and do it again; errors in `passing` are no bugs."""
     while True:
         try:
             await work()

@@ -1,14 +1,14 @@
 """What a process knows of the store's past, and whether the store still has it.
 
-Design. A store has a *run*, a word that was drawn when it was begun, and a row of *beads*. Each
+Design. A store has a *run*, a word that was drawn when it was begun, and a row of *markers*. Each
 process adds one every few seconds, with a word that nobody else draws, and remembers the latest
-ones with their places. A store that lacks a bead which it had acknowledged has gone back in time,
+ones with their places. A store that lacks a marker which it had acknowledged has gone back in time,
 whoever has added others since; one without a run has been emptied. Whoever finds either notes a
 *doubt* in the store, and nobody does anything with it before the host has spoken, by giving the
 store a new run that follows the one before.
 
-What is lost when a store fails over is a moment, and waiting for a person would be worse: so much
-may be lost, and play goes on. Each match still knows by its head what it has lost.
+What is lost when a store fails over is a moment, and waiting for a person would be worse: a
+minute may be lost, and play goes on. Each match still knows by its head what it has lost.
 """
 
 from __future__ import annotations
@@ -30,10 +30,10 @@ KEYS = ("{bree:epoch}", "{bree:epoch}:beads")
 FATE_KEYS = "{bree:epoch}:fate"
 """Fingerprints of the keys that the chance of this store's matches follows from."""
 
-SCRIPT = (files("bree.process") / "scripts" / "pulse.lua").read_text("utf-8")
+SCRIPT = (files("bree.process") / "scripts" / "probe.lua").read_text("utf-8")
 
-REMEMBERED = 64
-"""So many beads a process remembers."""
+MOST_MARKERS = 64
+"""How many markers a process remembers."""
 
 EMPTY, WENT_BACK, ANOTHER = "empty", "went_back", "another"
 
@@ -49,7 +49,7 @@ SENTENCES = {
 REMEDY = "see docs/store.md; to accept the store as it is, run: python -m bree.process.accept"
 
 
-class Bead(NamedTuple):
+class Marker(NamedTuple):
     """One of those that were added: its place in the row, its word, and when, in ms."""
 
     place: int
@@ -57,23 +57,23 @@ class Bead(NamedTuple):
     at: int
 
 
-class Question(NamedTuple):
+class Probe(NamedTuple):
     """What the script is given, and what was known when it was asked."""
 
     arguments: Sequence[str]
     run: str
-    beads: Sequence[Bead]
-    word: str  # of the bead that may be added
+    markers: Sequence[Marker]
+    word: str  # of the marker that may be added
 
 
-class Told(NamedTuple):
-    """What the store answers to a look."""
+class Findings(NamedTuple):
+    """What the store answers to a probe."""
 
     run: str
     place: int
     now: int
-    found: int  # the place of the newest bead of ours that is still there
-    added: int  # the place of the bead that was added; 0 for none
+    found: int  # the place of the newest marker of ours that is still there
+    added: int  # the place of the marker that was added; 0 for none
     follows: str
     doubt: str
     sample: Sequence[Any]
@@ -86,7 +86,7 @@ class Epoch:
         self.is_new = is_new
         self.may_lose_ms = may_lose_ms
         self.run = ""
-        self.beads: deque[Bead] = deque(maxlen=REMEMBERED)  # the newest first
+        self.markers: deque[Marker] = deque(maxlen=MOST_MARKERS)  # the newest first
         self.trouble = ""
         self.has_looked = False
         self._doubt = ""
@@ -96,80 +96,87 @@ class Epoch:
         """Whether there is a doubt that the store has not noted."""
         return bool(self._doubt)
 
-    def question(self, *, add: bool = False, tell: bool = False) -> Question:
-        """What the script is to be asked: to add a bead as well, or to note a doubt."""
+    def probe(self, *, add: bool = False, tell: bool = False) -> Probe:
+        """What the script is to be asked: to add a marker as well, or to note a doubt."""
         word = secrets.token_hex(6)
         begins = secrets.token_hex(8) if self.is_new else ""
-        known = [part for bead in self.beads for part in (str(bead.place), bead.word)]
+        known = [part for marker in self.markers for part in (str(marker.place), marker.word)]
         doubt = self._doubt if tell else ""
         arguments = [word if add else "", begins, doubt, self.run, *known]
-        return Question(arguments, self.run, tuple(self.beads), word)
+        return Probe(arguments, self.run, tuple(self.markers), word)
 
-    def hear(self, question: Question, answer: Sequence[Any]) -> None:
+    def hear(self, probe: Probe, said: Sequence[Any]) -> None:
         """Take what the script said."""
-        if question.run != self.run:
+        if probe.run != self.run:
             return  # another look has found out more meanwhile
-        told = Told(*answer)
+        findings = Findings(*said)
         self.has_looked = True
-        if told.run and self.run and told.run != self.run and self.run in told.follows.split():
-            log.warning("the store was accepted as it is", run=told.run, before=self.run)
-            self.run, self.beads = "", deque(maxlen=REMEMBERED)
-            question = question._replace(beads=())
-        if told.doubt:
+        if (
+            findings.run
+            and self.run
+            and findings.run != self.run
+            and self.run in findings.follows.split()
+        ):
+            log.warning("the store was accepted as it is", run=findings.run, before=self.run)
+            self.run, self.markers = "", deque(maxlen=MOST_MARKERS)
+            probe = probe._replace(markers=())
+        if findings.doubt:
             self._doubt = ""
-        trouble = self._trouble(question, told)
+        trouble = self._trouble(probe, findings)
         if trouble != self.trouble:
-            self._change(trouble, told)
+            self._change(trouble, findings)
         metrics.STORE_IN_DOUBT.set(bool(trouble))
         if not trouble:
-            self._learn(question, told)
+            self._learn(probe, findings)
 
     def check(self) -> None:
         """Refuse whatever needs a store that is the one which is known."""
         if self.trouble:
             raise Denied("UNAVAILABLE", SENTENCES[self.trouble], part="store", why=self.trouble)
 
-    def _trouble(self, question: Question, told: Told) -> str:
-        if not told.run:
+    def _trouble(self, probe: Probe, findings: Findings) -> str:
+        if not findings.run:
             return EMPTY
-        if self.run and told.run != self.run:
+        if self.run and findings.run != self.run:
             return ANOTHER
-        if told.doubt:
-            return told.doubt.partition(" ")[0]
-        return WENT_BACK if _lost_ms(question, told) > self.may_lose_ms else ""
+        if findings.doubt:
+            return findings.doubt.partition(" ")[0]
+        return WENT_BACK if _lost_ms(probe, findings) > self.may_lose_ms else ""
 
-    def _change(self, trouble: str, told: Told) -> None:
+    def _change(self, trouble: str, findings: Findings) -> None:
         """Note that the store is in another state than at the look before."""
         self.trouble, self._doubt = trouble, ""
         if not trouble:
-            log.warning("the store may be used again", run=told.run)
+            log.warning("the store may be used again", run=findings.run)
             return
-        if trouble != ANOTHER and not told.doubt and self.run:
+        if trouble != ANOTHER and not findings.doubt and self.run:
             self._doubt = f"{trouble} {self.run}"
         if self.run:
             metrics.STORE_LOSSES.labels(trouble).inc()
         log.error("the store is not what it was", why=trouble, knew=self.run, remedy=REMEDY)
 
-    def _learn(self, question: Question, told: Told) -> None:
+    def _learn(self, probe: Probe, findings: Findings) -> None:
         """Remember what is there now."""
-        lost = _lost_ms(question, told)
-        if lost and self.beads[0] == question.beads[0]:
+        lost = _lost_ms(probe, findings)
+        if lost and self.markers[0] == probe.markers[0]:
             log.error("the store has lost what it had acknowledged", seconds=lost / 1000)
             metrics.STORE_LOSSES.labels(WENT_BACK).inc()
-            while self.beads[0].place != told.found:
-                self.beads.popleft()
-        self.run = told.run
-        if not self.beads:
-            rows = zip(told.sample[::3], told.sample[1::3], told.sample[2::3], strict=True)
-            self.beads.extend(Bead(int(place), str(w), int(at)) for place, w, at in rows)
-        if told.added:
-            self.beads.appendleft(Bead(told.added, question.word, told.now))
+            while self.markers[0].place != findings.found:
+                self.markers.popleft()
+        self.run = findings.run
+        if not self.markers:
+            rows = zip(
+                findings.sample[::3], findings.sample[1::3], findings.sample[2::3], strict=True
+            )
+            self.markers.extend(Marker(int(place), str(w), int(at)) for place, w, at in rows)
+        if findings.added:
+            self.markers.appendleft(Marker(findings.added, probe.word, findings.now))
 
 
-def _lost_ms(question: Question, told: Told) -> float:
+def _lost_ms(probe: Probe, findings: Findings) -> float:
     """How long ago what was known then, and is gone now, began to be added."""
-    beads = question.beads
-    if not beads or told.found == beads[0].place:
+    markers = probe.markers
+    if not markers or findings.found == markers[0].place:
         return 0
-    kept = [bead for bead in beads if bead.place == told.found]
-    return max(1, beads[0].at - kept[0].at) if kept else float("inf")
+    kept = [marker for marker in markers if marker.place == findings.found]
+    return max(1, markers[0].at - kept[0].at) if kept else float("inf")

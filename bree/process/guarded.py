@@ -19,6 +19,7 @@ from typing import Any, NamedTuple
 import grpc
 import structlog
 from google.protobuf.message import DecodeError
+from typing_extensions import override
 
 from bree.process import metrics, traces
 from bree.process.statuses import Denied
@@ -36,22 +37,32 @@ UNSENT = (grpc.aio.InternalError, grpc.aio.UsageError)
 """What gRPC raises when it can tell its caller nothing more: he has hung up."""
 
 
-class Guarded:
+class Guarded(grpc.GenericRpcHandler):
     """Stands for a server when services are added to it, and surrounds each of their methods."""
 
     def __init__(self, server: Any, guard: Guard | None) -> None:
-        self.server, self.guard = server, guard
-        self._handlers: list[_Handlers] = []
+        self.guard = guard
+        self._handlers: list[Any] = []
+        self._known: dict[str, Any] = {}
+        server.add_generic_rpc_handlers((self,))
 
     def add_generic_rpc_handlers(self, handlers: Iterable[Any]) -> None:
-        added = [_Handlers(inner, self.guard) for inner in handlers]
-        self._handlers += added
-        self.server.add_generic_rpc_handlers(tuple(added))
+        self._handlers += handlers
+
+    @override
+    def service(self, handler_call_details: Any) -> Any:
+        return self.find(handler_call_details.method)
 
     def find(self, path: str) -> Any:
         """The surrounded method of this path, or nothing."""
-        found = (handlers.find(path) for handlers in self._handlers)
-        return next((handler for handler in found if handler is not None), None)
+        known = self._known.get(path)
+        if known is None:
+            found = (handler.service(_Path(path)) for handler in self._handlers)
+            method = next((one for one in found if one is not None), None)
+            if method is None:
+                return None  # and not kept: callers may ask for any name
+            known = self._known[path] = _Method(path, self.guard).around(method)
+        return known
 
     def add_registered_method_handlers(self, service: str, handlers: Any) -> None:
         """Generated code says everything twice; the first time is enough."""
@@ -61,27 +72,6 @@ class _Path(NamedTuple):
     """What a handler is found by."""
 
     method: str
-
-
-class _Handlers(grpc.GenericRpcHandler):
-    """The methods of a service, surrounded."""
-
-    def __init__(self, inner: Any, guard: Guard | None) -> None:
-        self.inner, self.guard = inner, guard
-        self._known: dict[str, Any] = {}
-
-    def service(self, handler_call_details: Any) -> Any:
-        return self.find(handler_call_details.method)
-
-    def find(self, path: str) -> Any:
-        """The method of this path, if it is one of these."""
-        known = self._known.get(path)
-        if known is None:
-            handler = self.inner.service(_Path(path))
-            if handler is None:
-                return None  # and not kept: callers may ask for any name
-            known = self._known[path] = _Method(path, self.guard).around(handler)
-        return known
 
 
 class _Method:
@@ -110,17 +100,21 @@ class _Method:
     def _unary(self, answer: Any, read: Read) -> Any:
         async def guarded(said: bytes, context: Any) -> Any:
             began = time.perf_counter()
-            traces.arrive(self.called, context.invocation_metadata())
+            is_sampled = traces.arrive(self.called, context.invocation_metadata())
             try:
                 if self.guard is not None:
                     await self.guard(self.path, context)
-                response = await answer(read(said), context)
+                request = read(said)
+                if is_sampled:
+                    traces.concerns(request)
+                response = await answer(request, context)
             except BaseException as error:
                 await self._failed(error, context, began)
                 raise
             self._answered.inc()
             self._seconds.observe(time.perf_counter() - began)
-            traces.answered("OK")
+            if is_sampled:
+                traces.answered("OK")
             return response
 
         return guarded
@@ -135,7 +129,9 @@ class _Method:
                 if self.guard is not None:
                     await self.guard(self.path, context)
                 with streams.track_inprogress():
-                    answers = answer(read(said), context)
+                    request = read(said)
+                    traces.concerns(request)
+                    answers = answer(request, context)
                     if inspect.isawaitable(answers):  # it writes by itself
                         await answers
                         return
@@ -175,11 +171,9 @@ class _Method:
 
 def _read(read: Read, said: bytes) -> Any:
     try:
-        request = read(said)
+        return read(said)
     except DecodeError:
         raise Denied("INVALID_REQUEST", "the request is garbage") from None
-    traces.concerns(request)
-    return request
 
 
 async def _each(read: Read, said: AsyncIterator[bytes]) -> AsyncIterator[Any]:

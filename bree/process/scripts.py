@@ -6,6 +6,7 @@ Nothing else of a command is told: its keys and its arguments hold what nobody e
 from __future__ import annotations
 
 from collections.abc import Sequence
+from contextlib import nullcontext
 from typing import Any
 
 from bree.process import traces
@@ -18,10 +19,10 @@ def name(digest: str, script: str) -> None:
     _names[digest] = script
 
 
-def span(command: Sequence[Any], number: int = 1) -> traces.Span | traces.Nothing:
-    """As `traces.span`, of so many commands like this one."""
-    if not traces.is_kept():
-        return traces.NOTHING
+def span(command: Sequence[Any], number: int = 1) -> traces.Span | nullcontext[None]:
+    """As `traces.span`, of a number of commands like this one."""
+    if not traces.is_sampled():
+        return traces.NO_SPAN
     called = spelt(command)
     return traces.span(f"store {called}" if number == 1 else f"store {number} {called}")
 

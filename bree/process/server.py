@@ -20,7 +20,7 @@ from grpc_reflection.v1alpha import reflection
 from grpc_reflection.v1alpha.reflection_pb2_grpc import add_ServerReflectionServicer_to_server
 
 from bree.line.v1.line_pb2_grpc import add_LineServiceServicer_to_server
-from bree.process.exchange import Exchange
+from bree.process.demultiplexer import Demultiplexer
 from bree.process.guarded import Guard, Guarded
 from bree.process.settings import ProcessSettings
 from bree.process.statuses import Denied
@@ -73,10 +73,12 @@ class Server:
         self._visited: Any = Guarded(self.grpc, visit) if visit else self.grpc
         self.port = 0
 
-    def offer_lines(self) -> None:
+    def offer_multiplexing(self) -> None:
         """Let callers make many calls at once, of all methods that have been added or will be."""
-        exchange = Exchange(self._guarded.find, self.stopping, 8 * self.settings.largest_message)
-        add_LineServiceServicer_to_server(exchange, self.services)
+        demultiplexer = Demultiplexer(
+            self._guarded.find, self.stopping, 8 * self.settings.largest_message
+        )
+        add_LineServiceServicer_to_server(demultiplexer, self.services)
 
     async def start(self, services: Sequence[str]) -> None:
         """Listen; every servicer has been added before."""

@@ -1,4 +1,4 @@
-"""Spans of kept calls, sent to a collector by OpenTelemetry's own exporter.
+"""Spans of sampled calls, sent to a collector by OpenTelemetry's own exporter.
 
 Design. This module alone imports OpenTelemetry, and it alone is not imported unless a process is
 told where to send spans. Spans are made of what `traces.py` has noted; the tracer of the SDK would
@@ -18,7 +18,7 @@ from opentelemetry.sdk.trace.export import BatchSpanProcessor
 from opentelemetry.sdk.util.instrumentation import InstrumentationScope
 from opentelemetry.trace import Link, SpanContext, SpanKind, Status, StatusCode, TraceFlags
 
-from bree.process.traces import Kind, Mark, Span
+from bree.process.traces import Kind, Span, TraceContext
 
 EXPORT_SECONDS, LAST_SECONDS = 5, 2
 
@@ -71,7 +71,7 @@ class Sender:
         self.to.on_end(
             ReadableSpan(
                 span.name,
-                _context(span.mark, is_remote=False),
+                _context(span.context, is_remote=False),
                 parent=_context(span.above, is_remote=span.kind is Kind.SERVER)
                 if span.above.span
                 else None,
@@ -87,5 +87,5 @@ class Sender:
         )
 
 
-def _context(mark: Mark, *, is_remote: bool) -> SpanContext:
-    return SpanContext(int(mark.trace, 16), int(mark.span, 16), is_remote, _KEPT)
+def _context(context: TraceContext, *, is_remote: bool) -> SpanContext:
+    return SpanContext(int(context.trace, 16), int(context.span, 16), is_remote, _KEPT)

@@ -48,7 +48,7 @@ CODES: dict[str, grpc.StatusCode] = {
 """The status of each reason; `errors.proto` says when each is sent."""
 
 LONGEST_SAID = 200
-"""Metadata repeats at most so much of what a caller said."""
+"""How many characters of what a caller said are repeated in metadata."""
 
 
 class Denied(Exception):

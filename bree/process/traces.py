@@ -1,11 +1,11 @@
 """Traces: which call a piece of work belongs to, and how long each part of a call took.
 
 Design. Every call has one id from the client to the store: the trace id of the `traceparent` that
-W3C defines, whether anything is kept or not. Every line of a log has it, since `logs.py` asks here.
+W3C defines, sampled or not. Every line of a log has it, since `logs.py` asks here.
 What a caller sends is believed only if it is well formed; else the first server makes a new id.
-Spans are made of calls that are kept, and of nothing else. They are plain objects, which go to
+Spans are made of calls that are sampled, and of nothing else. They are plain objects, which go to
 whoever takes them: `spans.py`, where it is told to, and it alone knows OpenTelemetry. A server at
-the edge decides what is kept; those behind it keep what they are told to.
+the edge decides what is sampled; those behind it sample what they are told to.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ import random
 import re
 import time
 from collections.abc import Callable, Iterable, Mapping
-from contextlib import suppress
+from contextlib import nullcontext, suppress
 from contextvars import ContextVar, Token
 from enum import Enum
 from typing import Any, Self
@@ -39,37 +39,39 @@ class Kind(Enum):
     CONSUMER = 4
 
 
-class Mark:
-    """Where a piece of work stands: in which trace, below which span, and if that is kept."""
+class TraceContext:
+    """Where a piece of work stands: in which trace, below which span, and if that is sampled."""
 
-    __slots__ = ("answering", "cause", "kept", "span", "trace")
+    __slots__ = ("answering", "cause", "sampled", "span", "trace")
 
-    def __init__(self, trace: str, span: str, *, kept: bool, cause: str = "") -> None:
-        self.trace, self.span, self.kept = trace, span, kept
+    def __init__(self, trace: str, span: str, *, sampled: bool, cause: str = "") -> None:
+        self.trace, self.span, self.sampled = trace, span, sampled
         self.cause = cause  # the trace of the call that this work follows from
         self.answering: Span | None = None
 
     def text(self) -> str:
         """As it is sent on."""
-        return f"00-{self.trace}-{self.span or _digits(64)}-{'01' if self.kept else '00'}"
+        return f"00-{self.trace}-{self.span or _digits(64)}-{'01' if self.sampled else '00'}"
 
 
-_here: ContextVar[Mark | None] = ContextVar("trace", default=None)
+_here: ContextVar[TraceContext | None] = ContextVar("trace", default=None)
 
 
 class Span:
-    """A part of a call that is kept, while it lasts."""
+    """A part of a call that is sampled, while it lasts."""
 
-    def __init__(self, name: str, kind: Kind, above: Mark, notes: Mapping[str, str]) -> None:
+    def __init__(
+        self, name: str, kind: Kind, above: TraceContext, notes: Mapping[str, str]
+    ) -> None:
         self.name, self.kind, self.above, self.notes = name, kind, above, {**notes}
-        self.link: Mark | None = None  # what it follows from, in another trace
+        self.link: TraceContext | None = None  # what it follows from, in another trace
         self.failed = False
-        self.mark = Mark(above.trace, _digits(64), kept=True, cause=above.cause)
+        self.context = TraceContext(above.trace, _digits(64), sampled=True, cause=above.cause)
         self.began, self.ended = time.time_ns(), 0
-        self._before: Token[Mark | None] | None = None
+        self._before: Token[TraceContext | None] | None = None
 
     def __enter__(self) -> Self:
-        self._before = _here.set(self.mark)
+        self._before = _here.set(self.context)
         return self
 
     def __exit__(self, kind: type[BaseException] | None, *_: object) -> None:
@@ -80,38 +82,29 @@ class Span:
 
     def end(self, status: str = "", *, failed: bool = False) -> None:
         """It is over; the first word about that counts."""
-        if self.ended or _keeper is None:
+        if self.ended or _sampler is None:
             return
         if status:
             self.notes["status"] = status
         self.ended, self.failed = time.time_ns(), failed
-        _keeper.take(self)
+        _sampler.take(self)
 
 
-class Nothing:
-    """Stands for the span of what is not kept."""
-
-    def __enter__(self) -> None:
-        return
-
-    def __exit__(self, *_: object) -> None:
-        return
+NO_SPAN = nullcontext()
+"""Stands for the span of what is not kept."""
 
 
-NOTHING = Nothing()
-
-
-class Keeper:
+class Sampler:
     """Decides which calls are kept, and takes their spans."""
 
     def __init__(
         self, take: Callable[[Span], None], share: float = 0, asked_a_second: float = float("inf")
     ) -> None:
-        """`share` is of calls that nobody asks to keep; of the others, so many a second are."""
+        """`share` is of calls that nobody asks to keep; of the others some a second are kept."""
         self.take, self.share, self.rate = take, share, asked_a_second
         self._room, self._since = max(1.0, asked_a_second), time.monotonic()
 
-    def keeps(self, *, asked: bool) -> bool:
+    def samples(self, *, asked: bool) -> bool:
         """Whether a call that begins now is kept."""
         return (asked and self._has_room()) or random.random() < self.share  # noqa: S311 (a sample)
 
@@ -125,19 +118,19 @@ class Keeper:
         return True
 
 
-_keeper: Keeper | None = None
+_sampler: Sampler | None = None
 
 
-def keep(keeper: Keeper | None) -> None:
+def use(sampler: Sampler | None) -> None:
     """From now on spans go there; or nowhere."""
-    global _keeper  # noqa: PLW0603 (as loggers and metrics, one for a process)
-    _keeper = keeper
+    global _sampler  # noqa: PLW0603 (as loggers and metrics, one for a process)
+    _sampler = sampler
 
 
 def set_up(process: str, settings: ProcessSettings, *, decides: bool = True) -> Callable[[], None]:
     """Send spans where the settings say; what is given back sends the last of them.
 
-    Who does not decide keeps what others tell it to, and begins nothing.
+    Who does not decide samples what others tell it to, and begins nothing.
     """
     if not settings.traces:
         return lambda: None
@@ -145,53 +138,57 @@ def set_up(process: str, settings: ProcessSettings, *, decides: bool = True) -> 
 
     sender = Sender.to_collector(process, settings.traces)
     share, asked = settings.traces_share, settings.traces_a_second
-    keep(Keeper(sender.take, share, asked) if decides else Keeper(sender.take))
+    use(Sampler(sender.take, share, asked) if decides else Sampler(sender.take))
     return sender.close
 
 
 # At a server.
 
 
-def arrive(method: str, metadata: Pairs | None) -> None:
-    """A call has come: what this task does from now on belongs to it."""
-    asked, mark = False, None
+def arrive(method: str, metadata: Pairs | None) -> bool:
+    """A call has come: what this task does from now on belongs to it. Whether it is kept."""
+    asked, context = False, None
     for key, value in metadata or ():
         if key == PARENT:
-            mark = read(value)
-            asked = mark is not None and mark.kept
+            context = read(value)
+            asked = context is not None and context.sampled
             break
-    if mark is None:
-        mark = Mark(_digits(128), "", kept=False)
-    _decide(mark, asked=asked)
-    if mark.kept:
-        span = Span(method, Kind.SERVER, mark, {"method": method})
-        mark = span.mark
-        mark.answering = span
-    _here.set(mark)
+    if context is None:
+        context = TraceContext(_digits(128), "", sampled=False)
+    if _sampler is None:
+        context.sampled = False
+    else:
+        _decide(context, _sampler, asked=asked)
+    if context.sampled:
+        span = Span(method, Kind.SERVER, context, {"method": method})
+        context = span.context
+        context.answering = span
+    _here.set(context)
+    return context.sampled
 
 
 def concerns(request: Any) -> None:
     """The call that this task answers has been read, and is about this."""
-    mark = _here.get()
-    if mark is not None and mark.answering is not None:
-        mark.answering.notes.update(subject(request))
+    context = _here.get()
+    if context is not None and context.answering is not None:
+        context.answering.notes.update(subject(request))
 
 
 def answered(code: str) -> None:
     """The call that this task has been answering ended with this status."""
-    mark = _here.get()
-    if mark is not None and mark.answering is not None:
-        mark.answering.end(code, failed=code in FAILURES)
+    context = _here.get()
+    if context is not None and context.answering is not None:
+        context.answering.end(code, failed=code in FAILURES)
 
 
 FAILURES = {"INTERNAL", "UNAVAILABLE", "DATA_LOSS", "UNKNOWN", "DEADLINE_EXCEEDED"}
 """Not because of what the caller said."""
 
 
-def _decide(mark: Mark, *, asked: bool) -> None:
-    mark.kept = _keeper is not None and _keeper.keeps(asked=asked)
-    if mark.kept and not asked:
-        mark.span = ""  # the caller keeps no span that this could stand below
+def _decide(context: TraceContext, sampler: Sampler, *, asked: bool) -> None:
+    context.sampled = sampler.samples(asked=asked)
+    if context.sampled and not asked:
+        context.span = ""  # the caller keeps no span that this could stand below
 
 
 def subject(request: Any) -> dict[str, str]:
@@ -207,17 +204,17 @@ def subject(request: Any) -> dict[str, str]:
 # Within.
 
 
-def is_kept() -> bool:
+def is_sampled() -> bool:
     """Whether spans of what is done here are kept."""
     here = _here.get()
-    return _keeper is not None and here is not None and here.kept
+    return _sampler is not None and here is not None and here.sampled
 
 
-def span(name: str, kind: Kind = Kind.CLIENT, **notes: str) -> Span | Nothing:
+def span(name: str, kind: Kind = Kind.CLIENT, **notes: str) -> Span | nullcontext[None]:
     """A part of the call that is being answered, as long as a `with` lasts."""
     here = _here.get()
-    if here is None or not is_kept():
-        return NOTHING
+    if _sampler is None or here is None or not here.sampled:
+        return NO_SPAN
     return Span(name, kind, here, notes)
 
 
@@ -228,60 +225,60 @@ def leave() -> None:
 
 def log_ids(_: object, __: str, event: Any) -> Any:
     """Add the ids of the call to a line of the log, as structlog wants it."""
-    mark = _here.get()
-    if mark is not None:
-        event["trace"] = mark.trace
-        if mark.cause:
-            event["cause"] = mark.cause
+    context = _here.get()
+    if context is not None:
+        event["trace"] = context.trace
+        if context.cause:
+            event["cause"] = context.cause
     return event
 
 
 # Onward.
 
 
-def sent() -> str:
+def traceparent() -> str:
     """What another part is told of this call; nothing where there is none."""
-    mark = _here.get()
-    return "" if mark is None else mark.text()
+    context = _here.get()
+    return "" if context is None else context.text()
 
 
-def joined(metadata: Pairs) -> tuple[tuple[str, Any], ...]:
+def with_traceparent(metadata: Pairs) -> tuple[tuple[str, Any], ...]:
     """Metadata, with this call in it."""
-    mark = _here.get()
-    return tuple(metadata) if mark is None else (*metadata, (PARENT, mark.text()))
+    context = _here.get()
+    return tuple(metadata) if context is None else (*metadata, (PARENT, context.text()))
 
 
 def headers() -> dict[str, str]:
     """The same for a task."""
-    mark = _here.get()
-    return {} if mark is None else {PARENT: mark.text()}
+    context = _here.get()
+    return {} if context is None else {PARENT: context.text()}
 
 
-def read(text: object) -> Mark | None:
+def read(text: object) -> TraceContext | None:
     """What another part has told, if that is well formed."""
     found = _FORM.fullmatch(text) if isinstance(text, str) else None
-    return found and Mark(found[1], found[2], kept=bool(int(found[3], 16) & 1))
+    return found and TraceContext(found[1], found[2], sampled=bool(int(found[3], 16) & 1))
 
 
 # Later.
 
 
-class Following:
+class LinkedTrace:
     """Work that follows from a call, in a trace of its own that is linked to that of the call."""
 
     def __init__(self, name: str, cause: object, **notes: str) -> None:
         """`cause` is what the call was sent on as."""
         self._cause = read(cause)
         self._name, self._notes = name, notes
-        self._work: Span | Nothing = NOTHING
+        self._work: Span | nullcontext[None] = NO_SPAN
 
     def __enter__(self) -> None:
         cause = self._cause
-        mark = Mark(_digits(128), "", kept=False, cause=cause.trace if cause else "")
-        if _keeper is not None and (cause is None or cause.kept):
-            _decide(mark, asked=cause is not None)
-            mark.span = ""
-        _here.set(mark)
+        context = TraceContext(_digits(128), "", sampled=False, cause=cause.trace if cause else "")
+        if _sampler is not None and (cause is None or cause.sampled):
+            _decide(context, _sampler, asked=cause is not None)
+            context.span = ""
+        _here.set(context)
         self._work = span(self._name, Kind.CONSUMER, **self._notes)
         if isinstance(self._work, Span):
             self._work.link = cause

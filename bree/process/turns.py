@@ -34,7 +34,7 @@ from bree.process.unobserved import redis
 KEY = "{bree:turns}"
 PEOPLE, ALONE = "people", "alone"
 SECONDS = 5.0
-"""A Redis that is silent for so long counts as away."""
+"""How long a Redis may be silent before it counts as away."""
 
 Asked = Mapping[str, Any]
 """A turn: what a worker needs to play it."""

@@ -1,4 +1,4 @@
--- Notes that an account may sit in a match, as long as it sits in fewer than so many others.
+-- Notes that an account may sit in a match, if it sits in fewer than `most` others.
 -- KEYS live, seated; ARGV match, time, time the match was opened, most
 local there = redis.call('ZSCORE', KEYS[1], ARGV[1])
 if not there and redis.call('ZCARD', KEYS[1]) >= tonumber(ARGV[4]) then return 0 end

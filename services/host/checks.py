@@ -8,6 +8,7 @@ from collections.abc import Mapping, Sequence
 
 from bree.engine.v1 import engine_pb2 as engine
 from bree.engine.v1 import types_pb2 as types
+from bree.process.bounds import LONGEST_CLOCK_MS
 from services.core.chain import SALT_BYTES
 from services.core.fair import NONCE_BYTES
 from services.core.reading import HEAD, NAME
@@ -19,7 +20,6 @@ LONGEST_ID = 40
 LONGEST_LABEL = 40
 LONGEST_WORD = 40
 LARGEST_NUMBER = 2**53 - 1
-LONGEST_CLOCK_MS = 366 * 24 * 3600 * 1000
 
 _MATCH = re.compile(r"[a-z0-9-]{4,40}")
 _PAYER = re.compile(r"[a-z0-9-]{0,40}")

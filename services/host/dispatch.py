@@ -18,14 +18,14 @@ from typing import Any, Protocol
 import structlog
 from celery import Celery
 
-from bree.process import traces
+from bree.process import tasks, traces
 from bree.process.turns import Turns
 from services.host.saved import BOT_TURN, SCORE, Due
 
 log = structlog.get_logger()
 
-TASKS = {BOT_TURN: ("bree.next_turn", "bots"), SCORE: ("bree.score", "scoring")}
-"""By kind, the task and its queue. Clocks have none: nothing can be done before their time."""
+TASKS = {BOT_TURN: tasks.NEXT_TURN, SCORE: tasks.SCORE}
+"""The task of each kind. Clocks have none: nothing can be done before their time."""
 
 MOST_WAITING = 2_000
 REST_SECONDS = 1.0
@@ -86,7 +86,7 @@ class Broker:
                 time.sleep(REST_SECONDS)
 
     def _send(self, due: Due, headers: dict[str, str]) -> None:
-        task, queue_name = TASKS[due.kind]
+        task = TASKS[due.kind]
         arguments: dict[str, Any] = {"game": self.game, "match": due.match}
         if due.kind == BOT_TURN:
             arguments |= {"seat": due.seat, "question": due.question, "level": due.level}
@@ -96,6 +96,6 @@ class Broker:
             arguments = {}
         if self._producer is None:  # one that is kept saves a third of what a task costs
             self._producer = self._app.amqp.Producer(self._app.connection_for_write())
-        told: dict[str, Any] = {"queue": queue_name, "headers": headers}
+        told: dict[str, Any] = {"queue": tasks.QUEUE_OF[task], "headers": headers}
         told |= {"argsrepr": "", "kwargsrepr": due.match}  # else everything is spelt for the log
         self._app.send_task(task, kwargs=arguments, producer=self._producer, **told)

@@ -14,12 +14,12 @@ import structlog
 import uvloop
 
 from bree.engine.v1.engine_pb2_grpc import add_EngineServiceServicer_to_server
-from bree.process import collector, logs, metrics, traces
+from bree.process import garbage, logs, metrics, traces
 from bree.process.again import again_and_again
-from bree.process.line import SERVICE as LINES
-from bree.process.pulse import Pulse
+from bree.process.multiplexer import SERVICE as LINES
 from bree.process.server import Server, platform_only
 from bree.process.settings import read
+from bree.process.store_monitor import StoreMonitor
 from services.core.contract import Rules
 from services.host.commands import Commands
 from services.host.dispatch import Broker, Dispatch
@@ -76,11 +76,11 @@ class Engine:
     async def start(self) -> None:
         """Listen for calls, and for news from the store."""
         add_EngineServiceServicer_to_server(self.servicer, self.server.services)
-        self.server.offer_lines()
+        self.server.offer_multiplexing()
         await self.server.start([SERVICE, LINES])
         rest = self.settings.census_seconds
         census = again_and_again("census", self._census, rest, (Away, Unsure))
-        for work in (self.hub.run(), census, self._end_streams(), collector.collect()):
+        for work in (self.hub.run(), census, self._end_streams(), garbage.collect()):
             self._tasks.append(asyncio.create_task(work))
 
     async def stop(self) -> None:
@@ -112,7 +112,7 @@ def serve(rules: Rules[Any], wire: Wire) -> int:
     logs.set_up(f"engine:{rules.name}", settings.log_level, settings.log_format)
     traces.set_up(f"engine:{rules.name}", settings, decides=False)
     sys.setswitchinterval(SWITCH_SECONDS)
-    collector.settle()
+    garbage.freeze()
     try:
         metrics.serve(settings.metrics_port, settings.metrics_address)
     except OSError as error:
@@ -122,7 +122,7 @@ def serve(rules: Rules[Any], wire: Wire) -> int:
 
 async def _serve(rules: Rules[Any], wire: Wire, settings: HostSettings) -> int:
     store = Redis(settings.store_url, rules.name, settings.store_seconds)
-    pulse = store.pulse = Pulse(settings, settings.epoch(), store, rules.name)
+    pulse = store.pulse = StoreMonitor(settings, settings.epoch(), store, rules.name)
     stopping = asyncio.Event()
     loop = asyncio.get_running_loop()
     for sign in (signal.SIGTERM, signal.SIGINT):
@@ -150,7 +150,7 @@ async def _serve(rules: Rules[Any], wire: Wire, settings: HostSettings) -> int:
     return 0
 
 
-async def _reached(pulse: Pulse, place: str) -> None:
+async def _reached(pulse: StoreMonitor, place: str) -> None:
     """Wait until the store answers; a store that is away at the start is on its way."""
     while True:
         try:
@@ -162,7 +162,7 @@ async def _reached(pulse: Pulse, place: str) -> None:
             return
 
 
-async def _wrong_key(store: Redis, pulse: Pulse, settings: HostSettings) -> str:
+async def _wrong_key(store: Redis, pulse: StoreMonitor, settings: HostSettings) -> str:
     """Why the fate key is not the right one; a store that takes no changes is told of it later."""
     if pulse.epoch.trouble:
         return ""  # it may not be the right store
@@ -171,7 +171,7 @@ async def _wrong_key(store: Redis, pulse: Pulse, settings: HostSettings) -> str:
     return ""
 
 
-async def _note_key(store: Redis, pulse: Pulse, settings: HostSettings) -> None:
+async def _note_key(store: Redis, pulse: StoreMonitor, settings: HostSettings) -> None:
     """Look at the fate key once the store may be used, if it was in doubt at the start."""
     while pulse.epoch.trouble:  # noqa: ASYNC110  # it ends with a look
         await asyncio.sleep(settings.store_look_seconds)

@@ -10,7 +10,7 @@ from typing_extensions import override
 
 from bree.engine.v1 import engine_pb2 as engine
 from bree.engine.v1.engine_pb2_grpc import EngineServiceServicer
-from bree.process.beats import beating
+from bree.process.heartbeats import with_heartbeats
 from bree.process.statuses import Denied
 from services.core.contract import Options, Rules
 from services.core.errors import Invalid
@@ -112,7 +112,7 @@ class Servicer(EngineServiceServicer):
     async def Watch(
         self, request: engine.WatchRequest, context: Any
     ) -> AsyncIterator[engine.WatchResponse]:
-        steps = beating(self._steps(request), request.beat_ms, engine.WatchResponse())
+        steps = with_heartbeats(self._steps(request), request.beat_ms, engine.WatchResponse())
         async with aclosing(steps):
             async for step in steps:
                 yield step

@@ -6,7 +6,7 @@ import re
 
 from pydantic import Field, SecretStr, field_validator
 
-from bree.process.pulse import StoreSettings
+from bree.process.store_monitor import StoreSettings
 from services.host.link import Place
 
 

@@ -30,8 +30,8 @@ from bree.process import metrics, scripts
 from bree.process.epoch import FATE_KEYS, KEYS
 from bree.process.epoch import SCRIPT as PULSE
 from bree.process.epoch import SENTENCES as TROUBLES
-from bree.process.pulse import Pulse
 from bree.process.redis_refusals import SENTENCES, word_of
+from bree.process.store_monitor import StoreMonitor
 from services.host.link import Away, Link, Place, Unsure, listen
 from services.host.resp import Argument, Reply, ReplyError
 
@@ -123,7 +123,7 @@ class Redis:
         self.game = game
         self.patience = patience
         self.channel = f"bree:{game}:moves"
-        self.pulse: Pulse | None = None  # of whoever looks after this store
+        self.pulse: StoreMonitor | None = None  # of whoever looks after this store
         self._link = Link(self.place, patience)
 
     async def append(self, match: str, version: int, change: Change, head: str = "") -> bool:

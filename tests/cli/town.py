@@ -10,8 +10,8 @@ import threading
 import structlog
 
 from gateway.main import Process
+from gateway.memory_store import MemoryStore
 from gateway.settings import GatewaySettings
-from gateway.twin import MemoryStore
 from services.confrontation import RULES
 from services.confrontation.wire import WIRE
 from services.host.main import Engine

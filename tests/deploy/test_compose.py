@@ -9,7 +9,7 @@ import subprocess
 
 import pytest
 
-from gateway.settings import replicas
+from bree.process.replicas import engines_of
 from services.manifests import manifests
 from tests.clients.toolchains import need
 from tests.deploy.checkers import DEPLOY, ROOT, checker, run
@@ -130,7 +130,7 @@ def test_every_engine_has_its_place_in_the_list(services):
     assert 1 == len(listed)
     (text,) = listed
     expected = {
-        (address, game) for game, addresses in replicas(text).items() for address in addresses
+        (address, game) for game, addresses in engines_of(text).items() for address in addresses
     }
 
     assert expected == {

@@ -6,7 +6,7 @@ import re
 
 import pytest
 
-from gateway.settings import replicas
+from bree.process.replicas import engines_of
 from services import GAMES
 from services.host.settings import HostSettings
 from tests.deploy.checkers import DEPLOY, document, documents, run
@@ -145,7 +145,7 @@ def test_every_engine_has_its_place_in_the_list(objects, workloads):
         for name, workload in engines.items()
     }
 
-    assert expected == replicas(settings["BREE_ENGINES"])
+    assert expected == engines_of(settings["BREE_ENGINES"])
     assert ("Service", settings["BREE_GATEWAY"].partition(":")[0]) in objects
 
 

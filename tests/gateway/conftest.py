@@ -9,8 +9,8 @@ import pytest
 import redis
 
 from gateway import accounts
+from gateway.memory_store import MemoryStore
 from gateway.store import RedisStore
-from gateway.twin import MemoryStore
 from tests.gateway.redis_server import RedisServer
 from tests.gateway.town import Town
 

@@ -17,7 +17,7 @@ from typing_extensions import override
 from bree.engine.v1 import engine_pb2 as engine
 from bree.engine.v1 import engine_pb2_grpc
 from bree.engine.v1 import types_pb2 as types
-from bree.process.beats import beating
+from bree.process.heartbeats import with_heartbeats
 from bree.process.server import Server, platform_only
 from bree.process.settings import ProcessSettings
 from bree.process.statuses import Denied
@@ -51,7 +51,7 @@ class FakeMatch:
         return self._heads
 
     def lose(self, kept, *others):
-        """All moves after so many are lost, and others are made instead."""
+        """All moves after a number of them are lost, and others are made instead."""
         del self.entries[kept:], self._heads[kept + 1 :]
         self.entries += others
 
@@ -183,7 +183,7 @@ class FakeEngine(engine_pb2_grpc.EngineServiceServicer):
         )
         self.server = Server(settings, platform_only(PLATFORM_TOKEN))
         engine_pb2_grpc.add_EngineServiceServicer_to_server(self, self.server.services)
-        self.server.offer_lines()
+        self.server.offer_multiplexing()
         await self.server.start([SERVICE])
         assert self.server.port, f"port {port} is in use"
         return self
@@ -319,7 +319,9 @@ class FakeEngine(engine_pb2_grpc.EngineServiceServicer):
     @override
     async def Watch(self, request, context):
         steps = self._steps(request, context)
-        async with aclosing(beating(steps, request.beat_ms, engine.WatchResponse())) as told:
+        async with aclosing(
+            with_heartbeats(steps, request.beat_ms, engine.WatchResponse())
+        ) as told:
             async for step in told:
                 yield step
 

@@ -120,7 +120,7 @@ async def test_a_token_is_worth_nothing_once_that_is_said(town, method, monkeypa
     """Though another gateway has just believed it, and hears no news."""
     monkeypatch.setattr(accounts, "BELIEVED_SECONDS", 0.3)
     other = await town.gateway()
-    await other.gateway.newsroom.close()
+    await other.gateway.news_subscriber.close()
     rosie = await town.account()
     there = town.same(rosie, other)
     changing = asyncio.ensure_future(rosie.ask(method()))

@@ -84,7 +84,7 @@ async def snapshot(town):
         # DUMP is binary, which this client does not read.
         kept = {key: await redis.execute_command("DEBUG", "DIGEST-VALUE", key) for key in keys}
     else:
-        kept = {name: repr(part) for name, part in vars(store).items() if name != "_ears"}
+        kept = {name: repr(part) for name, part in vars(store).items() if name != "_subscribers"}
     return kept, {name: match.revision for name, match in town.world.matches.items()}
 
 

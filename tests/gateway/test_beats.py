@@ -98,7 +98,7 @@ async def test_an_act_leaves_an_engine_that_hangs(hanging):
 async def test_streams_bear_with_an_engine_without_beats(hanging, monkeypatch):
     """An older one sends none; its silence means that nothing happens."""
     monkeypatch.setattr(FakeEngine, "Watch", FakeEngine._steps)
-    monkeypatch.setattr("bree.process.exchange._Line._look", lambda _: None)
+    monkeypatch.setattr("bree.process.demultiplexer._Connection._look", lambda _: None)
     town, match, watching, listening = await begun(hanging)
     await asyncio.sleep(20 * BEAT)
     opened = [key for engine in town.engines for key in engine.watched.elements()]

@@ -238,7 +238,7 @@ async def test_a_match_that_cannot_be_followed_is_tried_again(town):
 
 @pytest.mark.parametrize("town", [{"listen_backlog": 5}], indirect=True)
 async def test_a_bot_that_does_not_read_is_ended(town):
-    """Questions that no longer stand are kept for so long only."""
+    """Only a bounded number of questions that no longer stand is kept."""
     rosie, sam = await town.account(), await town.account()
     matches = [await town.running_match(rosie, sam, length=9_999) for _ in range(3)]
     stream = listen(rosie)
@@ -248,11 +248,11 @@ async def test_a_bot_that_does_not_read_is_ended(town):
     most = 0
     for played in (town.world.matches[match] for match in matches):
         played.question = _huge(played.question)
-    while not listener.ending.has_come:
+    while not listener.termination.has_come:
         for match in matches:
             town.count(match, 2)
         await asyncio.sleep(0)
-        most = max(most, len(listener._entries))
+        most = max(most, len(listener._notices))
     denied = await refusal(stream.rest())
 
     assert ("WATCH_LAGS", True) == (denied.reason, denied.metadata["match"] in matches)

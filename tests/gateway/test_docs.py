@@ -14,7 +14,7 @@ from bree.gateway.v1 import gateway_pb2 as pb
 from bree.process.statuses import PREFIX
 from gateway import fields
 from gateway.methods import PRICES
-from gateway.purse import ENTRIES, LATE
+from gateway.quota import ENTRIES_A_CALL, RECENT_ENTRIES
 from gateway.settings import GatewaySettings
 from tests.gateway.town import PATHS
 
@@ -86,7 +86,13 @@ def test_the_limits_in_the_guide_are_the_defaults():
 def test_the_prices_in_the_guide_are_those_that_are_taken():
     """Whoever plans his calls by it is not surprised."""
     [prices] = re.findall(r"\*\*Prices\.\*\*(.*?)\n\n", GUIDE, re.DOTALL)
-    told = [PRICES["GetView"], PRICES["ListMatches"], PRICES["StartMatch"], ENTRIES, LATE]
+    told = [
+        PRICES["GetView"],
+        PRICES["ListMatches"],
+        PRICES["StartMatch"],
+        ENTRIES_A_CALL,
+        RECENT_ENTRIES,
+    ]
     words = {2: "two", 5: "five", 6: "six", 8: "eight", 12: "twelve"}
 
     assert [words[price] for price in told] == re.findall("|".join(words.values()), prices)

@@ -9,7 +9,7 @@ import pytest
 from bree.engine.v1 import engine_pb2 as engine
 from bree.gateway.v1 import gateway_pb2 as pb
 from bree.process.statuses import Denied
-from gateway import caller
+from gateway import call_context
 from gateway.engines import PASSED_ON
 from tests.gateway.fake_engine import FakeEngine, World
 from tests.gateway.town import reason, refusal, until
@@ -239,15 +239,15 @@ async def test_a_detached_task_outlives_its_callers_deadline():
     left = []
 
     async def work():
-        left.append(caller.seconds_left(60))
+        left.append(call_context.seconds_left(60))
 
-    caller.wait_until(0.5)
-    await caller.detached(work())
+    call_context.note_deadline(0.5)
+    await call_context.detached_task(work())
 
     assert [60] == left
-    assert caller.seconds_left(60) <= 0.5
-    caller.wait_until(-1)
-    assert 0 == caller.seconds_left(60)
+    assert call_context.seconds_left(60) <= 0.5
+    call_context.note_deadline(-1)
+    assert 0 == call_context.seconds_left(60)
 
 
 @pytest.mark.parametrize("method", PASSED_ON)

@@ -9,8 +9,8 @@ import pytest
 from bree.gateway.v1 import gateway_pb2 as pb
 from bree.process.statuses import Denied
 from gateway import limits
-from gateway.guard import _host, network
-from gateway.limits import Buckets
+from gateway.admission import _host, network
+from gateway.limits import TokenBuckets
 from tests.gateway.town import Caller, reason, refusal
 
 
@@ -35,7 +35,7 @@ def wait_of(buckets, key):
 def test_a_bucket_gives_a_burst_and_then_a_rate():
     """Each caller has his own."""
     clock = Clock()
-    buckets = Buckets(2, 3, "2 requests a second", clock)
+    buckets = TokenBuckets(2, 3, "2 requests a second", clock)
 
     assert [0, 0, 0, 500] == [wait_of(buckets, "a") for _ in range(4)]
     assert 0 == wait_of(buckets, "b")
@@ -51,7 +51,7 @@ def test_a_bucket_gives_a_burst_and_then_a_rate():
 def test_who_waits_as_long_as_he_is_told_gets_a_token(rate):
     """To the millisecond, however often one asks before."""
     clock = Clock()
-    buckets = Buckets(rate, 5, "", clock)
+    buckets = TokenBuckets(rate, 5, "", clock)
     for _ in range(300):
         wait = wait_of(buckets, "a")
         while wait:
@@ -64,7 +64,7 @@ def test_who_waits_as_long_as_he_is_told_gets_a_token(rate):
 def test_buckets_do_not_grow_without_bound(monkeypatch):
     """The one that was least recently used is full again."""
     monkeypatch.setattr(limits, "MOST_BUCKETS", 3)
-    buckets = Buckets(1, 1, "", Clock())
+    buckets = TokenBuckets(1, 1, "", Clock())
     for key in "abcd":
         buckets.take(key)
 
@@ -75,7 +75,7 @@ def test_buckets_do_not_grow_without_bound(monkeypatch):
 
 @pytest.mark.parametrize("town", [{"calls_a_second": 5, "calls_burst": 4}], indirect=True)
 async def test_an_account_that_calls_too_often_is_told_when_to_come_back(town):
-    """Others are not concerned, and waiting so long is enough."""
+    """Others are not concerned, and waiting for the time that was told is enough."""
     rosie, sam = await town.account(), await town.account()
     for _ in range(4):
         await rosie.ask(pb.GetAccountRequest())
@@ -135,7 +135,7 @@ async def test_a_forged_token_uses_up_nobodys_calls(town):
     for _ in range(20):
         assert "UNAUTHENTICATED" == await reason(forged.ask(pb.GetAccountRequest()))
 
-    assert [] == list(town.process.gateway.door.calls._full_at)
+    assert [] == list(town.process.gateway.admission.calls._full_at)
 
 
 @pytest.mark.parametrize(

@@ -8,8 +8,8 @@ import pytest
 
 from bree.gateway.v1 import gateway_pb2 as pb
 from bree.process.statuses import Denied
-from gateway import pages
-from gateway.documents import Place, State
+from gateway import page_tokens
+from gateway.documents import ListEntry, State
 from tests.gateway.town import reason, refusal
 
 
@@ -178,7 +178,7 @@ BAD_TOKENS = [
 def test_a_bad_page_token_is_refused(text):
     """Whatever it is made of."""
     with pytest.raises(Denied) as caught:
-        pages.place(text, "leaders", "hopscotch")
+        page_tokens.decode(text, "leaders", "hopscotch")
 
     assert {"field": "page_token"} == caught.value.metadata
 
@@ -186,8 +186,8 @@ def test_a_bad_page_token_is_refused(text):
 @pytest.mark.parametrize("score", [1_700_000_000_123, -7.25, 1 / 3, 0])
 def test_a_page_token_gives_its_place_back(score):
     """To the last bit."""
-    place = Place(float(score), "h-abc")
+    place = ListEntry(float(score), "h-abc")
 
-    assert place == pages.place(pages.token(place, "a", 1), "a", 1)
-    assert pages.place("", "a") is None
-    assert "" == pages.token(None, "a")
+    assert place == page_tokens.decode(page_tokens.encode(place, "a", 1), "a", 1)
+    assert page_tokens.decode("", "a") is None
+    assert "" == page_tokens.encode(None, "a")

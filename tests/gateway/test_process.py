@@ -15,7 +15,6 @@ import pytest
 from grpc_health.v1 import health_pb2, health_pb2_grpc
 
 from bree.gateway.v1 import gateway_pb2 as pb
-from gateway.settings import replicas
 from tests.certificates import certificate
 from tests.gateway.fake_engine import PLATFORM_TOKEN
 from tests.gateway.town import Caller, reason
@@ -23,36 +22,6 @@ from tests.gateway.town import Caller, reason
 ROOT = Path(__file__).resolve().parents[2]
 REDIS = pytest.mark.parametrize("store_of", ["redis"], indirect=True)
 MEMORY = pytest.mark.parametrize("store_of", ["memory"], indirect=True)
-
-
-def test_engines_are_spelt_by_game():
-    """As many addresses as there are replicas."""
-    text = "confrontation=127.0.0.1:7101, engine-2:7102 ; duel=[::1]:7103;"
-
-    assert {
-        "confrontation": ("127.0.0.1:7101", "engine-2:7102"),
-        "duel": ("[::1]:7103",),
-    } == replicas(text)
-
-
-@pytest.mark.parametrize(
-    "text",
-    [
-        "",
-        ";",
-        "duel",
-        "duel=",
-        "duel=here",
-        "Duel=a:1",
-        "duel=a:1,a:1",
-        "duel=a:1;duel=b:1",
-        "=a:1",
-    ],
-)
-def test_engines_that_are_spelt_wrong_are_refused(text):
-    """Before anything is started."""
-    with pytest.raises(ValueError, match=r"engine|game|address|twice"):
-        replicas(text)
 
 
 def environment(**given):

@@ -10,7 +10,7 @@ from dataclasses import replace
 import pytest
 
 from gateway.contract import Reservation
-from gateway.documents import Account, Clock, Match, News, Outcome, Place, Rating, Seat, State
+from gateway.documents import Account, Clock, ListEntry, Match, News, Outcome, Rating, Seat, State
 from gateway.redis_link import SCRIPTS
 
 MATCH = Match(
@@ -82,7 +82,7 @@ async def test_reservations_are_few_and_held_by_their_requests(store):
     assert await store.reserve("a1", Reservation("h-3", "d3", "r3"), 30, 2) is None
     assert first == await store.reserve("a1", Reservation("h-3", "d3", "r1"), 30, 2)
     assert await store.reserve("a2", Reservation("h-3", "d3"), 30, 2)
-    assert [Place(20, "h-2"), Place(10, "h-1")] == await store.reserved("a1")
+    assert [ListEntry(20, "h-2"), ListEntry(10, "h-1")] == await store.reserved("a1")
     assert first == await store.reservation("a1", "r1")
     assert await store.reservation("a1", "r3") is None
 
@@ -92,10 +92,10 @@ async def test_a_reservation_is_given_up_unless_it_was_renewed(store):
     await store.reserve("a1", Reservation("h-1", "d"), 10, 5)
     await store.reserve("a1", Reservation("h-2", "d"), 10, 5)
     await store.reserve("a1", Reservation("h-2", "d"), 11, 5)
-    await store.unreserve("a1", [Place(10, "h-1"), Place(10, "h-2"), Place(10, "h-3")])
+    await store.unreserve("a1", [ListEntry(10, "h-1"), ListEntry(10, "h-2"), ListEntry(10, "h-3")])
     await store.unreserve("a1", [])
 
-    assert [Place(11, "h-2")] == await store.reserved("a1")
+    assert [ListEntry(11, "h-2")] == await store.reserved("a1")
 
 
 async def test_a_match_is_kept_as_it_was(store):
@@ -166,9 +166,9 @@ async def test_an_account_enters_so_many_matches(store):
     assert await store.enter("a1", two, 100, 2)
     assert not await store.enter("a1", three, 100, 2)
     assert await store.enter("a1", one, 200, 2)
-    await store.unlive("a1", [Place(100, "h-1"), Place(100, "h-2")])
-    assert [Place(200, "h-1")] == await store.live("a1")
-    assert [Place(2, "h-2"), Place(1, "h-1")] == await store.seated("a1", None, 9)
+    await store.unlive("a1", [ListEntry(100, "h-1"), ListEntry(100, "h-2")])
+    assert [ListEntry(200, "h-1")] == await store.live("a1")
+    assert [ListEntry(2, "h-2"), ListEntry(1, "h-1")] == await store.seated("a1", None, 9)
 
 
 async def test_a_match_that_is_over_leaves_all_lists_but_one(store):
@@ -196,7 +196,7 @@ async def test_an_end_is_kept_until_it_was_told(store):
         await store.finish(match)
         await store.finish(match)
     kept = await store.ended("a1")
-    await store.unended("a1", [kept[0], Place(1, "h-1")])
+    await store.unended("a1", [kept[0], ListEntry(1, "h-1")])
 
     assert {"h-0", "h-1", "h-2"} == {place.name for place in kept}
     assert kept[1:] == await store.ended("a1")
@@ -255,7 +255,7 @@ async def test_leaders_are_the_best_first(store):
     await store.settle("hopscotch", "h-9", [rating("Ann", 7.5, 1)])
     await store.settle("other", "o-1", [rating("Eve", 9)])
     first = await store.leaders("hopscotch", None, 2)
-    rest = await store.leaders("hopscotch", Place(first[-1].ordinal, first[-1].player), 9)
+    rest = await store.leaders("hopscotch", ListEntry(first[-1].ordinal, first[-1].player), 9)
 
     assert ["Ann", "Dan", "Bob", "Cid"] == [leader.player for leader in (*first, *rest)]
     assert 7.5 == first[0].ordinal
@@ -269,9 +269,9 @@ async def test_news_reach_everyone_who_listens(store_of, loop):
         assert News("listening") == await anext(second)
         await one.tell(News("started", "h-1", ("a1", "a2")))
         await one.tell(News("token", accounts=("a1",)))
-        for ear in (first, second):
-            assert News("started", "h-1", ("a1", "a2")) == await anext(ear)
-            assert News("token", "", ("a1",)) == await anext(ear)
+        for subscriber in (first, second):
+            assert News("started", "h-1", ("a1", "a2")) == await anext(subscriber)
+            assert News("token", "", ("a1",)) == await anext(subscriber)
     await one.close()
     await two.close()
 
@@ -300,7 +300,7 @@ async def test_every_script_stays_in_one_slot(store, monkeypatch):
     await store.swap_match(MATCH, replace(MATCH, version=2))
     await store.enter("a1", MATCH, 1, 2)
     await store.finish(MATCH)
-    await store.listed("hopscotch", State.OPEN, Place(1, "h-1"), 9)
+    await store.listed("hopscotch", State.OPEN, ListEntry(1, "h-1"), 9)
     await store.settle("hopscotch", "h-1", [rating("Rosie", 1)])
 
     assert dict(calls) == {

@@ -119,7 +119,7 @@ async def test_a_listener_without_a_store_waits_for_it(town, own_redis):
     rosie, sam = await town.account(), await town.account()
     match = await town.running_match(rosie, sam)
     bots = town.process.gateway.bots
-    account = await town.process.gateway.door.accounts.prove(rosie.token)
+    account = await town.process.gateway.admission.accounts.prove(rosie.token)
     own_redis.kill()
     told = bots.listen(account, pb.ListenQuestionsRequest())
     first = asyncio.ensure_future(anext(told))

@@ -11,7 +11,7 @@ from prometheus_client import REGISTRY
 from bree.gateway.v1 import gateway_pb2 as pb
 from bree.process import accept
 from bree.process.epoch import KEYS
-from bree.process.pulse import Pulse
+from bree.process.store_monitor import StoreMonitor
 from gateway import accounts
 from gateway.settings import GatewaySettings
 from gateway.store import RedisStore
@@ -39,7 +39,7 @@ def store_of(own_redis):
     def made():
         store = RedisStore(own_redis.url)
         settings = told(store_new=True)
-        store.pulse = Pulse(settings, settings.epoch(), store, "gateway")
+        store.monitor = StoreMonitor(settings, settings.epoch(), store, "gateway")
         return store
 
     return made
@@ -63,7 +63,7 @@ async def test_a_name_is_not_given_away_again_when_the_store_was_emptied(town, c
     other = town.same(rosie, await town.gateway())
     assert "UNAVAILABLE" == await reason(other.ask(pb.GetAccountRequest()))
     accept.accept(client, [])
-    await town.store.pulse.look()
+    await town.store.monitor.look()
 
     assert (await town.nobody().ask(pb.CreateAccountRequest(name="Rosie7"))).token
 
@@ -79,7 +79,7 @@ async def test_a_token_is_not_called_wrong_by_a_store_that_has_lost_it(town, cli
     assert ("UNAVAILABLE", EMPTY) == (denied.reason, denied.metadata)
     for key, value in kept.items():
         client.restore(key, 0, value, replace=True)
-    await town.store.pulse.look()
+    await town.store.monitor.look()
 
     assert rosie.name == (await rosie.ask(pb.GetAccountRequest())).account.name
 
@@ -88,22 +88,22 @@ async def test_nothing_goes_on_in_a_store_that_went_back_too_far(town, client):
     """Until the host has accepted it; then what it has goes on, and the rest is gone."""
     rosie, sam = await town.account(), await town.account()
     match = await town.running_match(rosie, sam)
-    pulse = town.store.pulse
-    pulse.epoch.may_lose_ms = 0
-    await pulse.look(add=True)
+    monitor = town.store.monitor
+    monitor.epoch.may_lose_ms = 0
+    await monitor.look(add=True)
     kept = {key: client.dump(key) for key in client.keys("*")}
     await town.account("Late")
-    await pulse.look(add=True)
+    await monitor.look(add=True)
     client.flushall()
     for key, value in kept.items():
         client.restore(key, 0, value)
-    await pulse.look(add=True)
+    await monitor.look(add=True)
     denied = await refusal(rosie.ask(pb.ListMatchesRequest()))
 
     assert ("UNAVAILABLE", "went_back") == (denied.reason, denied.metadata["why"])
     assert "gone back in time" in denied.message
     accept.accept(client, [])
-    await pulse.look()
+    await monitor.look()
     assert match == (await rosie.ask(pb.GetMatchRequest(match=match))).match.id
     assert (await town.account("Late")).token
 
@@ -112,11 +112,11 @@ async def test_an_empty_store_is_a_new_one_only_if_that_was_said(own_redis, clie
     """A gateway that starts on one says what it lacks."""
     store = RedisStore(own_redis.url)
     settings = told()
-    store.pulse = Pulse(settings, settings.epoch(), store, "gateway")
+    store.monitor = StoreMonitor(settings, settings.epoch(), store, "gateway")
     with pytest.raises(Exception, match="the store is empty"):
         await store.settled("hopscotch", "h-1")
     accept.accept(client, [])
-    await store.pulse.look()
+    await store.monitor.look()
 
     assert "" == await store.settled("hopscotch", "h-1")
     assert client.hexists(KEYS[0], "run")
@@ -127,24 +127,24 @@ async def test_play_goes_on_after_a_failover_that_lost_a_moment(town, own_redis)
     """It is counted; the name that was given in that moment is free, and all else is as it was."""
     rosie, sam = await town.account(), await town.account()
     match = await town.running_match(rosie, sam)
-    pulse = town.store.pulse
-    await pulse.look(add=True)
+    monitor = town.store.monitor
+    await monitor.look(add=True)
     own_redis.kill()
     log = own_redis.folder / "appendonly.aof"
     kept = log.read_bytes()
     own_redis.start()
     await town.account("Otho")
-    await pulse.look(add=True)
+    await monitor.look(add=True)
     own_redis.kill()
     log.write_bytes(kept)
     own_redis.start()
     before = losses()
-    await pulse.look(add=True)
+    await monitor.look(add=True)
 
     assert before + 1 == losses()
     assert 1 == (await town.act(rosie, match, "red")).standing.revision
     assert (await town.account("Otho")).token
-    await pulse.look(add=True)
+    await monitor.look(add=True)
     assert before + 1 == losses()
 
 

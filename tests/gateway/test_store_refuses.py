@@ -13,7 +13,7 @@ import redis
 from bree.gateway.v1 import gateway_pb2 as pb
 from bree.process.statuses import Denied, denied_by
 from gateway.contract import Reservation
-from gateway.documents import Account, Match, News, Place, Rating, Seat, State
+from gateway.documents import Account, ListEntry, Match, News, Rating, Seat, State
 from gateway.store import RedisStore
 from tests.fake_redis import refusing_redis
 from tests.gateway.redis_server import RedisServer
@@ -32,13 +32,13 @@ WRITES = {
     "add_account": lambda s: s.add_account(ROSIE, "hash"),
     "swap_token": lambda s: s.swap_token(SAM.id, "hash", "other"),
     "reserve": lambda s: s.reserve(SAM.id, Reservation("h-two", "digest", "q"), 5, 10),
-    "unreserve": lambda s: s.unreserve(SAM.id, [Place(1, "h-one")]),
+    "unreserve": lambda s: s.unreserve(SAM.id, [ListEntry(1, "h-one")]),
     "add_match": lambda s: s.add_match(OTHER),
     "swap_match": lambda s: s.swap_match(MATCH, replace(MATCH, version=MATCH.version + 1)),
     "list_match": lambda s: s.list_match(MATCH, State.RUNNING),
     "unlist_match": lambda s: s.unlist_match(MATCH, State.OPEN),
     "enter": lambda s: s.enter(SAM.id, OTHER, 5, 10),
-    "unlive": lambda s: s.unlive(SAM.id, [Place(1, "h-one")]),
+    "unlive": lambda s: s.unlive(SAM.id, [ListEntry(1, "h-one")]),
     "finish": lambda s: s.finish(MATCH),
     "settle": lambda s: s.settle("hopscotch", "h-one", [Rating("sam", 25, 8, 1, 0, 0)]),
     "tell": lambda s: s.tell(News("token", accounts=(SAM.id,))),

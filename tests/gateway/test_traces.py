@@ -8,7 +8,7 @@ import pytest
 
 from bree.gateway.v1 import gateway_pb2 as pb
 from bree.process import traces
-from gateway import caller
+from gateway import call_context
 from gateway.documents import Match, Seat, State
 from gateway.store import RedisStore
 from tests.gateway.town import until
@@ -20,9 +20,9 @@ ASKS = "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01"
 def kept():
     """The spans that have ended."""
     spans = []
-    traces.keep(traces.Keeper(spans.append))
+    traces.use(traces.Sampler(spans.append))
     yield spans
-    traces.keep(None)
+    traces.use(None)
 
 
 def names(spans):
@@ -69,9 +69,9 @@ async def test_who_asks_sees_where_the_time_went(town, kept):
         for name in ("MatchService/GetView", "engine GetSeatView", "EngineService/GetSeatView")
     )
 
-    assert {ASKS.split("-")[1]} == {span.mark.trace for span in kept}
+    assert {ASKS.split("-")[1]} == {span.context.trace for span in kept}
     assert ASKS.split("-")[2] == mine.above.span
-    assert (mine.mark.span, asked.mark.span) == (asked.above.span, engine.above.span)
+    assert (mine.context.span, asked.context.span) == (asked.above.span, engine.above.span)
     assert {"method": "MatchService/GetView", "match": match, "status": "OK"} == mine.notes
     assert {name for name in found if name.startswith("store")} <= {"store HMGET", "store HGET"}
 
@@ -93,7 +93,7 @@ async def test_a_watchers_own_stream_is_part_of_his_call(town, kept):
     await until(lambda: {"EngineService/Watch", "MatchService/WatchMatch"} <= set(names(kept)))
     found = {span.name: span for span in kept}
 
-    assert found["MatchService/WatchMatch"].mark.span == found["EngineService/Watch"].above.span
+    assert found["MatchService/WatchMatch"].context.span == found["EngineService/Watch"].above.span
 
 
 async def test_what_goes_on_for_everyone_belongs_to_no_call(kept):
@@ -101,10 +101,10 @@ async def test_what_goes_on_for_everyone_belongs_to_no_call(kept):
     said = []
 
     async def work():
-        said.append((traces.is_kept(), traces.sent()))
+        said.append((traces.is_sampled(), traces.traceparent()))
 
     traces.arrive("Service/Method", [(traces.PARENT, ASKS)])
-    await caller.detached(work())
+    await call_context.detached_task(work())
 
-    assert traces.is_kept()
+    assert traces.is_sampled()
     assert [(False, "")] == said

@@ -221,7 +221,7 @@ async def test_a_slow_reader_is_told_how_far_it_came(town):
     watchers = town.process.gateway.streams._open[tom.token.partition(".")[0]]
     [watcher] = watchers
     played = town.world.matches[match]
-    while not watcher.ending.has_come:
+    while not watcher.termination.has_come:
         played.entries.append((padding, "count 1", f"x{played.revision}", 0))
         played.move()
         step = await quick.next()
@@ -293,7 +293,7 @@ def test_what_is_told_again_leaves_room_for_more():
 
 
 def lose(town, match, kept):
-    """The moves after so many are lost, and another is made instead of the first."""
+    """The moves after a number of them are lost, and another is made instead of the first."""
     played = town.world.matches[match]
     played.lose(kept)
     seat = played.waiting

@@ -5,7 +5,7 @@ from __future__ import annotations
 import grpc
 
 from bree.process import accept
-from bree.process.pulse import Pulse
+from bree.process.store_monitor import StoreMonitor
 from services.host.fate_keys import fingerprint, why_not
 from services.host.store import Redis
 from tests.host.engines import MATCH, in_loop, refused, replica, settings
@@ -19,7 +19,7 @@ async def test_a_match_of_an_emptied_store_is_not_called_unknown(own_redis):
     """Whoever hears that might give it up; and none of its moves is answered."""
     store = Redis(own_redis.url, "skirmish")
     given = settings(store_new=True)
-    store.pulse = Pulse(given, given.epoch(), store, "skirmish")
+    store.pulse = StoreMonitor(given, given.epoch(), store, "skirmish")
     await store.pulse.look()
     async with replica(store) as engine:
         await engine.create()

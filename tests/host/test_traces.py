@@ -16,9 +16,9 @@ ASKS = "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01"
 def kept():
     """The spans that have ended."""
     spans = []
-    traces.keep(traces.Keeper(spans.append))
+    traces.use(traces.Sampler(spans.append))
     yield spans
-    traces.keep(None)
+    traces.use(None)
 
 
 @in_loop
@@ -33,7 +33,7 @@ async def test_scripts_are_named_and_nothing_of_them_is_told(shared_redis, kept)
     names = [span.name for span in kept]
 
     assert {"store append", "store load", "store 256 census"} <= set(names)
-    assert {span.mark.trace for span in kept} == {ASKS.split("-")[1]}
+    assert {span.context.trace for span in kept} == {ASKS.split("-")[1]}
     assert all(span.notes.keys() <= {"status"} for span in kept)
     assert not [name for name in names if "secret" in name or "m-1" in name]
 

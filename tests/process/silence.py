@@ -21,7 +21,7 @@ async def silence(_, context):
 
 
 async def held(seconds, ping_ms, allowed_ms=PING_MS):
-    """Whether a silent stream with such pings is open after so long; if not, why."""
+    """Whether a silent stream with such pings is open after some seconds; if not, why."""
     with patch("bree.process.server.PING_MS", allowed_ms):
         server = Server(read(ProcessSettings, platform_token="x" * 16, drain_seconds=0))
     method = grpc.unary_stream_rpc_method_handler(silence)

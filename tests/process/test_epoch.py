@@ -7,8 +7,8 @@ import redis
 
 from bree.process import accept
 from bree.process.epoch import ANOTHER, EMPTY, KEYS, SCRIPT, WENT_BACK, Epoch
-from bree.process.pulse import recall, remember
 from bree.process.statuses import Denied
+from bree.process.store_monitor import recall, remember
 from tests.host.redis_server import redis_server
 
 
@@ -26,11 +26,11 @@ def store(server):
 
 
 def look(epoch, store, *, add=True):
-    question = epoch.question(add=add)
-    epoch.hear(question, store.eval(SCRIPT, len(KEYS), *KEYS, *question.arguments))
+    probe = epoch.probe(add=add)
+    epoch.hear(probe, store.eval(SCRIPT, len(KEYS), *KEYS, *probe.arguments))
     if epoch.has_to_tell:
-        question = epoch.question(tell=True)
-        epoch.hear(question, store.eval(SCRIPT, len(KEYS), *KEYS, *question.arguments))
+        probe = epoch.probe(tell=True)
+        epoch.hear(probe, store.eval(SCRIPT, len(KEYS), *KEYS, *probe.arguments))
     return epoch
 
 
@@ -133,7 +133,7 @@ def test_a_moment_may_be_lost_without_anybody_being_asked(store):
     young = look(Epoch(), store)
     restore(store, kept)
     for epoch in (before, young):
-        places = [bead.place for bead in look(epoch, store).beads]
+        places = [marker.place for marker in look(epoch, store).markers]
         assert not is_refused(epoch)
         assert sorted(places, reverse=True) == places
         assert "" == look(epoch, store).trouble
@@ -145,8 +145,8 @@ def test_more_than_that_is_not_lost_in_silence(store):
     epoch = known(store, may_lose_ms=1000)
     kept = backup(store)
     look(epoch, store)
-    bead = epoch.beads[0]
-    epoch.beads[0] = bead._replace(at=bead.at + 1001)
+    marker = epoch.markers[0]
+    epoch.markers[0] = marker._replace(at=marker.at + 1001)
     restore(store, kept)
     assert WENT_BACK == look(epoch, store).trouble
 
@@ -160,7 +160,7 @@ def test_more_than_that_is_not_lost_in_silence(store):
 def test_two_looks_at_once_do_not_disturb_each_other(store):
     """What one was asked before the other added, and answered after it, is no loss."""
     epoch = known(store, may_lose_ms=0)
-    early, late = epoch.question(add=False), epoch.question(add=True)
+    early, late = epoch.probe(add=False), epoch.probe(add=True)
     answers = [store.eval(SCRIPT, 2, *KEYS, *asked.arguments) for asked in (early, late)]
     epoch.hear(late, answers[1])
     epoch.hear(early, answers[0])
@@ -169,7 +169,7 @@ def test_two_looks_at_once_do_not_disturb_each_other(store):
 
 
 def test_a_process_that_was_away_for_long_cannot_tell_and_goes_on(store):
-    """Only so many beads are kept."""
+    """The store keeps only the latest 4096 markers."""
     epoch = known(store, may_lose_ms=0)
     store.hincrby(KEYS[0], "place", 5000)
     store.delete(KEYS[1])

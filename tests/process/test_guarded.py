@@ -55,7 +55,7 @@ def served(test):
         settings = read(ProcessSettings, platform_token=TOKEN, drain_seconds=1)
         engine, server = Engine(), Server(settings, platform_only(TOKEN))
         engine_pb2_grpc.add_EngineServiceServicer_to_server(engine, server.services)
-        server.offer_lines()
+        server.offer_multiplexing()
         await server.start([])
         try:
             async with channel(f"127.0.0.1:{server.port}", settings) as connection:
@@ -121,7 +121,7 @@ def test_nothing_that_a_stranger_says_on_a_line_is_read():
 
 
 def test_garbage_within_a_line_is_refused():
-    """The line goes on."""
+    """Other calls go on."""
 
     async def test(connection, engine, metadata):
         said = [

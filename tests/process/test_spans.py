@@ -1,4 +1,4 @@
-"""Spans over the wire: through servers and lines, and to a collector."""
+"""Spans over the wire: through servers and multiplexers, and to a collector."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from typing_extensions import override
 
 from bree.engine.v1 import engine_pb2, engine_pb2_grpc
 from bree.process import spans, traces
-from bree.process.line import Line
+from bree.process.multiplexer import Multiplexer
 from bree.process.server import Server, channel, platform_metadata, platform_only
 from bree.process.settings import ProcessSettings, read
 from bree.process.statuses import Denied
@@ -42,7 +42,7 @@ class Engine(engine_pb2_grpc.EngineServiceServicer):
 
     @override
     async def DescribeGame(self, request, context):
-        return engine_pb2.DescribeGameResponse(game=traces.sent())
+        return engine_pb2.DescribeGameResponse(game=traces.traceparent())
 
     @override
     async def Act(self, request, context):
@@ -58,7 +58,7 @@ def served(test):
         chosen = settings()
         server = Server(chosen, platform_only(TOKEN))
         engine_pb2_grpc.add_EngineServiceServicer_to_server(Engine(), server.services)
-        server.offer_lines()
+        server.offer_multiplexing()
         await server.start([SERVICE])
         try:
             async with channel(f"localhost:{server.port}", chosen) as opened:
@@ -69,30 +69,32 @@ def served(test):
     asyncio.run(run())
 
 
-def asked(line, name, kind, response):
+def asked(calls, name, kind, response):
     method = getattr(engine_pb2, f"{kind}Request").SerializeToString
-    return line.unary(f"/{SERVICE}/{name}", method, response.FromString)
+    return calls.unary(f"/{SERVICE}/{name}", method, response.FromString)
 
 
-@pytest.mark.parametrize("by_line", [False, True])
-def test_a_call_and_its_answer_are_one_trace(memory, by_line):
-    """As a call of its own, and on a line that was opened by another call."""
+@pytest.mark.parametrize("multiplexed", [False, True])
+def test_a_call_and_its_answer_are_one_trace(memory, multiplexed):
+    """As a call of its own, and multiplexed on a stream that was opened by another call."""
 
     async def test(opened, metadata):
-        line = Line(opened, metadata, 1 << 20)
+        calls = Multiplexer(opened, metadata, 1 << 20)
         stub = engine_pb2_grpc.EngineServiceStub(opened)
-        seen()  # whoever opens the line lends it nothing
+        seen()  # whoever opens the stream lends it nothing
         request = engine_pb2.DescribeGameRequest()
         for parent in (None, ASKS):
             if parent:
                 seen(parent)
-            if by_line:
-                call = asked(line, "DescribeGame", "DescribeGame", engine_pb2.DescribeGameResponse)
+            if multiplexed:
+                call = asked(calls, "DescribeGame", "DescribeGame", engine_pb2.DescribeGameResponse)
                 answer = await call(request, timeout=5)
             else:
-                answer = await stub.DescribeGame(request, metadata=traces.joined(metadata))
+                answer = await stub.DescribeGame(
+                    request, metadata=traces.with_traceparent(metadata)
+                )
         assert traces.read(answer.game).trace == TRACE
-        line.close()
+        calls.close()
 
     served(test)
     (call,) = memory.get_finished_spans()
@@ -178,10 +180,10 @@ def test_those_who_do_not_decide_begin_nothing(nowhere):
     given = {"traces": nowhere, "traces_share": 1, "traces_a_second": 0}
     traces.set_up("engine:duel", settings(**given), decides=False)
     seen()
-    unasked = traces.is_kept()
+    unasked = traces.is_sampled()
     seen(ASKS)
 
-    assert (False, True) == (unasked, traces.is_kept())
+    assert (False, True) == (unasked, traces.is_sampled())
 
 
 @pytest.mark.parametrize(

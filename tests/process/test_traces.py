@@ -19,7 +19,7 @@ __all__ = ["alone", "memory"]
 def test_a_well_formed_parent_is_taken_over():
     """Its trace is what the call is known by, and is sent on."""
     assert {"trace": TRACE} == seen(ASKS_NOT)
-    assert ASKS_NOT == traces.sent()
+    assert ASKS_NOT == traces.traceparent()
 
 
 @pytest.mark.parametrize(
@@ -50,8 +50,8 @@ def test_a_malformed_parent_is_replaced_by_a_fresh_one(said):
 
     assert traces.read(f"00-{fresh}-{SPAN}-00")
     assert fresh not in {TRACE, "0" * 32}
-    assert traces.sent().startswith(f"00-{fresh}-")
-    assert traces.read(traces.sent()), traces.sent()
+    assert traces.traceparent().startswith(f"00-{fresh}-")
+    assert traces.read(traces.traceparent()), traces.traceparent()
 
 
 def test_a_call_without_a_parent_has_an_id():
@@ -66,7 +66,7 @@ def test_what_belongs_to_no_call_has_no_id():
     """Neither in the log nor on the wire."""
     assert {} == contextvars.Context().run(traces.log_ids, None, "", {})
     assert ("", {}, (("a", "b"),)) == contextvars.Context().run(
-        lambda: (traces.sent(), traces.headers(), traces.joined([("a", "b")]))
+        lambda: (traces.traceparent(), traces.headers(), traces.with_traceparent([("a", "b")]))
     )
 
 
@@ -77,9 +77,9 @@ def test_where_nothing_is_kept_no_span_is_made():
     """Though the caller asks for it."""
     seen(ASKS)
 
-    assert traces.NOTHING is traces.span("store append")
-    assert traces.NOTHING is scripts.span(["HGET", "secret"])
-    assert not traces.is_kept()
+    assert traces.NO_SPAN is traces.span("store append")
+    assert traces.NO_SPAN is scripts.span(["HGET", "secret"])
+    assert not traces.is_sampled()
 
 
 def test_only_what_is_asked_for_is_kept_by_default(memory):
@@ -90,13 +90,13 @@ def test_only_what_is_asked_for_is_kept_by_default(memory):
     traces.answered("OK")
 
     assert () == memory.get_finished_spans()
-    assert traces.sent().endswith("-00")
+    assert traces.traceparent().endswith("-00")
 
 
 def test_a_share_of_what_nobody_asks_for_is_kept():
     """By chance, which a caller cannot move by the id he chooses."""
     kept = []
-    traces.keep(traces.Keeper(kept.append, share=0.5, asked_a_second=0))
+    traces.use(traces.Sampler(kept.append, share=0.5, asked_a_second=0))
     for said in 500 * [ASKS_NOT]:
         seen(said)
         traces.answered("OK")
@@ -106,13 +106,13 @@ def test_a_share_of_what_nobody_asks_for_is_kept():
 
 
 def test_those_who_ask_cannot_make_us_keep_all(monkeypatch):
-    """So many a second, however many ask."""
+    """Three a second, however many ask."""
     now = [100.0]
     monkeypatch.setattr(traces.time, "monotonic", lambda: now[0])
-    keeper = traces.Keeper(lambda _: None, asked_a_second=3)
+    sampler = traces.Sampler(lambda _: None, asked_a_second=3)
 
     def asked():
-        return [keeper.keeps(asked=True) for _ in range(10)].count(True)
+        return [sampler.samples(asked=True) for _ in range(10)].count(True)
 
     assert 3 == asked()
     now[0] += 1
@@ -125,7 +125,7 @@ def test_a_span_says_whose_part_it_is_and_how_it_ended(memory):
     """With its game and match; the action and the seat are nobody's business."""
     seen(ASKS, request=ACT)
     with traces.span("store append"):
-        within = traces.sent()
+        within = traces.traceparent()
     traces.answered("UNAVAILABLE")
     traces.answered("OK")  # too late
     store, call = memory.get_finished_spans()
@@ -180,10 +180,10 @@ def test_a_span_that_ends_elsewhere_leaves_its_call_alone(memory):
     seen(ASKS)
     span = traces.span("store append")
     contextvars.copy_context().run(span.__enter__)
-    before = traces.sent()
+    before = traces.traceparent()
     span.__exit__(None)
 
-    assert before == traces.sent()
+    assert before == traces.traceparent()
     assert 1 == len(memory.get_finished_spans())
 
 
@@ -209,9 +209,9 @@ def test_a_store_call_is_named_by_its_command_or_script(command, called):
 
 def test_what_follows_is_a_trace_of_its_own_with_a_link(memory):
     """The log has both ids."""
-    with traces.Following("bot turn", ASKS, game="duel", match="m-1"):
+    with traces.LinkedTrace("bot turn", ASKS, game="duel", match="m-1"):
         said = traces.log_ids(None, "", {})
-        sent = traces.read(traces.sent())
+        sent = traces.read(traces.traceparent())
     (turn,) = memory.get_finished_spans()
     (link,) = turn.links
 
@@ -226,7 +226,7 @@ def test_what_follows_is_a_trace_of_its_own_with_a_link(memory):
 @pytest.mark.parametrize("cause", [ASKS_NOT, None, "garbage"])
 def test_what_follows_from_what_is_not_kept_is_not_kept(memory, cause):
     """It has an id all the same."""
-    with traces.Following("bot turn", cause):
+    with traces.LinkedTrace("bot turn", cause):
         said = traces.log_ids(None, "", {})
 
     assert () == memory.get_finished_spans()

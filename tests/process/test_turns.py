@@ -47,7 +47,7 @@ def turn(match, question=1):
 
 
 class Hall:
-    """A platform with so many processes, in a time of its own: each thought takes what it takes."""
+    """A platform with some processes, in a time of its own: each thought takes what it takes."""
 
     def __init__(self, turns, clock, processes, cost):
         self.turns, self.clock, self.processes, self.cost = turns, clock, processes, cost

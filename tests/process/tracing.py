@@ -20,7 +20,7 @@ ACT = engine_pb2.ActRequest(match="m-1", seat="good", question=3, action="a secr
 def alone():
     """Each test in a context of its own, and nothing is kept after it."""
     yield
-    traces.keep(None)
+    traces.use(None)
     traces.leave()
 
 
@@ -29,7 +29,7 @@ def memory():
     """Keeps what is asked to be kept."""
     exporter = InMemorySpanExporter()
     sender = Sender("engine:duel", SimpleSpanProcessor(exporter))
-    traces.keep(traces.Keeper(sender.take))
+    traces.use(traces.Sampler(sender.take))
     return exporter
 
 

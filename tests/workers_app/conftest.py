@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from tests.workers_app.fakes import FakeEngine, FakeGateway, serving, settings_for
-from workers.engines import Reach
+from workers.clients import Clients
 
 
 @pytest.fixture
@@ -25,8 +25,8 @@ def address(engine, gateway):
 
 
 @pytest.fixture
-def reach(address):
-    reach = Reach(settings_for(address))
-    reach.open()
-    yield reach
-    reach.close()
+def clients(address):
+    clients = Clients(settings_for(address))
+    clients.open()
+    yield clients
+    clients.close()

@@ -10,7 +10,7 @@ from services.confrontation.wire import WIRE
 from tests.host.engines import MATCH, TOKEN, in_loop, replica
 from tests.host.redis_server import redis_server
 from workers.bot_turn import Turn
-from workers.engines import Reach
+from workers.clients import Clients
 from workers.settings import WorkerSettings
 from workers.tries import Tries
 
@@ -43,13 +43,13 @@ async def test_a_turn_that_always_fails_is_due_no_longer():
                 store_url=broker.url,
                 turn_tries=MOST,
             )
-            reach, tries, seen = Reach(settings), Tries(settings), []
-            reach.open()
+            clients, tries, seen = Clients(settings), Tries(settings), []
+            clients.open()
             while due(engine):
                 (turn,) = due(engine)
-                result = await asyncio.to_thread(tries.play, reach, turn, lambda: "failed")
+                result = await asyncio.to_thread(tries.play, clients, turn, lambda: "failed")
                 seen.append((turn.match, turn.level, result))
-            reach.close()
+            clients.close()
 
     once = [*["failed"] * MOST, "given up"]
     assert [(MATCH, "master", r) for r in once] + [(MATCH, "uniform", r) for r in once] == seen

@@ -50,7 +50,7 @@ def come_to(engine, *, neutral, choices):
 
 
 @pytest.fixture
-def taken(reach, engine, monkeypatch):
+def taken(clients, engine, monkeypatch):
     """Says how long one question takes by a watch, and what was slept of it."""
 
     def taken(level, thinking, *, kind=Thinker, neutral=True, choices=2):
@@ -60,7 +60,7 @@ def taken(reach, engine, monkeypatch):
         monkeypatch.setattr(bot_turn, "LONGEST_RUN", 1)
         answered, began = [], watch.at
         engine.before["Act"] = [lambda: answered.append(watch.at)]
-        play(reach, turn_of(table, level=level), 60, lambda _: None, watch.clock)
+        play(clients, turn_of(table, level=level), 60, lambda _: None, watch.clock)
         return round(answered[0] - began, 9), watch.slept
 
     return taken
@@ -105,7 +105,7 @@ def test_a_failing_bot_is_no_faster(taken):
     assert pace.USUAL == taken("greedy", 0, kind=Broken)[0]
 
 
-def test_a_neutral_question_is_thought_about_for_less_than_a_period(reach, engine, monkeypatch):
+def test_a_neutral_question_is_thought_about_for_less_than_a_period(clients, engine, monkeypatch):
     """Whoever heeds a limit is given one that leaves room for what else takes time."""
     limits = []
     real = bot_turn.bot_for
@@ -113,7 +113,7 @@ def test_a_neutral_question_is_thought_about_for_less_than_a_period(reach, engin
         bot_turn, "bot_for", lambda *told: (limits.append(told[-1]), real(*told))[1]
     )
     table = come_to(engine, neutral=True, choices=2)
-    play(reach, turn_of(table, level="master"), 60, lambda _: None, Watch().clock)
+    play(clients, turn_of(table, level="master"), 60, lambda _: None, Watch().clock)
 
     assert {THINKING, 60} == set(limits)
     assert max(pace.PERIODS.get(level, pace.USUAL) for level in BOTS) < 0.5

@@ -36,54 +36,54 @@ def turn_of(engine, match):
     return Turn("confrontation", match, table.name(seat), table.number(seat), "uniform")
 
 
-def test_a_task_plays_whichever_turn_is_next(queues, engine, reach, server):
+def test_a_task_plays_whichever_turn_is_next(queues, engine, clients, server):
     """The one account has two that came first; the other's only one comes in between."""
     one, two, other = (turn_of(engine, match) for match in ("c-1", "c-2", "c-3"))
     queues.send_turn(one, "evil", alone=False)
     queues.send_turn(two, "evil", alone=False)
     queues.send_turn(other, "good", alone=False)
     for task in ("t1", "t2", "t3"):
-        queues.play_next(task, reach)
+        queues.play_next(task, clients)
     played = [r.match for name, r in engine.calls if name == "Imagine"]
 
     assert ["c-1", "c-3", "c-2"] == list(dict.fromkeys(played))
     assert waiting(server) >= 3
 
 
-def test_a_task_without_a_turn_does_nothing(queues, engine, reach, server):
+def test_a_task_without_a_turn_does_nothing(queues, engine, clients, server):
     """There may be more tasks than turns."""
-    queues.play_next("t1", reach)
+    queues.play_next("t1", clients)
 
     assert not engine.calls
     assert 0 == waiting(server)
 
 
-def test_a_task_that_ends_sends_another_if_turns_wait(queues, engine, reach, server):
+def test_a_task_that_ends_sends_another_if_turns_wait(queues, engine, clients, server):
     """It may have been the one whose account held all that it may hold."""
     queues.send_turn(turn_of(engine, "c-1"), "evil", alone=False)
     queues.send_turn(turn_of(engine, "c-2"), "evil", alone=False)
     server.say("DEL", "bots")
-    queues.play_next("t1", reach)
+    queues.play_next("t1", clients)
     assert 1 == waiting(server)
-    queues.play_next("t2", reach)
+    queues.play_next("t2", clients)
 
     assert 1 == waiting(server)
 
 
-def test_a_turn_that_is_a_bug_lets_go(queues, reach, server):
+def test_a_turn_that_is_a_bug_lets_go(queues, clients, server):
     """What it held others may have."""
     queues.turns.add({"game": "chess"}, "a", alone=False)
     with pytest.raises(TypeError):
-        queues.play_next("t1", reach)
+        queues.play_next("t1", clients)
 
     assert b":0\r\n" == server.say("HLEN", "{bree:turns}:held")
 
 
-def test_a_broker_that_is_away_is_left_to_the_sweepers(queues, reach, monkeypatch):
+def test_a_broker_that_is_away_is_left_to_the_sweepers(queues, clients, monkeypatch):
     """A task that cannot ask for a turn is no bug."""
 
     def away(*_):
         raise redis.ConnectionError
 
     monkeypatch.setattr(queues.turns, "take", away)
-    queues.play_next("t1", reach)
+    queues.play_next("t1", clients)

@@ -50,12 +50,12 @@ def mus(gateway):
     return {name: rating.mu for name, rating in gateway.ratings.items()}
 
 
-def test_a_finished_match_is_rated(reach, engine, gateway, table):
+def test_a_finished_match_is_rated(clients, engine, gateway, table):
     """The winner rises, the loser falls, both count one match more, and nothing is due."""
     table = finish(engine, "c-2")
     good, dark = table.rules.scores(table.game)
 
-    assert score(reach, GAME, "c-2") == "rated"
+    assert score(clients, GAME, "c-2") == "rated"
     assert (gateway.ratings["alice"].mu > gateway.ratings["bob"].mu) is (good > dark)
     assert {1} == {rating.matches for rating in gateway.ratings.values()}
     for rating in gateway.ratings.values():
@@ -65,40 +65,40 @@ def test_a_finished_match_is_rated(reach, engine, gateway, table):
     assert ["c-2"] == engine.settled
 
 
-def test_a_match_counts_once_however_often_it_is_scored(reach, engine, gateway, table):
+def test_a_match_counts_once_however_often_it_is_scored(clients, engine, gateway, table):
     """A task that is delivered again changes no rating."""
-    score(reach, GAME, "c-1")
+    score(clients, GAME, "c-1")
     after = mus(gateway)
 
-    assert score(reach, GAME, "c-1") == "repeated"
+    assert score(clients, GAME, "c-1") == "repeated"
     assert after == mus(gateway)
     assert {1} == {rating.matches for rating in gateway.ratings.values()}
 
 
-def test_a_crash_before_the_match_is_settled_rates_it_once(reach, engine, gateway, table):
+def test_a_crash_before_the_match_is_settled_rates_it_once(clients, engine, gateway, table):
     """The engine was never told, so the match is scored again, and counts no second time."""
     engine.before["SettleMatch"] = [away()] * 50
 
-    assert score(reach, GAME, "c-1") == "unavailable"
+    assert score(clients, GAME, "c-1") == "unavailable"
     after = mus(gateway)
     engine.before["SettleMatch"].clear()
 
     assert not engine.settled
-    assert score(reach, GAME, "c-1") == "repeated"
+    assert score(clients, GAME, "c-1") == "repeated"
     assert after == mus(gateway)
     assert ["c-1"] == engine.settled
 
 
-def test_a_settlement_whose_answer_is_lost_counts_once(reach, engine, gateway, table):
+def test_a_settlement_whose_answer_is_lost_counts_once(clients, engine, gateway, table):
     """The gateway wrote the ratings and its answer never came; asking again changes nothing."""
     gateway.after["SettleRatings"].append(away("OUTCOME_UNKNOWN"))
 
-    assert score(reach, GAME, "c-1") == "repeated"
+    assert score(clients, GAME, "c-1") == "repeated"
     assert {1} == {rating.matches for rating in gateway.ratings.values()}
     assert ["c-1"] == engine.settled
 
 
-def test_a_rating_that_changed_meanwhile_is_read_again(reach, engine, gateway, table):
+def test_a_rating_that_changed_meanwhile_is_read_again(clients, engine, gateway, table):
     """A settlement from old ratings is refused, and made anew from the new ones."""
 
     def change():
@@ -108,19 +108,19 @@ def test_a_rating_that_changed_meanwhile_is_read_again(reach, engine, gateway, t
 
     gateway.before["SettleRatings"].append(change)
 
-    assert score(reach, GAME, "c-1") == "rated"
+    assert score(clients, GAME, "c-1") == "rated"
     assert gateway.count("GetSettlement") == 2
     assert gateway.ratings["alice"].mu == pytest.approx(60, abs=10)
 
 
-def test_matches_of_the_same_players_scored_at_once_all_count(reach, engine, gateway):
+def test_matches_of_the_same_players_scored_at_once_all_count(clients, engine, gateway):
     """However the settlements meet, each is made from the ratings that the one before left."""
     matches = [f"c-{number}" for number in range(6)]
     for match in matches:
         finish(engine, match)
     results = []
     threads = [
-        threading.Thread(target=lambda match=match: results.append(score(reach, GAME, match)))
+        threading.Thread(target=lambda match=match: results.append(score(clients, GAME, match)))
         for match in matches
     ]
     for thread in threads:
@@ -150,68 +150,68 @@ def torn(text):
 
 
 @pytest.mark.parametrize("tamper", [swap_scores, drop_a_line, another_secret, torn])
-def test_a_record_that_does_not_verify_is_not_rated(reach, engine, gateway, table, tamper):
+def test_a_record_that_does_not_verify_is_not_rated(clients, engine, gateway, table, tamper):
     """It is counted and logged as such, changes no rating, and stays due."""
     engine.texts["c-1"] = tamper(text_of(engine, table))
     before = counted("unverifiable")
 
-    assert score(reach, GAME, "c-1") == "unverifiable"
+    assert score(clients, GAME, "c-1") == "unverifiable"
     assert counted("unverifiable") == before + 1
     assert not gateway.outcomes
     assert not engine.settled
 
 
-def test_a_record_of_another_game_is_not_rated(reach, engine, gateway, table):
+def test_a_record_of_another_game_is_not_rated(clients, engine, gateway, table):
     """The game that a task names and the record's must be the same."""
     text = text_of(engine, table)
     engine.texts["c-1"] = text.replace("game confrontation", "game chess")
 
-    assert score(reach, GAME, "c-1") == "unverifiable"
+    assert score(clients, GAME, "c-1") == "unverifiable"
     assert not gateway.outcomes
 
 
-def test_players_of_other_seats_are_not_rated(reach, engine, gateway, table):
+def test_players_of_other_seats_are_not_rated(clients, engine, gateway, table):
     """Who sits where must be what the record says."""
     gateway.seats = {"dark": "alice", "good": "bob"}
 
-    assert score(reach, GAME, "c-1") == "unverifiable"
+    assert score(clients, GAME, "c-1") == "unverifiable"
     assert not gateway.outcomes
 
 
-def test_an_aborted_match_is_settled_and_not_rated(reach, engine, gateway):
+def test_an_aborted_match_is_settled_and_not_rated(clients, engine, gateway):
     """It is nobody's gain and nobody's loss, and over."""
     engine.begin("c-1").abort()
 
-    assert score(reach, GAME, "c-1") == "unrated"
+    assert score(clients, GAME, "c-1") == "unrated"
     assert Ending.ENDING_ABORTED == gateway.outcomes["c-1"].ending
     assert {BEGINNER} == set(mus(gateway).values())
     assert ["c-1"] == engine.settled
 
 
-def test_a_match_that_does_not_count_is_settled_and_not_rated(reach, engine, gateway, table):
+def test_a_match_that_does_not_count_is_settled_and_not_rated(clients, engine, gateway, table):
     """Who plays against himself proves nothing."""
     gateway.rateable = False
 
-    assert score(reach, GAME, "c-1") == "unrated"
+    assert score(clients, GAME, "c-1") == "unrated"
     assert Ending.ENDING_FINISHED == gateway.outcomes["c-1"].ending
     assert {BEGINNER} == set(mus(gateway).values())
     assert ["c-1"] == engine.settled
 
 
-def test_a_running_match_is_left_alone(reach, engine, gateway):
+def test_a_running_match_is_left_alone(clients, engine, gateway):
     """A task for it was sent too early, and does nothing."""
     engine.begin("c-1")
 
-    assert score(reach, GAME, "c-1") == "running"
+    assert score(clients, GAME, "c-1") == "running"
     assert not gateway.calls
     assert not engine.settled
 
 
-def test_a_gateway_that_is_away_leaves_the_match_due(reach, engine, gateway, table):
+def test_a_gateway_that_is_away_leaves_the_match_due(clients, engine, gateway, table):
     """Nothing is settled before it has counted."""
     gateway.before["GetSettlement"] = [away()] * 50
 
-    assert score(reach, GAME, "c-1") == "unavailable"
+    assert score(clients, GAME, "c-1") == "unavailable"
     assert not engine.settled
 
 
@@ -226,7 +226,7 @@ def test_the_outcome_is_the_records(engine, table):
 
 
 def given_up(engine, match, decisions):
-    """A match in which the first seat that is asked gives up after so many decisions of its own."""
+    """A match in which the first seat that is asked gives up after some decisions of its own."""
     table, bot = engine.begin(match), Uniform()
     quitter = table.waiting()[0]
     pick = engine.fairness[match].fate().pick
@@ -240,11 +240,11 @@ def given_up(engine, match, decisions):
 
 
 @pytest.mark.parametrize(("decisions", "result"), [(0, "unrated"), (4, "unrated"), (5, "rated")])
-def test_who_gives_up_at_once_has_not_played(reach, engine, gateway, decisions, result):
+def test_who_gives_up_at_once_has_not_played(clients, engine, gateway, decisions, result):
     """Nobody rises by that, and the match is settled all the same."""
     given_up(engine, "c-9", decisions)
 
-    assert result == score(reach, GAME, "c-9")
+    assert result == score(clients, GAME, "c-9")
     assert ({BEGINNER} == set(mus(gateway).values())) is (result == "unrated")
     assert ["c-9"] == engine.settled
 

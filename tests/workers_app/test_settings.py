@@ -7,43 +7,12 @@ from kombu.exceptions import OperationalError
 from pydantic import ValidationError
 
 from bree.process.settings import read
+from bree.process.tasks import NEXT_TURN, SCORE
 from tests.workers_app.fakes import TOKEN, settings_for
 from workers.app import add_tasks, configuration, make_app
-from workers.calls import ranked
-from workers.engines import Reach
+from workers.clients import Clients
 from workers.levels import LEVELS
-from workers.queues import NEXT_TURN, SCORE
-from workers.settings import WorkerSettings, addresses_of, engines_of
-
-
-def test_engines_are_read_from_one_line():
-    """Games are parted by semicolons, replicas by commas."""
-    text = " confrontation=127.0.0.1:7101,127.0.0.1:7102 ; duel=[::1]:7103;"
-
-    assert engines_of(text) == {
-        "confrontation": ("127.0.0.1:7101", "127.0.0.1:7102"),
-        "duel": ("[::1]:7103",),
-    }
-
-
-@pytest.mark.parametrize(
-    "text",
-    [
-        "",
-        ";",
-        "confrontation",
-        "confrontation=",
-        "confrontation=here",
-        "confrontation=1:2=3:4",
-        "Confrontation=127.0.0.1:7101",
-        "duel=a:1;duel=b:1",
-        "confrontation=a:123456",
-    ],
-)
-def test_engines_that_make_no_sense_are_refused(text):
-    """Each mistake is one error."""
-    with pytest.raises(ValueError, match=r"."):
-        engines_of(text)
+from workers.settings import WorkerSettings, addresses_of
 
 
 def test_an_address_given_twice_is_one():
@@ -111,7 +80,7 @@ def test_an_app_has_the_tasks_that_engines_send(address):
     """Names and queues are what the engines and the sweeper send to; making it opens nothing."""
     settings = settings_for(address)
     app = make_app(settings)
-    add_tasks(app, Reach(settings), settings)
+    add_tasks(app, Clients(settings), settings)
 
     assert {NEXT_TURN, SCORE} <= set(app.tasks)
     assert app.conf.task_routes[NEXT_TURN] == {"queue": "bots"}
@@ -122,17 +91,6 @@ def test_every_game_has_levels():
     """The weakest comes first, and each has a bot."""
     assert LEVELS["confrontation"]
     assert all(next(iter(levels)) == "uniform" for levels in LEVELS.values())
-
-
-def test_keys_spread_over_replicas_and_stay():
-    """Each replica is the first of some; when one goes, only its keys move."""
-    addresses = [f"10.0.0.{n}:7101" for n in range(4)]
-    keys = [f"c-{n}" for n in range(400)]
-    first = {key: ranked(key, addresses)[0] for key in keys}
-    fewer = {key: ranked(key, addresses[1:])[0] for key in keys}
-
-    assert all(list(first.values()).count(address) > 50 for address in addresses)
-    assert all(fewer[key] == first[key] for key in keys if first[key] != addresses[0])
 
 
 def test_wrong_figures_are_refused():

@@ -52,11 +52,11 @@ def sent():
 
 
 @pytest.fixture
-def make(reach, address, sent):
+def make(clients, address, sent):
     def make(waiting=0, **more):
         return Sweeper(
             settings_for(address, **more),
-            reach,
+            clients,
             sent,
             lambda: waiting,
         )

@@ -36,7 +36,7 @@ class Worker:
         return Watchdog(signs, IDLE, TASK, lambda: self.ended.append(self.now))
 
     def live(self, dog: Watchdog, seconds: float) -> None:
-        """Let so many seconds pass, and look after each."""
+        """Let some seconds pass, and look after each."""
         for _ in range(int(seconds)):
             self.now += 1
             if self.asks:

@@ -19,8 +19,8 @@ token_hash: contextvars.ContextVar[str] = contextvars.ContextVar("token_hash", d
 _ends: contextvars.ContextVar[float | None] = contextvars.ContextVar("ends", default=None)
 
 
-def wait_until(seconds_left: float | None) -> None:
-    """Note that the caller waits so long, or for ever."""
+def note_deadline(seconds_left: float | None) -> None:
+    """Note how many seconds the caller still waits; none is for ever."""
     _ends.set(None if seconds_left is None else time.monotonic() + seconds_left)
 
 
@@ -30,9 +30,9 @@ def seconds_left(most: float) -> float:
     return most if ends is None else max(0.0, min(most, ends - time.monotonic()))
 
 
-def detached(work: Coroutine[Any, Any, None]) -> asyncio.Task[None]:
+def detached_task(work: Coroutine[Any, Any, None]) -> asyncio.Task[None]:
     """A task that works for everyone: its caller may go away, and his deadline pass."""
     context = contextvars.copy_context()
-    context.run(wait_until, None)
+    context.run(note_deadline, None)
     context.run(traces.leave)
     return asyncio.get_running_loop().create_task(work, context=context)

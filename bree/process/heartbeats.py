@@ -1,8 +1,8 @@
-"""Signs of life on streams: who has nothing to tell says so, and who says nothing is left.
+"""Heartbeats on streams: who has nothing to tell sends one, and who is silent is given up.
 
-Design. Beats are asked for, so who does not know of them gets none; and silence counts only once a
-beat has come, so who sends none is not taken for dead. It is looks that are counted and not time:
-who was stopped himself has missed one of his looks, and not all the beats that came meanwhile.
+Design. Heartbeats are asked for, so who does not know of them gets none; and silence counts only
+once a beat has come, so who sends none is not taken for dead. It is looks that are counted and not
+time: who was stopped himself has missed one look, and not all the beats that came meanwhile.
 """
 
 from __future__ import annotations
@@ -14,11 +14,11 @@ from typing import TypeVar
 
 T = TypeVar("T")
 
-MISSED = 3
-"""So many beats in a row are missed by who has stopped, and not by who is late."""
+MISSED_BEATS = 3
+"""How many beats in a row are missed by who has stopped, and not by who is only late."""
 
 
-class Monitor:
+class HeartbeatMonitor:
     """Looks again and again whether somebody has said anything; if not, he is given up."""
 
     def __init__(self, seconds: float, give_up: Callable[[], None], *, beats: bool = False) -> None:
@@ -44,22 +44,24 @@ class Monitor:
 
     def _look(self) -> None:
         self._missed += self.is_reading
-        if self.beats and self._missed >= MISSED:
+        if self.beats and self._missed >= MISSED_BEATS:
             self.has_stopped = True
             self._give_up()
         else:
             self._later()
 
 
-def beating(items: AsyncGenerator[T, None], milliseconds: int, beat: T) -> AsyncGenerator[T, None]:
-    """The same items, with a beat whenever none came for so long; 0 is for no beats.
+def with_heartbeats(
+    items: AsyncGenerator[T, None], milliseconds: int, beat: T
+) -> AsyncGenerator[T, None]:
+    """The same items, with a beat after so many milliseconds without one; 0 is for no beats.
 
     The first beat comes at once, and says that there will be more.
     """
-    return _beating(items, milliseconds / 1000, beat) if milliseconds else items
+    return _with_heartbeats(items, milliseconds / 1000, beat) if milliseconds else items
 
 
-async def _beating(
+async def _with_heartbeats(
     items: AsyncGenerator[T, None], seconds: float, beat: T
 ) -> AsyncGenerator[T, None]:
     async with aclosing(items):

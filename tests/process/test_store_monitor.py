@@ -11,7 +11,7 @@ import redis
 from prometheus_client import REGISTRY
 
 from bree.process.epoch import KEYS, SCRIPT
-from bree.process.pulse import Pulse, StoreSettings, StoreTime
+from bree.process.store_monitor import StoreMonitor, StoreSettings, StoreTime
 from tests.host.redis_server import redis_server
 
 
@@ -41,9 +41,9 @@ def client():
         made.config_set("save", "")  # else one that cannot write would not end
 
 
-def pulse(client, **given):
+def monitor(client, **given):
     settings = StoreSettings(platform_token="x" * 16, store_new=True, **given)
-    return Pulse(settings, settings.epoch(), Asked(client), "part")
+    return StoreMonitor(settings, settings.epoch(), Asked(client), "part")
 
 
 def figure(name, **labels):
@@ -57,20 +57,23 @@ def beat(one, times=1):
 
 def test_each_beat_adds_a_bead_and_the_first_is_written_down(client, tmp_path):
     """With the run, in a file for each part; what comes soon after it is written later."""
-    one = pulse(client, store_memory=str(tmp_path / "memory"))
+    one = monitor(client, store_memory=str(tmp_path / "memory"))
     beat(one, 3)
     kept = json.loads((tmp_path / "memory" / "part.json").read_text())
 
     assert ["3", one.epoch.run] == client.hmget(KEYS[0], "place", "run")
-    assert [3, 2, 1] == [bead.place for bead in one.epoch.beads]
-    assert (one.epoch.run, [list(one.epoch.beads[-1])]) == (kept["run"], kept["beads"])
-    again = pulse(client, store_memory=str(tmp_path / "memory"))
-    assert (one.epoch.run, [1]) == (again.epoch.run, [bead.place for bead in again.epoch.beads])
+    assert [3, 2, 1] == [marker.place for marker in one.epoch.markers]
+    assert (one.epoch.run, [list(one.epoch.markers[-1])]) == (kept["run"], kept["beads"])
+    again = monitor(client, store_memory=str(tmp_path / "memory"))
+    assert (one.epoch.run, [1]) == (
+        again.epoch.run,
+        [kept.place for kept in again.epoch.markers],
+    )
 
 
 def test_a_store_that_takes_no_changes_is_looked_at_all_the_same(client):
-    """It is in order, and its time is known; there is no bead for that."""
-    one = pulse(client)
+    """It is in order, and its time is known; there is no marker for that."""
+    one = monitor(client)
     beat(one)
     client.config_set("min-replicas-to-write", 1)
     one.time = StoreTime()
@@ -84,7 +87,7 @@ def test_a_store_that_takes_no_changes_is_looked_at_all_the_same(client):
 
 def test_a_doubt_that_cannot_be_noted_is_a_doubt(client):
     """What was known is still known, for when the right store is back."""
-    one = pulse(client)
+    one = monitor(client)
     beat(one, 2)
     run = one.epoch.run
     client.delete(*KEYS)
@@ -99,7 +102,7 @@ def test_a_doubt_that_cannot_be_noted_is_a_doubt(client):
 def test_the_room_of_a_store_is_shown(client):
     """Its memory, its disk, and whether it could write there."""
     client.config_set("maxmemory", "64mb")
-    one = pulse(client, store_disk_bytes=1 << 30)
+    one = monitor(client, store_disk_bytes=1 << 30)
     beat(one)
 
     assert 64 << 20 == figure("memory_limit_bytes")
@@ -120,7 +123,7 @@ def test_a_disk_that_cannot_be_written_is_shown(client, tmp_path):
     while client.info("persistence")["rdb_last_bgsave_status"] == "ok":
         assert time.monotonic() < until
         time.sleep(0.01)
-    beat(pulse(client))
+    beat(monitor(client))
 
     assert (1, 0) == (figure("write_fails", of="snapshot"), figure("write_fails", of="log"))
 

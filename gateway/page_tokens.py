@@ -7,21 +7,21 @@ import hashlib
 import json
 import math
 
-from gateway.documents import Place
+from gateway.documents import ListEntry
 from gateway.refusals import invalid
 
 LONGEST = 400
 
 
-def token(place: Place | None, *which: object) -> str:
-    """The token of the page after a place of a list; empty if there is none."""
-    if place is None:
+def encode(entry: ListEntry | None, *which: object) -> str:
+    """The token of the page after an entry of a list; empty if there is none."""
+    if entry is None:
         return ""
-    text = json.dumps([place.score, place.name, _mark(which)])
+    text = json.dumps([entry.score, entry.name, _mark(which)])
     return base64.urlsafe_b64encode(text.encode()).decode().rstrip("=")
 
 
-def place(text: str, *which: object) -> Place | None:
+def decode(text: str, *which: object) -> ListEntry | None:
     """Where the page begins whose token this is; `which` must be what it was made for."""
     if not text:
         return None
@@ -30,7 +30,7 @@ def place(text: str, *which: object) -> Place | None:
     try:
         padded = text + "=" * (-len(text) % 4)
         score, name, mark = json.loads(base64.urlsafe_b64decode(padded.encode("ascii")))
-        found = Place(float(score), name)
+        found = ListEntry(float(score), name)
     except (ValueError, TypeError, OverflowError, RecursionError):
         raise _unknown() from None
     known = isinstance(name, str) and name.isascii() and math.isfinite(found.score)

@@ -1,4 +1,4 @@
-"""What calls cost that look into a match's past: paid by how much of it had to be gone through.
+"""Quotas of calls that look into the past: paid by how much of it had to be gone through.
 
 Design. An engine that is asked for the past goes through all of it, whoever asks and however little
 he is told. How much that was is known from the answer; so it is paid afterwards, out of the same
@@ -18,19 +18,22 @@ from typing import NamedTuple
 from bree.engine.v1 import engine_pb2 as engine
 from bree.process.statuses import Denied
 from gateway.documents import Account
-from gateway.limits import Buckets, Turnstile
+from gateway.limits import KeyedLock, TokenBuckets
 
-ENTRIES = 12
-"""So many entries of a record are gone through for the price of a plain call."""
+ENTRIES_A_CALL = 12
+"""How many entries of a record are gone through for the price of a plain call."""
 
-LOOKED_UP = 5
+LOOKUP_PRICE = 5
 """The price of finding out in the store what was done, or of a whole record."""
 
-LATE, LATE_HEADS = 8, 32
+RECENT_ENTRIES, RECENT_HEADS = 8, 32
 """What an engine is sure to know of a match without going through it: entries, and heads."""
 
-FOLLOWED = 0.3
+FOLLOWING_PRICE = 0.3
 """The price of following a seat for a listener."""
+
+UNHEARD_OF = -1
+"""The revision of a match of which nothing has been heard: before all others."""
 
 MOST_MATCHES = 20_000
 REST_SECONDS = 0.05
@@ -43,30 +46,30 @@ class Known(NamedTuple):
     heads: deque[int]
 
 
-class Purse:
+class Quota:
     """What accounts have left, and what they are charged for."""
 
-    def __init__(self, calls: Buckets) -> None:
+    def __init__(self, calls: TokenBuckets) -> None:
         self.calls = calls
-        self._turnstile = Turnstile()
+        self._lock = KeyedLock()
         self._known: OrderedDict[str, Known] = OrderedDict()
 
     @asynccontextmanager
-    async def dear(self, account: Account, *what: str) -> AsyncIterator[None]:
+    async def costly(self, account: Account, *what: str) -> AsyncIterator[None]:
         """Make a call that may be dear, after those of this kind; refused to those in debt."""
-        async with self._turnstile.one((account.id, *what)):
+        async with self._lock.hold((account.id, *what)):
             self.calls.take(account.id, 0)
             yield
 
-    def pay(self, account: Account, price: float) -> None:
+    def charge(self, account: Account, price: float) -> None:
         """Charge an account for what was done."""
-        self.calls.owe(account.id, price)
+        self.calls.charge(account.id, price)
 
-    def pay_past(self, account: Account, entries: int) -> None:
-        """Charge it for so many entries that were gone through."""
-        self.calls.owe(account.id, entries / ENTRIES)
+    def charge_past(self, account: Account, entries: int) -> None:
+        """Charge it for a number of entries that were gone through."""
+        self.calls.charge(account.id, entries / ENTRIES_A_CALL)
 
-    async def out_of_debt(self, account: Account) -> None:
+    async def paid_off(self, account: Account) -> None:
         """Wait until what an account owes is paid off."""
         while True:
             try:
@@ -82,11 +85,11 @@ class Purse:
     def revision(self, match: str) -> int:
         """How far a match has come at least."""
         known = self._known.get(match)
-        return known.revision if known else -1
+        return known.revision if known else UNHEARD_OF
 
     def note(self, match: str, standing: engine.Standing) -> None:
         """Remember where a match stands."""
-        known = self._known.get(match) or Known(-1, deque(maxlen=LATE_HEADS))
+        known = self._known.get(match) or Known(UNHEARD_OF, deque(maxlen=RECENT_HEADS))
         if standing.head and standing.revision > known.revision:
             known.heads.append(_short(standing.head))
         newer = max(known.revision, standing.revision)
@@ -95,16 +98,16 @@ class Purse:
         if len(self._known) > MOST_MATCHES:
             self._known.popitem(last=False)
 
-    def pay_refusal(self, account: Account, match: str, head: str, denied: Denied) -> None:
+    def charge_refusal(self, account: Account, match: str, head: str, denied: Denied) -> None:
         """Charge an account for having a head looked for that is none of late."""
         if not head:
             return
         known = self._known.get(match)
         if denied.reason == "HISTORY_CHANGED":
-            self.pay_past(account, int(denied.metadata.get("revision", 0)))
+            self.charge_past(account, int(denied.metadata.get("revision", 0)))
             self._known.pop(match, None)
         elif known and _short(head) not in known.heads:
-            self.pay_past(account, known.revision)
+            self.charge_past(account, known.revision)
 
 
 def _short(head: str) -> int:

@@ -99,13 +99,13 @@ async def test_an_address_has_so_many_streams_without_an_account(town):
     assert "without an account" in denied.message
     assert await health_of(town).Check(health_pb2.HealthCheckRequest())
     watches[0].cancel()
-    door = town.process.gateway.door
-    await until(lambda: sum(door._visits.values()) == 2)
+    admission = town.process.gateway.admission
+    await until(lambda: sum(admission._visits.values()) == 2)
     again = health_of(town).Watch(health_pb2.HealthCheckRequest())
     assert await again.read()
     for stream in (watches[1], looks, again):
         stream.cancel()
-    await until(lambda: not door._visits)
+    await until(lambda: not admission._visits)
 
 
 @pytest.mark.parametrize("town", [{"looks_burst": 2, "looks_a_second": 0.1}], indirect=True)

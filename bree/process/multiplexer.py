@@ -1,12 +1,12 @@
-"""Calls to another part of the platform that travel together, on one stream between the two.
+"""Calls to another part of the platform, multiplexed on one stream between the two, and batched.
 
 Design. gRPC takes as long over a call of its own as our parts take to answer one. So calls that are
-made while the stream is busy wait and go out in one message; their answers come back in the same
-way. Where so many wait for answers that a call must wait for its turn anyway, the next message
-waits a moment for more of them: it costs hardly more than a message of one call, here and there. A
-caller notices nothing of it: `unary` and `stream` give what a channel of gRPC gives, with the same
-errors. When the line ends, calls that wait end with it, as calls on a lost connection do;
-the next call opens it anew. It ends, too, when the other end gives no sign of life.
+made while the stream is busy wait and go out in one batch; their answers come back in the same way.
+While many calls wait for answers anyway, the next batch waits a moment for more of them: it costs
+hardly more than a batch of one call, here and there. A caller notices nothing of it: `unary` and
+`stream` give what a channel of gRPC gives, with the same errors. When the stream ends, calls that
+wait end with it, as calls on a lost connection do; the next call opens it anew. It ends, too, when
+the other end sends no heartbeats any more.
 
 Who reads a stream here must not let its messages lie, since nothing slows down a single one.
 """
@@ -27,20 +27,20 @@ from grpc.aio import EOF, AioRpcError, Metadata
 
 from bree.line.v1 import line_pb2 as pb
 from bree.process import traces
-from bree.process.beats import Monitor
+from bree.process.heartbeats import HeartbeatMonitor
 from bree.process.statuses import DETAILS
 
 SERVICE = pb.DESCRIPTOR.services_by_name["LineService"].full_name
 PATH = f"/{SERVICE}/OpenLine"
 
 BATCH_BYTES = 1 << 18
-"""A message of a line is not made longer than this, unless one call alone is."""
+"""A batch is not made larger than this, unless one call alone is."""
 
-CROWD, MOMENT = 4, 0.002
-"""While so many calls are unanswered, a message is not sent until so many seconds later."""
+BATCHING_CALLS, BATCHING_SECONDS = 4, 0.002
+"""From how many unanswered calls on a batch waits for more of them, and for how long."""
 
-FRAME_BYTES = 1 << 10
-"""More than a line adds to what is said in a call."""
+OVERHEAD_BYTES = 1 << 10
+"""More bytes than a batch adds to a call."""
 
 Write = Callable[[Any], bytes]
 Read = Callable[[bytes], Any]
@@ -58,76 +58,69 @@ class Reply(Protocol):
         """There is nothing more, for this reason if it is no good one."""
 
 
-class Line:
-    """A line to one address, opened when somebody calls."""
+class Multiplexer:
+    """Calls to one address; the stream is opened when somebody calls."""
 
     def __init__(self, channel: Any, metadata: Any, largest: int, beat_seconds: float = 0) -> None:
-        """With a beat, an end that is silent for some of them is taken for dead."""
+        """With heartbeats, an end that misses some of them is taken for dead."""
         coders = pb.OpenLineRequest.SerializeToString, pb.OpenLineResponse.FromString
         self._open = channel.stream_stream(PATH, *coders)
         self._metadata = metadata
-        self._largest = largest - FRAME_BYTES
+        self._largest = largest - OVERHEAD_BYTES
         self._beat = beat_seconds
-        self._talk: _Talk | None = None
+        self._connection: _Connection | None = None
 
     def unary(self, method: str, write: Write, read: Read) -> Callable[..., Any]:
         """A method with one answer, as gRPC's channels give one."""
 
-        async def call(request: Any, *, timeout: float, metadata: Any = None) -> Any:  # noqa: ASYNC109  # as gRPC calls it
-            talk, waiting = self._talking(), _Waiting()
-            number = talk.begin(method, self._fitting(write(request)), timeout, waiting)
-            timer = asyncio.get_running_loop().call_later(timeout, waiting.expire)
-            talk.unanswered += 1
+        async def call(request: Any, *, timeout: float) -> Any:  # noqa: ASYNC109  # as gRPC calls it
+            loop = asyncio.get_running_loop()
+            connection, reply = self._connected(), _UnaryReply(loop)
+            number = connection.begin(method, write(request), timeout, reply)
+            timer = loop.call_later(timeout, reply.expire)
+            connection.unanswered += 1
             try:
-                return read(await waiting.answer)
+                return read(await reply.answer)
             finally:
                 timer.cancel()
-                talk.unanswered -= 1
-                talk.let_go(number)
+                connection.unanswered -= 1
+                connection.let_go(number)
 
         return call
 
-    def stream(self, method: str, write: Write, read: Read) -> Callable[..., Stream]:
+    def stream(self, method: str, write: Write, read: Read) -> Callable[..., ResponseStream]:
         """A method with many answers, as gRPC's channels give one."""
 
-        def call(request: Any, *, metadata: Any = None) -> Stream:
-            talk, stream = self._talking(), Stream(read)
-            number = talk.begin(method, self._fitting(write(request)), 0, stream)
-            stream.cancel = lambda: talk.let_go(number)  # type: ignore[method-assign]
+        def call(request: Any, *, metadata: Any = None) -> ResponseStream:
+            connection, stream = self._connected(), ResponseStream(read)
+            number = connection.begin(method, write(request), 0, stream)
+            stream.cancel = lambda: connection.let_go(number)  # type: ignore[method-assign]
             return stream
 
         return call
 
     @property
     def beats(self) -> bool:
-        """Whether the other end is known to give signs of life."""
-        return self._talk is not None and self._talk.beats
+        """Whether the other end is known to send heartbeats."""
+        return self._connection is not None and self._connection.beats
 
     def close(self) -> None:
-        """End the line, and with it all calls."""
-        if self._talk is not None:
-            self._talk.close()
+        """End the stream, and with it all calls."""
+        if self._connection is not None:
+            self._connection.close()
 
-    def _fitting(self, request: bytes) -> bytes:
-        """A request, if it is not so large that it would break the line for everybody."""
-        if len(request) > self._largest:
-            raise AioRpcError(
-                grpc.StatusCode.RESOURCE_EXHAUSTED, Metadata(), Metadata(), "too large a request"
-            )
-        return request
-
-    def _talking(self) -> _Talk:
-        if self._talk is None or self._talk.is_over:
+    def _connected(self) -> _Connection:
+        if self._connection is None or self._connection.is_over:
             call = self._open(metadata=self._metadata)
-            self._talk = _Talk(call, self._beat, beats=self.beats)
-        return self._talk
+            self._connection = _Connection(call, self._largest, self._beat, beats=self.beats)
+        return self._connection
 
 
-class _Waiting:
+class _UnaryReply:
     """Waits for the one answer to a call."""
 
-    def __init__(self) -> None:
-        self.answer: asyncio.Future[bytes] = asyncio.get_running_loop().create_future()
+    def __init__(self, loop: asyncio.AbstractEventLoop) -> None:
+        self.answer: asyncio.Future[bytes] = loop.create_future()
 
     def hear(self, message: bytes) -> bool:
         if not self.answer.done():
@@ -140,10 +133,10 @@ class _Waiting:
 
     def expire(self) -> None:
         """The caller's time is over."""
-        self.end(_late())
+        self.end(_failed(grpc.StatusCode.DEADLINE_EXCEEDED, "no answer in time"))
 
 
-class Stream:
+class ResponseStream:
     """The answers to one call, as they come."""
 
     def __init__(self, read: Read) -> None:
@@ -177,36 +170,40 @@ class Stream:
         """Nobody reads this any more."""
 
 
-class _Talk:
-    """An open line."""
+class _Connection:
+    """An open stream, and the calls on it."""
 
-    def __init__(self, call: Any, beat_seconds: float, *, beats: bool) -> None:
+    def __init__(self, call: Any, largest: int, beat_seconds: float, *, beats: bool) -> None:
         self.is_over = False
         self.unanswered = 0  # calls with one answer; streams may be open for ever
-        self._call = call
+        self._call, self._largest = call, largest
         self._numbers = count(1)
         self._replies: dict[int, Reply] = {}
         self._calls: deque[pb.Call] = deque()
         self._cancelled: list[int] = []
         self._news = asyncio.Event()
         self._beat = beat_seconds
-        self._monitor = Monitor(beat_seconds, self.close, beats=beats) if beat_seconds else None
-        # Who happens to call first must not lend the line his deadline.
+        self._monitor = (
+            HeartbeatMonitor(beat_seconds, self.close, beats=beats) if beat_seconds else None
+        )
+        # Who happens to call first must not lend the stream his deadline.
         work, nobody = asyncio.get_running_loop().create_task, contextvars.Context()
-        self._saying = work(self._say(), context=nobody)
-        self._hearing = work(self._hear(), context=nobody)
+        self._writing = work(self._write(), context=nobody)
+        self._reading = work(self._read(), context=nobody)
 
     @property
     def beats(self) -> bool:
-        """Whether a beat has come, on this line or on one before."""
+        """Whether a heartbeat has come, on this stream or on one before."""
         return self._monitor is not None and self._monitor.beats
 
     def begin(self, method: str, request: bytes, seconds: float, reply: Reply) -> int:
-        """Make a call; gives its number."""
+        """Make a call, unless it is so large that it would break the stream; gives its number."""
+        if len(request) > self._largest:
+            raise _failed(grpc.StatusCode.RESOURCE_EXHAUSTED, "too large a request")
         number = next(self._numbers)
         self._replies[number] = reply
         call = pb.Call(id=number, method=method, request=request, timeout_ms=int(1000 * seconds))
-        call.traceparent = traces.sent()
+        call.traceparent = traces.traceparent()
         self._calls.append(call)
         self._news.set()
         return number
@@ -218,25 +215,25 @@ class _Talk:
             self._news.set()
 
     def close(self) -> None:
-        self._hearing.cancel()
+        self._reading.cancel()
 
-    async def _say(self) -> None:
+    async def _write(self) -> None:
         """Send what has come together, again and again."""
-        with suppress(AioRpcError, asyncio.InvalidStateError):  # who hears has heard it, too
+        with suppress(AioRpcError, asyncio.InvalidStateError):  # who reads has been told, too
             if self._beat:
                 await self._call.write(pb.OpenLineRequest(beat_ms=int(1000 * self._beat)))
             while True:
                 await self._news.wait()
-                if self.unanswered >= CROWD:
-                    await asyncio.sleep(MOMENT)
+                if self.unanswered >= BATCHING_CALLS:
+                    await asyncio.sleep(BATCHING_SECONDS)
                 self._news.clear()
                 while self._calls or self._cancelled:
                     cancelled, self._cancelled = self._cancelled, []
                     calls = batch(self._calls)
                     await self._call.write(pb.OpenLineRequest(calls=calls, cancelled=cancelled))
 
-    async def _hear(self) -> None:
-        """Hand out the answers, and at the end of the line its errors."""
+    async def _read(self) -> None:
+        """Hand out the answers, and at the end of the stream its errors."""
         error = _lost("the line has ended")
         try:
             while (said := await self._call.read()) is not EOF:
@@ -265,7 +262,7 @@ class _Talk:
         self.is_over = True
         if self._monitor is not None:
             self._monitor.end()
-        self._saying.cancel()
+        self._writing.cancel()
         self._call.cancel()
         replies, self._replies = self._replies, {}
         for reply in replies.values():
@@ -273,7 +270,7 @@ class _Talk:
 
 
 def batch(messages: deque[Any]) -> list[Any]:
-    """Take as many messages out of a queue as go into one message of a line: at least one."""
+    """Take as many messages out of a queue as go into one batch: at least one."""
     taken: list[Message] = []
     size = 0
     while messages and size < BATCH_BYTES:
@@ -298,10 +295,9 @@ def _same(error: AioRpcError) -> AioRpcError:
     )
 
 
-def _late() -> AioRpcError:
-    code = grpc.StatusCode.DEADLINE_EXCEEDED
-    return AioRpcError(code, Metadata(), Metadata(), "no answer in time")
+def _failed(code: grpc.StatusCode, why: str) -> AioRpcError:
+    return AioRpcError(code, Metadata(), Metadata(), why)
 
 
 def _lost(why: str) -> AioRpcError:
-    return AioRpcError(grpc.StatusCode.UNAVAILABLE, Metadata(), Metadata(), why)
+    return _failed(grpc.StatusCode.UNAVAILABLE, why)

@@ -1,4 +1,4 @@
-"""Lines: calls that travel together are answered, refused and ended as calls of their own are."""
+"""Multiplexed calls are answered, refused and ended as calls of their own are."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ from typing_extensions import override
 
 from bree.engine.v1 import engine_pb2, engine_pb2_grpc
 from bree.line.v1 import line_pb2, line_pb2_grpc
-from bree.process import line
-from bree.process.exchange import Exchange
-from bree.process.line import BATCH_BYTES, Line, batch
+from bree.process import multiplexer
+from bree.process.demultiplexer import Demultiplexer
+from bree.process.multiplexer import BATCH_BYTES, Multiplexer, batch
 from bree.process.server import Server, channel, platform_metadata, platform_only
 from bree.process.settings import ProcessSettings, read
 from bree.process.statuses import Denied, denied_by
@@ -76,7 +76,7 @@ def act(match="echo", number=1, action="x"):
 
 
 class Talk:
-    """A server, and a line to it."""
+    """A server, and a multiplexer of calls to it."""
 
     def __init__(self, token=TOKEN, **given):
         self.settings = read(ProcessSettings, platform_token=TOKEN, drain_seconds=5, **given)
@@ -86,11 +86,11 @@ class Talk:
         await self.serve()
         self.connection = channel(f"localhost:{self.server.port}", self.theirs)
         metadata = platform_metadata(self.theirs)
-        self.line = Line(self.connection, metadata, self.theirs.largest_message)
+        self.multiplexer = Multiplexer(self.connection, metadata, self.theirs.largest_message)
         coders = engine_pb2.ActRequest.SerializeToString, engine_pb2.ActResponse.FromString
-        self.act = self.line.unary(ACT, *coders)
+        self.act = self.multiplexer.unary(ACT, *coders)
         coders = engine_pb2.WatchRequest.SerializeToString, engine_pb2.WatchResponse.FromString
-        self.watch = self.line.stream(WATCH, *coders)
+        self.watch = self.multiplexer.stream(WATCH, *coders)
         self.stub = line_pb2_grpc.LineServiceStub(self.connection)
         self.metadata = metadata
         return self
@@ -100,17 +100,17 @@ class Talk:
         settings = self.settings.model_copy(update={"listen": f"localhost:{port}"})
         self.server = Server(settings, platform_only(TOKEN))
         engine_pb2_grpc.add_EngineServiceServicer_to_server(self.engine, self.server.services)
-        self.server.offer_lines()
+        self.server.offer_multiplexing()
         await self.server.start([SERVICE])
 
     async def __aexit__(self, *_):
-        self.line.close()
+        self.multiplexer.close()
         await self.connection.close()
         await self.server.stop()
 
 
-def with_a_line(test, **given):
-    """Run a test with a line to a server."""
+def with_a_multiplexer(test, **given):
+    """Run a test with multiplexed calls to a server."""
 
     async def run():
         async with Talk(**given) as talk:
@@ -137,7 +137,7 @@ def test_each_of_many_calls_gets_its_own_answer():
         said = [(answer.question.number, answer.question.prompt) for answer in answers]
         assert [(n, f"a{n}") for n in range(1, 301)] == said
 
-    with_a_line(test)
+    with_a_multiplexer(test)
 
 
 class Counter(line_pb2_grpc.LineServiceServicer):
@@ -145,7 +145,7 @@ class Counter(line_pb2_grpc.LineServiceServicer):
 
     def __init__(self, held=0):
         self.sizes = []
-        self.held = held  # so many, the first that come
+        self.held = held  # how many of the first calls
         self.is_full = asyncio.Event()
 
     @override
@@ -172,15 +172,17 @@ def with_a_counter(test, counter):
         port = server.add_insecure_port("localhost:0")
         await server.start()
         async with grpc.aio.insecure_channel(f"localhost:{port}") as connection:
-            method = Line(connection, None, 1 << 20).unary(ACT, lambda _: b"", lambda _: None)
+            method = Multiplexer(connection, None, 1 << 20).unary(
+                ACT, lambda _: b"", lambda _: None
+            )
             await test(lambda: method(None, timeout=9))
         await server.stop(0)
 
     asyncio.run(run())
 
 
-def test_calls_made_together_travel_together():
-    """In far fewer messages than calls; here all of them come before the line is open."""
+def test_calls_made_together_are_batched():
+    """In far fewer messages than calls; here all of them come before the stream is open."""
     counter = Counter()
 
     async def test(call):
@@ -192,19 +194,19 @@ def test_calls_made_together_travel_together():
     assert 2 >= len(counter.sizes)
 
 
-def test_in_a_crowd_calls_wait_for_each_other(monkeypatch):
+def test_where_many_calls_wait_a_batch_waits_for_more(monkeypatch):
     """They go out in one message when the moment is over, though they were not made together."""
-    counter, sleep = Counter(held=line.CROWD), asyncio.sleep
+    counter, sleep = Counter(held=multiplexer.BATCHING_CALLS), asyncio.sleep
     over = asyncio.Event()
 
     async def moment(seconds):
-        await (over.wait() if seconds == line.MOMENT else sleep(seconds))
+        await (over.wait() if seconds == multiplexer.BATCHING_SECONDS else sleep(seconds))
 
     monkeypatch.setattr(asyncio, "sleep", moment)
 
     async def test(call):
         over.set()
-        calls = [asyncio.create_task(call()) for _ in range(line.CROWD)]
+        calls = [asyncio.create_task(call()) for _ in range(multiplexer.BATCHING_CALLS)]
         await counter.is_full.wait()
         over.clear()
         for _ in range(3):
@@ -215,28 +217,30 @@ def test_in_a_crowd_calls_wait_for_each_other(monkeypatch):
 
     with_a_counter(test, counter)
 
-    assert line.CROWD == sum(counter.sizes[:-1])
+    assert multiplexer.BATCHING_CALLS == sum(counter.sizes[:-1])
     assert 3 == counter.sizes[-1]
 
 
-def test_where_there_is_no_crowd_nobody_waits(monkeypatch):
-    """Neither alone nor beside a few others; streams that stay open are no crowd."""
-    monkeypatch.setattr(line, "MOMENT", 3600)
+def test_where_few_calls_wait_nobody_waits_for_a_batch(monkeypatch):
+    """Neither alone nor beside a few others; streams that stay open do not count."""
+    monkeypatch.setattr(multiplexer, "BATCHING_SECONDS", 3600)
 
     async def test(talk):
         streams = []
-        for number in range(1, line.CROWD + 1):
+        for number in range(1, multiplexer.BATCHING_CALLS + 1):
             request = engine_pb2.WatchRequest(match="wait", after_revision=number)
             streams.append(talk.watch(request))
             await streams[-1].read()
         for _ in range(3):
-            await asyncio.gather(*(talk.act(act(), timeout=9) for _ in range(line.CROWD - 1)))
+            await asyncio.gather(
+                *(talk.act(act(), timeout=9) for _ in range(multiplexer.BATCHING_CALLS - 1))
+            )
 
-    with_a_line(test)
+    with_a_multiplexer(test)
 
 
-def test_a_message_of_a_line_is_bounded():
-    """What is too much for one goes into the next; what alone is too much goes alone."""
+def test_a_batch_is_bounded():
+    """What is too much for one batch goes into the next; what alone is too much goes alone."""
     calls = deque(line_pb2.Call(request=b"x" * (BATCH_BYTES // 2)) for _ in range(3))
     calls.append(line_pb2.Call(request=b"x" * (3 * BATCH_BYTES)))
     calls.append(line_pb2.Call(request=b"x"))
@@ -246,7 +250,7 @@ def test_a_message_of_a_line_is_bounded():
     assert [2, 2, 1] == taken
 
 
-def test_a_refusal_is_the_same_on_a_line():
+def test_a_refusal_of_a_multiplexed_call_is_the_same():
     """With its code, its reason and what it says besides."""
 
     async def test(talk):
@@ -255,10 +259,10 @@ def test_a_refusal_is_the_same_on_a_line():
         assert (grpc.StatusCode.ABORTED, "STALE_QUESTION") == (code, denied.reason)
         assert ("refused", {"said": "this"}) == (denied.message, denied.metadata)
 
-    with_a_line(test)
+    with_a_multiplexer(test)
 
 
-def test_a_bug_on_a_line_shows_nothing_of_itself():
+def test_a_bug_in_a_multiplexed_call_shows_nothing_of_itself():
     """And other calls do not notice."""
 
     async def test(talk):
@@ -268,10 +272,10 @@ def test_a_bug_on_a_line_shows_nothing_of_itself():
         assert "secret" not in denied.message
         assert 7 == (await talk.act(act(number=7), timeout=9)).question.number
 
-    with_a_line(test)
+    with_a_multiplexer(test)
 
 
-def test_without_the_platforms_token_there_is_no_line():
+def test_without_the_platforms_token_there_is_no_multiplexing():
     """Each call on it is refused, as it would be alone."""
 
     async def test(talk):
@@ -281,7 +285,7 @@ def test_without_the_platforms_token_there_is_no_line():
         code, denied = await refusal(talk.watch(engine_pb2.WatchRequest()).read())
         assert (grpc.StatusCode.UNAUTHENTICATED, "UNAUTHENTICATED") == (code, denied.reason)
 
-    with_a_line(test, token="another one of sixteen")
+    with_a_multiplexer(test, token="another one of sixteen")
 
 
 def test_a_deadline_ends_a_call_and_is_known_to_its_handler():
@@ -294,7 +298,7 @@ def test_a_deadline_ends_a_call_and_is_known_to_its_handler():
         assert 0 < talk.engine.remaining <= 0.2
         await talk.engine.cancelled.wait()
 
-    with_a_line(test)
+    with_a_multiplexer(test)
 
 
 def test_a_handler_is_stopped_when_its_caller_goes_away():
@@ -308,7 +312,7 @@ def test_a_handler_is_stopped_when_its_caller_goes_away():
 
         await talk.engine.cancelled.wait()
 
-    with_a_line(test)
+    with_a_multiplexer(test)
 
 
 def test_who_goes_away_before_he_was_heard_leaves_nothing():
@@ -327,11 +331,11 @@ def test_who_goes_away_before_he_was_heard_leaves_nothing():
 
         assert EOF == await call.read()
 
-    with_a_line(test)
+    with_a_multiplexer(test)
 
 
-def test_a_stream_on_a_line_tells_all_in_order_and_ends():
-    """Its end is the end of the stream and not of the line."""
+def test_a_multiplexed_stream_tells_all_in_order_and_ends():
+    """Its end is the end of the stream and not of the others."""
 
     async def test(talk):
         stream = talk.watch(engine_pb2.WatchRequest(after_revision=100))
@@ -342,10 +346,10 @@ def test_a_stream_on_a_line_tells_all_in_order_and_ends():
         assert EOF == await stream.read()
         assert (await talk.act(act(), timeout=9)).question.number
 
-    with_a_line(test)
+    with_a_multiplexer(test)
 
 
-def test_a_stream_on_a_line_is_refused_like_a_call():
+def test_a_multiplexed_stream_is_refused_like_a_call():
     """What was sent before the refusal arrives, then the reason."""
 
     async def test(talk):
@@ -356,11 +360,11 @@ def test_a_stream_on_a_line_is_refused_like_a_call():
 
         assert (grpc.StatusCode.RESOURCE_EXHAUSTED, "3") == (code, denied.metadata["revision"])
 
-    with_a_line(test)
+    with_a_multiplexer(test)
 
 
 def test_a_stream_ends_at_the_server_when_its_reader_goes_away():
-    """The line stays."""
+    """Other calls go on."""
 
     async def test(talk):
         stream = talk.watch(engine_pb2.WatchRequest(match="wait"))
@@ -371,16 +375,17 @@ def test_a_stream_ends_at_the_server_when_its_reader_goes_away():
         await talk.engine.cancelled.wait()
         assert (await talk.act(act(), timeout=9)).question.number
 
-    with_a_line(test)
+    with_a_multiplexer(test)
 
 
 def test_methods_that_stream_wait_while_too_much_is_not_on_its_way(monkeypatch):
-    """Little piles up for a line that is read slowly, and it goes on when it is read."""
-    monkeypatch.setattr("bree.process.exchange.PILE", 60)
+    """Little piles up for who reads slowly, and it goes on when it is read."""
+    monkeypatch.setattr("bree.process.demultiplexer.BUFFER_BYTES", 60)
+    monkeypatch.setattr("bree.process.multiplexer.BATCH_BYTES", 20)  # else all would go at once
     most = 40  # of these messages; each has two bytes at least
 
     async def test(talk):
-        exchange = Exchange(talk.server._guarded.find, asyncio.Event(), 1 << 20)
+        exchange = Demultiplexer(talk.server._guarded.find, asyncio.Event(), 1 << 20)
         request = engine_pb2.WatchRequest(after_revision=500).SerializeToString()
 
         async def requests():
@@ -402,7 +407,7 @@ def test_methods_that_stream_wait_while_too_much_is_not_on_its_way(monkeypatch):
                 break
         assert heard == 501
 
-    with_a_line(test)
+    with_a_multiplexer(test)
 
 
 @pytest.mark.parametrize(
@@ -415,17 +420,17 @@ def test_methods_that_stream_wait_while_too_much_is_not_on_its_way(monkeypatch):
     ],
 )
 def test_what_is_not_understood_is_refused(method, request_, code):
-    """And the line goes on."""
+    """And other calls go on."""
 
     async def test(talk):
-        call = talk.line.unary(method, lambda _: request_, lambda answer: answer)
+        call = talk.multiplexer.unary(method, lambda _: request_, lambda answer: answer)
 
         found, _ = await refusal(call(None, timeout=9))
 
         assert code == found
         assert (await talk.act(act(), timeout=9)).question.number
 
-    with_a_line(test)
+    with_a_multiplexer(test)
 
 
 def test_a_number_that_is_in_use_is_refused():
@@ -443,19 +448,23 @@ def test_a_number_that_is_in_use_is_refused():
         assert [grpc.StatusCode.INVALID_ARGUMENT.value[0]] == [a.end.code for a in refused.answers]
         assert [True] == [a.HasField("message") for a in answered.answers]
 
-    with_a_line(test)
+    with_a_multiplexer(test)
 
 
 def test_what_is_too_large_is_refused_alone():
-    """A request or an answer that would break the line ends its own call."""
+    """A request or an answer that would break the stream ends its own call."""
 
     async def test(talk):
+        other = asyncio.create_task(talk.act(act("wait", number=5), timeout=9))
+        await talk.engine.waiting.wait()
         large = act(action="x" * 5000)
 
         code, _ = await refusal(talk.act(large, timeout=9))
 
         assert grpc.StatusCode.RESOURCE_EXHAUSTED == code
-        exchange = Exchange(talk.server._guarded.find, asyncio.Event(), 2048)
+        talk.engine.go_on.set()
+        assert 5 == (await other).question.number
+        exchange = Demultiplexer(talk.server._guarded.find, asyncio.Event(), 2048)
         call = line_pb2.Call(id=1, method=ACT, request=large.SerializeToString())
 
         async def requests():
@@ -470,11 +479,11 @@ def test_what_is_too_large_is_refused_alone():
         assert [grpc.StatusCode.RESOURCE_EXHAUSTED.value[0]] == codes
         assert (await talk.act(act(), timeout=9)).question.number
 
-    with_a_line(test, largest_message=4096)
+    with_a_multiplexer(test, largest_message=4096)
 
 
 def test_a_server_that_stops_answers_what_it_has_begun():
-    """New calls are told that it is stopping; then the line is over."""
+    """New calls are told that it is stopping; then the stream is over."""
 
     async def test(talk):
         begun = asyncio.create_task(talk.act(act("wait"), timeout=9))
@@ -490,10 +499,10 @@ def test_a_server_that_stops_answers_what_it_has_begun():
         assert 1 == (await begun).question.number
         await stopping
 
-    with_a_line(test)
+    with_a_multiplexer(test)
 
 
-def test_what_waits_ends_with_the_line_and_the_next_call_opens_another():
+def test_what_waits_ends_with_the_stream_and_the_next_call_opens_another():
     """Nobody knows what became of a call; a stream is told the same."""
 
     async def test(talk):
@@ -522,20 +531,20 @@ def test_what_waits_ends_with_the_line_and_the_next_call_opens_another():
                 break
         assert 9 == answer.question.number
 
-    with_a_line(test)
+    with_a_multiplexer(test)
 
 
-def test_a_line_that_is_closed_ends_its_calls():
+def test_a_multiplexer_that_is_closed_ends_its_calls():
     """As a channel that is closed does."""
 
     async def test(talk):
         calling = asyncio.create_task(talk.act(act("wait"), timeout=9))
         await talk.engine.waiting.wait()
 
-        talk.line.close()
+        talk.multiplexer.close()
 
         code, _ = await refusal(calling)
         assert grpc.StatusCode.UNAVAILABLE == code
         await talk.engine.cancelled.wait()
 
-    with_a_line(test)
+    with_a_multiplexer(test)

@@ -21,7 +21,7 @@ from pydantic import Field
 
 from bree.process import metrics
 from bree.process.again import again_and_again
-from bree.process.epoch import Bead, Epoch, Question
+from bree.process.epoch import Epoch, Marker, Probe
 from bree.process.settings import ProcessSettings
 
 log = structlog.get_logger()
@@ -30,7 +30,7 @@ FIGURES_SECONDS = 10.0
 MEMORY_SECONDS = 10.0
 
 DRIFT = 0.001
-"""By so much two clocks may go apart, in seconds a second, as far as is assumed here."""
+"""How far two clocks are assumed to go apart, in seconds a second."""
 
 WRITES = {
     "log": "aof_last_write_status",
@@ -54,7 +54,7 @@ class StoreSettings(ProcessSettings):
         return Epoch(is_new=self.store_new, may_lose_ms=int(self.store_may_lose_seconds * 1000))
 
 
-class Asked(Protocol):
+class Monitored(Protocol):
     """A store, as the part that has it asks it. What fails raises one of `away`."""
 
     away: tuple[type[Exception], ...]
@@ -87,10 +87,10 @@ class StoreTime:
         self._ahead = ms / 1000 - (began + ended) / 2
 
 
-class Pulse:
+class StoreMonitor:
     """Looks after one store."""
 
-    def __init__(self, settings: StoreSettings, epoch: Epoch, asked: Asked, name: str) -> None:
+    def __init__(self, settings: StoreSettings, epoch: Epoch, asked: Monitored, name: str) -> None:
         self.settings, self.epoch, self.asked = settings, epoch, asked
         self.time = StoreTime()
         self._memory = (
@@ -102,15 +102,15 @@ class Pulse:
 
     async def look(self, *, add: bool = False) -> None:
         """Look once; raises what the store does if it is away."""
-        await self._ask(self.epoch.question(add=add))
+        await self._ask(self.epoch.probe(add=add))
         if self.epoch.has_to_tell:
             with suppress(*self.asked.away):  # it may be one that takes no changes
-                await self._ask(self.epoch.question(tell=True))
+                await self._ask(self.epoch.probe(tell=True))
 
-    async def _ask(self, question: Question) -> None:
+    async def _ask(self, probe: Probe) -> None:
         began = time.monotonic()
-        answer = await self.asked.look(question.arguments)
-        self.epoch.hear(question, answer)
+        answer = await self.asked.look(probe.arguments)
+        self.epoch.hear(probe, answer)
         self.time.take(int(answer[2]), began, time.monotonic())
 
     async def run(self) -> None:
@@ -138,7 +138,7 @@ def remember(path: Path, epoch: Epoch) -> None:
     try:
         path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
         with fresh.open("w", encoding="ascii") as file:
-            json.dump({"run": epoch.run, "beads": list(epoch.beads)}, file)
+            json.dump({"run": epoch.run, "beads": list(epoch.markers)}, file)
             file.flush()
             os.fsync(file.fileno())
         fresh.replace(path)
@@ -151,7 +151,7 @@ def recall(path: Path, epoch: Epoch) -> None:
     try:
         kept = json.loads(path.read_text(encoding="ascii"))
         epoch.run = str(kept["run"])
-        epoch.beads.extend(Bead(int(place), str(w), int(at)) for place, w, at in kept["beads"])
+        epoch.markers.extend(Marker(int(place), str(w), int(at)) for place, w, at in kept["beads"])
     except FileNotFoundError:
         return
     except (OSError, ValueError, KeyError, TypeError) as error:

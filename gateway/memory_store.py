@@ -8,13 +8,13 @@ from collections import defaultdict
 from collections.abc import AsyncGenerator, Sequence
 from dataclasses import replace
 
-from gateway.contract import Reservation, Settled
+from gateway.contract import ALL, Reservation, Settled
 from gateway.documents import (
     Account,
     Credentials,
+    ListEntry,
     Match,
     News,
-    Place,
     Rating,
     State,
     match_of,
@@ -39,10 +39,10 @@ class MemoryStore:
         self._lists: defaultdict[tuple[str, State], Scored] = defaultdict(dict)
         self._ratings: defaultdict[str, dict[str, Rating]] = defaultdict(dict)
         self._settled: dict[tuple[str, str], str] = {}
-        self._ears: set[asyncio.Queue[News]] = set()
+        self._subscribers: set[asyncio.Queue[News]] = set()
 
     async def close(self) -> None:
-        self._ears.clear()
+        self._subscribers.clear()
 
     # Accounts.
 
@@ -85,11 +85,11 @@ class MemoryStore:
             self._asked[asked] = wanted
         return wanted
 
-    async def reserved(self, account: str) -> list[Place]:
-        return _places(self._open[account], None, -1)
+    async def reserved(self, account: str) -> list[ListEntry]:
+        return _entries(self._open[account], None, ALL)
 
-    async def unreserve(self, account: str, places: Sequence[Place]) -> None:
-        _forget(self._open[account], places)
+    async def unreserve(self, account: str, entries: Sequence[ListEntry]) -> None:
+        _forget(self._open[account], entries)
 
     # Matches.
 
@@ -120,8 +120,10 @@ class MemoryStore:
     async def unlist_match(self, match: Match, state: State) -> None:
         self._lists[match.game, state].pop(match.id, None)
 
-    async def listed(self, game: str, state: State, after: Place | None, most: int) -> list[Place]:
-        return _places(self._lists[game, state], after, most)
+    async def listed(
+        self, game: str, state: State, after: ListEntry | None, most: int
+    ) -> list[ListEntry]:
+        return _entries(self._lists[game, state], after, most)
 
     async def enter(self, account: str, match: Match, now_ms: int, most: int) -> bool:
         live = self._live[account]
@@ -131,11 +133,11 @@ class MemoryStore:
         self._seated[account][match.id] = match.created_ms
         return True
 
-    async def live(self, account: str) -> list[Place]:
-        return _places(self._live[account], None, -1)
+    async def live(self, account: str) -> list[ListEntry]:
+        return _entries(self._live[account], None, ALL)
 
-    async def unlive(self, account: str, places: Sequence[Place]) -> None:
-        _forget(self._live[account], places)
+    async def unlive(self, account: str, entries: Sequence[ListEntry]) -> None:
+        _forget(self._live[account], entries)
 
     async def finish(self, match: Match) -> None:
         for state in (State.OPEN, State.RUNNING):
@@ -144,24 +146,24 @@ class MemoryStore:
             if self._live[account].pop(match.id, None) is not None:
                 self._ended[account][match.id] = time.time_ns() // 1_000_000
 
-    async def ended(self, account: str) -> list[Place]:
-        return _places(self._ended[account], None, -1)
+    async def ended(self, account: str) -> list[ListEntry]:
+        return _entries(self._ended[account], None, ALL)
 
-    async def unended(self, account: str, places: Sequence[Place]) -> None:
-        _forget(self._ended[account], places)
+    async def unended(self, account: str, entries: Sequence[ListEntry]) -> None:
+        _forget(self._ended[account], entries)
 
-    async def seated(self, account: str, after: Place | None, most: int) -> list[Place]:
-        return _places(self._seated[account], after, most)
+    async def seated(self, account: str, after: ListEntry | None, most: int) -> list[ListEntry]:
+        return _entries(self._seated[account], after, most)
 
     # Ratings.
 
     async def ratings(self, game: str, players: Sequence[str]) -> list[Rating | None]:
         return [self._ratings[game].get(player) for player in players]
 
-    async def leaders(self, game: str, after: Place | None, most: int) -> list[Rating]:
+    async def leaders(self, game: str, after: ListEntry | None, most: int) -> list[Rating]:
         kept = self._ratings[game]
         scored = {player: rating.ordinal for player, rating in kept.items()}
-        return [kept[place.name] for place in _places(scored, after, most)]
+        return [kept[entry.name] for entry in _entries(scored, after, most)]
 
     async def settled(self, game: str, match: str) -> str:
         return self._settled.get((game, match), "")
@@ -183,28 +185,30 @@ class MemoryStore:
     # News.
 
     async def tell(self, news: News) -> None:
-        for ear in self._ears:
-            ear.put_nowait(news)
+        for subscriber in self._subscribers:
+            subscriber.put_nowait(news)
 
     async def news(self) -> AsyncGenerator[News, None]:
-        ear: asyncio.Queue[News] = asyncio.Queue()
-        self._ears.add(ear)
+        subscriber: asyncio.Queue[News] = asyncio.Queue()
+        self._subscribers.add(subscriber)
         try:
             yield News("listening")
             while True:
-                yield await ear.get()
+                yield await subscriber.get()
         finally:
-            self._ears.discard(ear)
+            self._subscribers.discard(subscriber)
 
 
-def _places(scored: Scored, after: Place | None, most: int) -> list[Place]:
-    places = sorted((Place(float(score), name) for name, score in scored.items()), reverse=True)
+def _entries(scored: Scored, after: ListEntry | None, most: int) -> list[ListEntry]:
+    entries = sorted(
+        (ListEntry(float(score), name) for name, score in scored.items()), reverse=True
+    )
     if after is not None:
-        places = [place for place in places if place < after]
-    return places if most < 0 else places[:most]
+        entries = [entry for entry in entries if entry < after]
+    return entries if most == ALL else entries[:most]
 
 
-def _forget(scored: Scored, places: Sequence[Place]) -> None:
-    for place in places:
-        if scored.get(place.name) == place.score:
-            del scored[place.name]
+def _forget(scored: Scored, entries: Sequence[ListEntry]) -> None:
+    for entry in entries:
+        if scored.get(entry.name) == entry.score:
+            del scored[entry.name]

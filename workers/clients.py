@@ -12,7 +12,7 @@ from workers.calls import Failed, Replicas, Request, Response
 from workers.settings import WorkerSettings
 
 
-class Reach:
+class Clients:
     """The channels of one process. They are opened after Celery has forked it, never before."""
 
     def __init__(self, settings: WorkerSettings) -> None:

@@ -6,7 +6,7 @@ import asyncio
 
 import pytest
 
-from bree.process.beats import MISSED, Monitor, beating
+from bree.process.heartbeats import MISSED_BEATS, HeartbeatMonitor, with_heartbeats
 from tests.host.engines import in_loop
 
 
@@ -24,7 +24,7 @@ async def told(*items, end=None):
 @in_loop
 async def test_silence_is_filled_with_beats():
     """Items are told in order and none is lost; beats come only where there is nothing else."""
-    heard = [item async for item in beating(told("a", "b", 0.12, "c"), 30, "-")]
+    heard = [item async for item in with_heartbeats(told("a", "b", 0.12, "c"), 30, "-")]
 
     assert ["a", "b", "c"] == [item for item in heard if item != "-"]
     assert ["-", "a", "b", "-"] == heard[:4]
@@ -36,14 +36,14 @@ async def test_who_does_not_ask_gets_none():
     """Nothing stands between him and the items."""
     items = told("a", 0.05, "b")
 
-    assert items is beating(items, 0, "-")
+    assert items is with_heartbeats(items, 0, "-")
     assert ["a", "b"] == [item async for item in items]
 
 
 @in_loop
 async def test_an_error_passes():
     """It ends the stream as it would without beats."""
-    stream = beating(told("a", end=ValueError("why")), 1000, "-")
+    stream = with_heartbeats(told("a", end=ValueError("why")), 1000, "-")
 
     assert ["-", "a"] == [await anext(stream), await anext(stream)]
     with pytest.raises(ValueError, match="why"):
@@ -62,7 +62,7 @@ async def test_who_leaves_in_the_midst_of_silence_ends_the_stream():
         finally:
             left.set()
 
-    stream = beating(waiting(), 10, "-")
+    stream = with_heartbeats(waiting(), 10, "-")
 
     assert ["-", "a", "-"] == [await anext(stream) for _ in range(3)]
     await stream.aclose()
@@ -76,7 +76,7 @@ class Clock:
         self.given_up = 0
         self.pending = None
         monkeypatch.setattr(
-            Monitor, "_later", lambda monitor: setattr(self, "pending", monitor._look)
+            HeartbeatMonitor, "_later", lambda monitor: setattr(self, "pending", monitor._look)
         )
 
     def give_up(self):
@@ -95,9 +95,9 @@ def clock(monkeypatch):
 
 def test_who_misses_some_beats_is_given_up_once(clock):
     """Not before, and nobody looks any more."""
-    monitor = Monitor(1, clock.give_up)
+    monitor = HeartbeatMonitor(1, clock.give_up)
     monitor.hear(is_beat=True)
-    clock.look(MISSED - 1)
+    clock.look(MISSED_BEATS - 1)
     assert not clock.given_up
     clock.look()
 
@@ -106,9 +106,9 @@ def test_who_misses_some_beats_is_given_up_once(clock):
 
 def test_whatever_comes_is_a_sign_of_life(clock):
     """Each message begins a new count."""
-    monitor = Monitor(1, clock.give_up, beats=True)
+    monitor = HeartbeatMonitor(1, clock.give_up, beats=True)
     for _ in range(5):
-        clock.look(MISSED - 1)
+        clock.look(MISSED_BEATS - 1)
         monitor.hear()
 
     assert not clock.given_up
@@ -116,17 +116,17 @@ def test_whatever_comes_is_a_sign_of_life(clock):
 
 def test_who_sends_no_beats_may_be_silent(clock):
     """An older engine or gateway knows of none."""
-    monitor = Monitor(1, clock.give_up)
+    monitor = HeartbeatMonitor(1, clock.give_up)
     monitor.hear()
-    clock.look(10 * MISSED)
+    clock.look(10 * MISSED_BEATS)
 
     assert not clock.given_up
 
 
 def test_what_is_not_read_may_be_late(clock):
     """A stream that is read slowly has its beats lying somewhere."""
-    monitor = Monitor(1, clock.give_up, beats=True)
+    monitor = HeartbeatMonitor(1, clock.give_up, beats=True)
     monitor.is_reading = False
-    clock.look(10 * MISSED)
+    clock.look(10 * MISSED_BEATS)
 
     assert not clock.given_up

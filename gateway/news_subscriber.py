@@ -23,7 +23,7 @@ log = structlog.get_logger()
 REST_SECONDS = 1.0
 
 
-class Newsroom:
+class NewsSubscriber:
     """Listens for as long as the gateway runs."""
 
     def __init__(self, store: Store, bots: Bots, streams: Streams, seconds: float) -> None:

@@ -11,7 +11,7 @@ from __future__ import annotations
 from bree.process.statuses import Denied
 from gateway.contract import Reservation, Store
 from gateway.documents import Match, State
-from gateway.limits import Buckets
+from gateway.limits import TokenBuckets
 from gateway.matches import Matches, now_ms
 from gateway.refusals import too_many_alone
 from gateway.settings import GatewaySettings
@@ -19,41 +19,41 @@ from gateway.settings import GatewaySettings
 BEGUN = (State.STARTING, State.RUNNING)
 
 
-class Hosting:
+class BotQuota:
     """Lets matches with hosted bots begin."""
 
     def __init__(self, settings: GatewaySettings, store: Store, matches: Matches) -> None:
         self.store, self.matches, self.most_alone = store, matches, settings.most_alone
         a_minute = settings.bots_a_minute
-        self.bots = Buckets(a_minute / 60, settings.bots_burst, f"{a_minute:g} bots a minute")
+        self.bots = TokenBuckets(a_minute / 60, settings.bots_burst, f"{a_minute:g} bots a minute")
 
-    async def pay(self, match: Match) -> None:
+    async def charge(self, match: Match) -> None:
         """Let its creator pay for the bots of a match that is to begin; or refuse him."""
         if match.is_alone:
-            await self._make_room(match)
+            await self._reserve(match)
         hosted = sum(bool(seat.bot_level) for seat in match.seats)
         if hosted:
             try:
                 self.bots.take(match.creator, hosted)
             except Denied:
-                await self._leave_room(match)
+                await self._unreserve(match)
                 raise
 
-    async def _make_room(self, match: Match) -> None:
-        wanted, room = Reservation(match.id, ""), _room(match)
+    async def _reserve(self, match: Match) -> None:
+        wanted, counted = Reservation(match.id, ""), _counted(match)
         for attempt in range(2):
-            if await self.store.reserve(room, wanted, now_ms(), self.most_alone):
+            if await self.store.reserve(counted, wanted, now_ms(), self.most_alone):
                 return
             if not attempt:
-                await self.matches.tidy_reserved(room, BEGUN)
+                await self.matches.tidy_reserved(counted, BEGUN)
         raise too_many_alone(self.most_alone)
 
-    async def _leave_room(self, match: Match) -> None:
+    async def _unreserve(self, match: Match) -> None:
         if match.is_alone:
-            places = await self.store.reserved(_room(match))
-            await self.store.unreserve(_room(match), [p for p in places if p.name == match.id])
+            entries = await self.store.reserved(_counted(match))
+            await self.store.unreserve(_counted(match), [e for e in entries if e.name == match.id])
 
 
-def _room(match: Match) -> str:
+def _counted(match: Match) -> str:
     """Where the matches of an account without people are counted: beside it, in the store."""
     return f"{match.creator}.alone"

@@ -1,9 +1,9 @@
-"""The far end of lines: every method of a server, for calls that come together on one stream.
+"""The far end of a multiplexer: calls that come together on one stream, of any method of a server.
 
 Design. Each call is answered by a task of its own, by the same handler that a call of its own would
 reach, so it is guarded, counted and refused in the same way. Answers that are ready together go out
-in one message. Methods that stream wait while too much is not on its way yet: so little piles up
-for a caller who reads slowly. A caller who asked for beats gets one when there is nothing else.
+in one batch. Methods that stream wait while too much waits to be sent: so little piles up for a
+caller who reads slowly. A caller who asked for heartbeats gets one when there is nothing else.
 """
 
 from __future__ import annotations
@@ -13,6 +13,7 @@ import time
 from collections import deque
 from collections.abc import AsyncIterator, Callable
 from contextlib import aclosing
+from functools import partial
 from typing import Any
 
 import grpc
@@ -21,51 +22,50 @@ from typing_extensions import override
 
 from bree.line.v1 import line_pb2 as pb
 from bree.line.v1.line_pb2_grpc import LineServiceServicer
-from bree.process.line import FRAME_BYTES, batch
+from bree.process.multiplexer import OVERHEAD_BYTES, batch
 from bree.process.statuses import Denied
 from bree.process.traces import PARENT
 
 log = structlog.get_logger()
 
-PILE = 1 << 16
-"""So many bytes may wait to be sent before methods that stream must wait, too."""
+BUFFER_BYTES = 1 << 16
+"""How many bytes may wait to be sent before methods that stream must wait, too."""
 
 Find = Callable[[str], Any]
 """From the path of a method to its handler, or nothing."""
 
 
-class Exchange(LineServiceServicer):
-    """Answers all lines of a server."""
+class Demultiplexer(LineServiceServicer):
+    """Answers all multiplexed calls of a server."""
 
     def __init__(self, find: Find, stopping: asyncio.Event, largest: int) -> None:
-        self.find, self.stopping, self.largest = find, stopping, largest - FRAME_BYTES
+        self.find, self.stopping, self.largest = find, stopping, largest - OVERHEAD_BYTES
 
     @override
     async def OpenLine(
         self, request_iterator: AsyncIterator[pb.OpenLineRequest], context: Any
     ) -> AsyncIterator[pb.OpenLineResponse]:
-        line = _Line(self, context.invocation_metadata())
-        works = [
-            asyncio.create_task(work) for work in (line.hear(request_iterator), self._end(line))
-        ]
+        connection = _Connection(self, context.invocation_metadata())
+        reading, ending = connection.read(request_iterator), self._end(connection)
+        works = [asyncio.create_task(work) for work in (reading, ending)]
         try:
-            async for response in line.answers():
+            async for response in connection.answers():
                 yield response
         finally:
-            line.close()
-            for task in [*works, *line.tasks.values()]:
+            connection.close()
+            for task in [*works, *connection.tasks.values()]:
                 task.cancel()
 
-    async def _end(self, line: _Line) -> None:
+    async def _end(self, connection: _Connection) -> None:
         await self.stopping.wait()
-        line.end()
+        connection.end()
 
 
-class _Line:
-    """One line: what is being done for it, and what is to be said on it."""
+class _Connection:
+    """One stream: the calls that are being answered, and the answers that are to be sent."""
 
-    def __init__(self, exchange: Exchange, metadata: Any) -> None:
-        self.exchange, self.metadata = exchange, metadata
+    def __init__(self, server: Demultiplexer, metadata: Any) -> None:
+        self.server, self.metadata = server, metadata
         self.tasks: dict[int, asyncio.Task[None]] = {}
         self._answers: deque[pb.Answer] = deque()
         self._size = 0  # of the messages that are not on their way yet
@@ -75,7 +75,7 @@ class _Line:
         self._is_silent = False  # nothing has been said since the last look
         self._timer: asyncio.TimerHandle | None = None
 
-    async def hear(self, requests: AsyncIterator[pb.OpenLineRequest]) -> None:
+    async def read(self, requests: AsyncIterator[pb.OpenLineRequest]) -> None:
         """Begin what is called, and stop what is cancelled; until the caller hangs up."""
         try:
             async for said in requests:
@@ -93,12 +93,12 @@ class _Line:
             self.end()
 
     def end(self) -> None:
-        """Take no new calls; the line is over when the others have been answered."""
+        """Take no new calls; the stream is over when the others have been answered."""
         self._ending = True
         self._news.set()
 
     def close(self) -> None:
-        """Nobody reads this line any more."""
+        """Nobody reads this stream any more."""
         if self._timer is not None:
             self._timer.cancel()
 
@@ -132,38 +132,39 @@ class _Line:
             self._finish(call, _refused(Denied("INVALID_REQUEST", "this call is being answered")))
         else:
             task = self.tasks[call.id] = asyncio.create_task(self._answer(call))
-            task.add_done_callback(lambda _: self._forget(call.id))
+            task.add_done_callback(partial(self._forget, call.id))
 
     async def _answer(self, call: pb.Call) -> None:
         try:
-            await self._do(call, self.exchange.find(call.method))
+            handler = self.server.find(call.method)
+            if handler is None or handler.request_streaming:
+                self._finish(call, _plain(grpc.StatusCode.UNIMPLEMENTED, "there is no such method"))
+            elif handler.response_streaming:
+                await self._stream(call, handler)
+            else:
+                response = await handler.unary_unary(call.request, Context(self.metadata, call))
+                self._send(call, handler.response_serializer(response))
         except _Aborted as aborted:
             self._finish(call, aborted.end)
         except Exception:
             log.exception("bug", method=call.method)
             self._finish(call, _plain(grpc.StatusCode.INTERNAL, "this is a bug in Bree"))
 
-    def _forget(self, number: int) -> None:
-        del self.tasks[number]
-        self._news.set()
-
-    async def _do(self, call: pb.Call, handler: Any) -> None:
-        if handler is None or handler.request_streaming:
-            raise _Aborted(_plain(grpc.StatusCode.UNIMPLEMENTED, "there is no such method"))
+    async def _stream(self, call: pb.Call, handler: Any) -> None:
         context = Context(self.metadata, call)
-        if not handler.response_streaming:
-            response = await handler.unary_unary(call.request, context)
-            self._say(call, handler.response_serializer(response))
-            return
         async with aclosing(handler.unary_stream(call.request, context)) as responses:
             async for response in responses:
-                self._say(call, handler.response_serializer(response))
-                while self._size > PILE:
+                self._send(call, handler.response_serializer(response))
+                while self._size > BUFFER_BYTES:
                     await self._sent.wait()
         self._finish(call, pb.End())
 
-    def _say(self, call: pb.Call, message: bytes) -> None:
-        if len(message) > self.exchange.largest:
+    def _forget(self, number: int, _: asyncio.Task[None]) -> None:
+        del self.tasks[number]
+        self._news.set()
+
+    def _send(self, call: pb.Call, message: bytes) -> None:
+        if len(message) > self.server.largest:
             raise _Aborted(_plain(grpc.StatusCode.RESOURCE_EXHAUSTED, "too large an answer"))
         self._answers.append(pb.Answer(id=call.id, message=message))
         self._size += len(message)
@@ -175,14 +176,14 @@ class _Line:
 
 
 class Context:
-    """What a handler is told of a call on a line: all that those of this platform ask for."""
+    """What a handler is told of a multiplexed call: all that those of this platform ask for."""
 
     def __init__(self, metadata: Any, call: pb.Call) -> None:
         self._metadata = (*(metadata or ()), (PARENT, call.traceparent))
         self._ends = time.monotonic() + call.timeout_ms / 1000 if call.timeout_ms else None
 
     def invocation_metadata(self) -> Any:
-        """What the line was opened with, and which trace the call belongs to."""
+        """What the stream was opened with, and which trace the call belongs to."""
         return self._metadata
 
     def time_remaining(self) -> float | None:
@@ -190,7 +191,7 @@ class Context:
         return None if self._ends is None else max(0.0, self._ends - time.monotonic())
 
     async def send_initial_metadata(self, _: Any) -> None:
-        """There is none on a line."""
+        """A multiplexed call has none."""
 
     async def abort_with_status(self, status: Any) -> None:
         """End the call."""

@@ -10,10 +10,10 @@ from bree.engine.v1 import engine_pb2 as engine
 from bree.gateway.v1 import gateway_pb2 as pb
 from bree.process.statuses import Denied
 from gateway.documents import Account
-from gateway.limits import Buckets
+from gateway.limits import TokenBuckets
 from gateway.methods import PRICES, SERVICES
-from gateway.purse import ENTRIES, LATE_HEADS, LOOKED_UP, Purse
-from gateway.shelf import KEPT_SECONDS, Shelf
+from gateway.quota import ENTRIES_A_CALL, LOOKUP_PRICE, RECENT_HEADS, Quota
+from gateway.record_cache import KEPT_SECONDS, RecordCache
 from tests.gateway.test_limits import Clock, wait_of
 from tests.gateway.town import reason
 
@@ -28,18 +28,18 @@ def clock():
 
 
 @pytest.fixture
-def purse(clock):
-    return Purse(Buckets(100, 50, "", clock))
+def quota(clock):
+    return Quota(TokenBuckets(100, 50, "", clock))
 
 
 def standing(revision):
     return engine.Standing(revision=revision, head=f"{revision:064x}")
 
 
-def owed(purse):
+def owed(quota):
     """How long the account has to wait, in ms, before anything."""
     try:
-        purse.calls.take(ROSIE.id, 0)
+        quota.calls.take(ROSIE.id, 0)
     except Denied as denied:
         return int(denied.metadata["retry_after_ms"])
     return 0
@@ -47,7 +47,7 @@ def owed(purse):
 
 def test_a_call_takes_as_much_as_it_costs(clock):
     """What costs more than there ever is takes a full bucket."""
-    buckets = Buckets(10, 20, "", clock)
+    buckets = TokenBuckets(10, 20, "", clock)
     buckets.take("a", 15)
 
     with pytest.raises(Denied) as refused:
@@ -65,26 +65,26 @@ def test_prices_are_of_methods_that_exist():
     assert set(PRICES) <= methods
 
 
-def test_the_past_is_paid_by_its_length(purse, clock):
+def test_the_past_is_paid_by_its_length(quota, clock):
     """Who owes more than he has is refused until it is paid off, to the millisecond."""
-    purse.pay_past(ROSIE, 50 * ENTRIES)
-    assert 0 == owed(purse)
-    purse.pay_past(ROSIE, 30 * ENTRIES)
-    assert 300 == owed(purse)
+    quota.charge_past(ROSIE, 50 * ENTRIES_A_CALL)
+    assert 0 == owed(quota)
+    quota.charge_past(ROSIE, 30 * ENTRIES_A_CALL)
+    assert 300 == owed(quota)
     clock.now += 0.3
 
-    assert 0 == owed(purse)
+    assert 0 == owed(quota)
 
 
-async def test_debts_are_known_before_the_next_dear_call(purse):
+async def test_debts_are_known_before_the_next_dear_call(quota):
     """However many are made at once: they go one after the other, and the rest is refused."""
     done, refused = [], []
 
     async def call(number):
         try:
-            async with purse.dear(ROSIE):
+            async with quota.costly(ROSIE):
                 await asyncio.sleep(0)
-                purse.pay_past(ROSIE, 40 * ENTRIES)
+                quota.charge_past(ROSIE, 40 * ENTRIES_A_CALL)
                 done.append(number)
         except Denied as denied:
             refused.append(denied.reason)
@@ -93,28 +93,28 @@ async def test_debts_are_known_before_the_next_dear_call(purse):
 
     assert [0, 1] == done
     assert ["RATE_LIMITED"] * 18 == refused
-    assert not purse._turnstile._locks
+    assert not quota._lock._locks
 
 
-def test_an_old_head_that_is_refused_is_paid(purse):
+def test_an_old_head_that_is_refused_is_paid(quota):
     """It was looked for through the whole match; one of late is known without that."""
     for revision in range(600):
-        purse.note("m", standing(revision))
+        quota.note("m", standing(revision))
     stale = Denied("STALE_QUESTION", "")
 
-    purse.pay_refusal(ROSIE, "m", standing(600 - LATE_HEADS).head, stale)
-    assert 0.0 == purse.calls._full_at.get(ROSIE.id, 0.0)
-    purse.pay_refusal(ROSIE, "m", standing(5).head, stale)
-    assert purse.calls._full_at[ROSIE.id] == pytest.approx(1000 + 599 / ENTRIES / 100)
+    quota.charge_refusal(ROSIE, "m", standing(600 - RECENT_HEADS).head, stale)
+    assert 0.0 == quota.calls._full_at.get(ROSIE.id, 0.0)
+    quota.charge_refusal(ROSIE, "m", standing(5).head, stale)
+    assert quota.calls._full_at[ROSIE.id] == pytest.approx(1000 + 599 / ENTRIES_A_CALL / 100)
 
 
-def test_another_history_begins_anew(purse):
+def test_another_history_begins_anew(quota):
     """Its revisions come again, and are no repetitions."""
-    purse.note("m", standing(600))
-    purse.pay_refusal(ROSIE, "m", "f" * 64, Denied("HISTORY_CHANGED", "", revision=12))
+    quota.note("m", standing(600))
+    quota.charge_refusal(ROSIE, "m", "f" * 64, Denied("HISTORY_CHANGED", "", revision=12))
 
-    assert -1 == purse.revision("m")
-    assert purse.calls._full_at[ROSIE.id] == pytest.approx(1000 + 1 / 100)
+    assert -1 == quota.revision("m")
+    assert quota.calls._full_at[ROSIE.id] == pytest.approx(1000 + 1 / 100)
 
 
 def record(size):
@@ -123,30 +123,30 @@ def record(size):
 
 def test_records_are_kept_as_far_as_there_is_room(clock):
     """The one that was not asked for the longest goes first."""
-    shelf = Shelf(3500, clock)
+    cache = RecordCache(3500, clock)
     for name in "abc":
-        shelf.keep(name, record(1000))
-    assert shelf.find("a")
-    shelf.keep("d", record(1000))
-    shelf.keep("e", record(5000))
+        cache.keep(name, record(1000))
+    assert cache.find("a")
+    cache.keep("d", record(1000))
+    cache.keep("e", record(5000))
 
-    assert [True, False, True, True, False] == [bool(shelf.find(name)) for name in "abcde"]
-    assert shelf.size <= 3500
+    assert [True, False, True, True, False] == [bool(cache.find(name)) for name in "abcde"]
+    assert cache.size <= 3500
 
 
 def test_records_are_not_kept_for_long(clock):
     """A store that is set back may have lost the end of a match."""
-    shelf = Shelf(3500, clock)
-    shelf.keep("a", record(10))
+    cache = RecordCache(3500, clock)
+    cache.keep("a", record(10))
     clock.now += KEPT_SECONDS
 
-    assert None is shelf.find("a")
-    assert 0 == shelf.size
+    assert None is cache.find("a")
+    assert 0 == cache.size
 
 
 def left(town, account):
     """What an account has left."""
-    calls = town.process.gateway.door.calls
+    calls = town.process.gateway.admission.calls
     missing = max(0.0, calls._full_at.get(account, 0.0) - calls.clock()) * calls.a_second
     return round(calls.burst - missing, 1)
 
@@ -170,7 +170,9 @@ async def test_a_repeated_act_is_dearer_than_an_act(town):
 
     assert before - 1 == left(town, who)
     assert first == await rosie.ask(request)
-    assert before - 2 - LOOKED_UP - round(2 / ENTRIES, 1) == pytest.approx(left(town, who), abs=0.1)
+    assert before - 2 - LOOKUP_PRICE - round(2 / ENTRIES_A_CALL, 1) == pytest.approx(
+        left(town, who), abs=0.1
+    )
 
 
 @pytest.mark.parametrize("town", [SLOW], indirect=True)
@@ -205,7 +207,7 @@ async def test_watching_from_the_beginning_is_paid_by_the_length_of_the_match(to
     stream = rosie.stream(pb.WatchMatchRequest(match=match))
     await stream.next()
     stream.cancel()
-    assert before - 2 * PRICES["WatchMatch"] - 60 / ENTRIES == left(town, who)
+    assert before - 2 * PRICES["WatchMatch"] - 60 / ENTRIES_A_CALL == left(town, who)
 
 
 @pytest.mark.parametrize("town", [{"calls_a_second": 1, "calls_burst": 1}], indirect=True)

@@ -1,11 +1,11 @@
 -- Looks whether the store still has what the caller knows of its past, and adds to that.
--- KEYS  the epoch; the beads, the newest first
--- ARGV  the word of a bead to be added, or nothing; the run to begin where there is none, or nothing;
---       the doubt to be noted, or nothing; the run that the caller knows, or nothing; then the beads
+-- KEYS  the epoch; the markers, the newest first
+-- ARGV  the word of a marker to be added, or nothing; the run to begin where there is none, or nothing;
+--       the doubt to be noted, or nothing; the run that the caller knows, or nothing; then the markers
 --       that it knows, the newest first: place and word of each
--- Gives the run, the place of the newest bead, the time in ms, the place of the newest bead of the
--- caller's that is still there, and of the bead that was added; the runs that this one follows, the
--- doubt; and where the caller knows no bead, some that it may know from now on: place, word, time.
+-- Gives the run, the place of the newest marker, the time in ms, the place of the newest marker of the
+-- caller's that is still there, and of the marker that was added; the runs that this one follows, the
+-- doubt; and where the caller knows no marker, some that it may know from now on: place, word, time.
 local KEPT = 4096
 local epoch = redis.call('HMGET', KEYS[1], 'run', 'place', 'follows', 'doubt')
 local run, place = epoch[1] or '', tonumber(epoch[2] or '0')
@@ -18,14 +18,14 @@ if run == '' and ARGV[2] ~= '' and known == '' and doubt == '' then
   redis.call('HSET', KEYS[1], 'run', run, 'place', 0)
 end
 
-local function bead_at(wanted)
-  local bead = wanted <= place and redis.call('LINDEX', KEYS[2], place - wanted)
-  return string.match(bead or '', '^(%S+) (%d+)$')
+local function marker_at(wanted)
+  local marker = wanted <= place and redis.call('LINDEX', KEYS[2], place - wanted)
+  return string.match(marker or '', '^(%S+) (%d+)$')
 end
 
 local found = 0
 for i = 5, #ARGV, 2 do
-  if bead_at(tonumber(ARGV[i])) == ARGV[i + 1] then
+  if marker_at(tonumber(ARGV[i])) == ARGV[i + 1] then
     found = tonumber(ARGV[i])
     break
   end
@@ -44,7 +44,7 @@ local sample = {}
 if newest == 0 then
   local back = 0
   while back < place and back < KEPT do
-    local word, at = bead_at(place - back)
+    local word, at = marker_at(place - back)
     if word then
       for _, part in ipairs({place - back, word, at}) do sample[#sample + 1] = part end
     end

@@ -1,4 +1,4 @@
-"""The door: who calls, whether he may, and whether he calls too often. Nobody comes past it."""
+"""Admission: who calls, whether he may, and whether he calls too often. Nobody comes past it."""
 
 from __future__ import annotations
 
@@ -12,16 +12,16 @@ from typing import Any
 
 from bree.process.server import bearer
 from bree.process.statuses import Denied
-from gateway import caller
+from gateway import call_context
 from gateway.accounts import Accounts
 from gateway.documents import Account
-from gateway.limits import Buckets
+from gateway.limits import TokenBuckets
 from gateway.methods import Access, Method
 from gateway.refusals import too_many_visits, unauthenticated
 from gateway.settings import GatewaySettings
 
 PAUSE_SECONDS, MOST_WAITING = 0.2, 10_000
-"""Who is refused for calling too often waits so long for it, if not too many wait."""
+"""How long a refusal of a caller in haste is held back, and how many may wait for theirs."""
 
 STREAMS = {"Watch", "ServerReflectionInfo"}
 """The streams among the methods of health and reflection."""
@@ -29,7 +29,7 @@ STREAMS = {"Watch", "ServerReflectionInfo"}
 NEW_ACCOUNTS = "/bree.gateway.v1.AccountService/CreateAccount"
 
 
-class Door:
+class Admission:
     """Lets callers in, whatever the transport."""
 
     def __init__(
@@ -37,7 +37,7 @@ class Door:
         settings: GatewaySettings,
         accounts: Accounts,
         methods: Iterable[Method],
-        calls: Buckets,
+        calls: TokenBuckets,
     ) -> None:
         self.accounts, self.calls = accounts, calls
         self.methods = {method.path: method for method in methods}
@@ -47,19 +47,21 @@ class Door:
         self._visits: Counter[str] = Counter()
         self.address_header, self.hops = settings.address_header, settings.trusted_hops
         looks, made = settings.looks_a_second, settings.new_accounts_a_minute
-        self.looks = Buckets(looks, settings.looks_burst, f"{looks:g} requests a second")
+        self.looks = TokenBuckets(looks, settings.looks_burst, f"{looks:g} requests a second")
         wrong = settings.wrong_tokens_a_minute
-        self.guesses = Buckets(
+        self.guesses = TokenBuckets(
             wrong / 60, settings.wrong_tokens_burst, f"{wrong:g} wrong tokens a minute"
         )
-        self.made = Buckets(made / 60, settings.new_accounts_burst, f"{made:g} accounts a minute")
+        self.made = TokenBuckets(
+            made / 60, settings.new_accounts_burst, f"{made:g} accounts a minute"
+        )
 
     async def admit(self, path: str, token: str, address: Callable[[], str]) -> None:
         """Let a caller in, and note who he is; or refuse him."""
         method = self.methods[path]
         access = method.access
         if access is Access.ACCOUNT:
-            account = await self._proved(token, address)
+            account = self.accounts.believed(token) or await self._proved(token, address)
             await self._let_in(self.calls, account.id, method.price)
         elif access is Access.PLATFORM:
             if not hmac.compare_digest(token.encode(), self.platform_token):
@@ -70,7 +72,7 @@ class Door:
             await self._let_in(self.looks, address())
 
     async def _proved(self, token: str, address: Callable[[], str]) -> Account:
-        """Whose token it is. Of those that were never right an address may try so many in vain."""
+        """Whose token it is. An address may try only a few that were never right here."""
         if self.accounts.was_right(token):
             return await self.accounts.prove(token)
         who = address()
@@ -79,7 +81,7 @@ class Door:
             raise unauthenticated()
         await self._let_in(self.guesses, who)
         account = await self.accounts.prove(token)
-        self.guesses.owe(who, -1)
+        self.guesses.charge(who, -1)  # it was no guess
         return account
 
     async def visit(self, path: str, context: Any) -> None:
@@ -101,10 +103,10 @@ class Door:
         if not self._visits[who]:
             del self._visits[who]
 
-    async def _let_in(self, buckets: Buckets, key: str, price: float = 1) -> None:
+    async def _let_in(self, buckets: TokenBuckets, key: str, price: float = 1) -> None:
         """Take from a bucket; whom it refuses is told so after a pause, so that he does not haste.
 
-        Only so many wait: who has more calls open than that is no client who waits for answers.
+        Only MOST_WAITING wait: who has more calls open is no client who waits for answers.
         """
         try:
             buckets.take(key, price)
@@ -119,7 +121,7 @@ class Door:
 
     async def guard(self, path: str, context: Any) -> None:
         """The same for gRPC, and until when the caller waits."""
-        caller.wait_until(context.time_remaining())
+        call_context.note_deadline(context.time_remaining())
         await self.admit(path, bearer(context), partial(self._address, context))
 
     def _address(self, context: Any) -> str:

@@ -1,0 +1,24 @@
+"""How many functions one Act passes does not grow unnoticed; `python -m tests.e2e.path` counts."""
+
+from __future__ import annotations
+
+import asyncio
+
+from tests.e2e.path import passed
+from tests.gateway.redis_server import RedisServer
+
+MOST = 90
+"""Calls of the gateway's functions and of what all processes share, with a few to spare."""
+
+
+def test_what_an_act_passes_before_its_engine_decides_is_short(tmp_path):
+    """Whoever only passes something on makes every move slower and every trace longer."""
+    redis = RedisServer(tmp_path).start()
+    try:
+        found = asyncio.run(passed("confrontation", redis.url))
+    finally:
+        redis.kill()
+    shared = {at: calls for at, calls in found.items() if not at[0].startswith("services/")}
+
+    assert ("gateway/play.py", "Play.act") in shared
+    assert sum(shared.values()) <= MOST
