@@ -53,7 +53,10 @@ REGISTRY = ("services.rules_of", "services.GAMES")
 GAME = r"services/(?P<game>\w+)/"
 FACTS = (
     CORE,
-    *(f"services.{{game}}.{part}" for part in ("tables", "characters", "charter", "worlds")),
+    *(
+        f"services.{{game}}.{part}"
+        for part in ("tables", "characters", "charter", "settings", "worlds")
+    ),
 )
 CHAPTERS = (*FACTS, *(f"services.{{game}}.{part}" for part in ("board", "play", "cards")))
 GLASSES = (
@@ -73,7 +76,7 @@ ROOMS = (
     Room(
         r"services/host/.*", (CORE, "services.host", "bree.process", *CONTRACTS), Outside.ANYTHING
     ),
-    Room(GAME + r"(tables|characters|charter|worlds)\.py", FACTS, Outside.PURE),
+    Room(GAME + r"(tables|characters|charter|settings|worlds)\.py", FACTS, Outside.PURE),
     Room(GAME + r"board(\.py|/.*)", BOARD, Outside.PURE),
     Room(GAME + r"(play|cards)/.*", CHAPTERS, Outside.PURE),
     Room(GAME + r"(view|charts|guess|words|audit)(\.py|/.*)", GLASSES, Outside.PURE),

@@ -78,7 +78,7 @@ def _audit_tables(b: Board) -> None:
         assert skills == b.skills[side * S : side * S + S]
         assert races == b.races[side * K : side * K + K]
     assert min(b.coins) >= 0
-    if b.charter.limited:
+    if b.settings.limited:
         assert sum(b.coins) <= TOTAL_COINS, "no coin comes from nowhere"
     assert max(b.quest) <= GOAL
 

@@ -13,7 +13,7 @@ from typing import Any, Self
 from services.core.canonical import canonical
 from services.core.errors import Invalid
 from services.core.saving import number, numbers, parts, word
-from services.duel.charter import Charter
+from services.duel.settings import Settings
 from services.duel.tables import (
     CARD_RACE,
     CARDS,
@@ -79,7 +79,6 @@ class Board:
         "bag",
         "chains",
         "chapter",
-        "charter",
         "choices",
         "coins",
         "discard",
@@ -92,6 +91,7 @@ class Board:
         "races",
         "reason",
         "result",
+        "settings",
         "skills",
         "supply",
         "tiles",
@@ -102,8 +102,8 @@ class Board:
         "units",
     )
 
-    def __init__(self, charter: Charter) -> None:
-        self.charter = charter
+    def __init__(self, settings: Settings) -> None:
+        self.settings = settings
         self.chapter = 0  # from 1; none has begun
         self.turn = SAURON
         self.turns = 0  # begun
@@ -132,7 +132,7 @@ class Board:
 
     def copy(self) -> Self:
         new = object.__new__(type(self))
-        new.charter = self.charter
+        new.settings = self.settings
         new.chapter = self.chapter
         new.turn = self.turn
         new.turns = self.turns
@@ -248,7 +248,7 @@ class Board:
 
     def gain(self, side: int, coins: int) -> int:
         """Give coins from the reserve, as many as it has; says how many."""
-        if self.charter.limited:
+        if self.settings.limited:
             coins = min(coins, TOTAL_COINS - self.coins[0] - self.coins[1])
         self.coins[side] += coins
         return coins
@@ -293,7 +293,7 @@ class Board:
     def dump(self) -> list[Any]:
         """The board as whole numbers, strings and lists of these."""
         return [
-            list(self.charter.options.items()),
+            list(self.settings.options.items()),
             [self.chapter, self.turn, self.turns, self.extra, self.looked],
             list(self.display),
             list(self.bag),
@@ -311,13 +311,13 @@ class Board:
 
     def gist(self) -> str:
         """What tells this board from others, with the options that are played by."""
-        return canonical((self.charter.spelt, _told_apart_by(self)))
+        return canonical((self.settings.text, _told_apart_by(self)))
 
     @classmethod
-    def load(cls, charter: Charter, saved: list[Any]) -> Board:
+    def load(cls, settings: Settings, saved: list[Any]) -> Board:
         """The board that `dump` saved, its options already agreed; `Invalid` if it did not."""
         _, turn, display, bag, aside, discard, areas, *rest = parts(saved, 14)
-        b = cls(charter)
+        b = cls(settings)
         chapter, b.turn, b.turns, b.extra, b.looked = numbers(turn, 5, 0, 255)
         b.chapter, b.turn = number(chapter, 0, len(CHAPTERS)), number(b.turn, 0, SAURON)
         b.looked = number(b.looked, 0, 3)

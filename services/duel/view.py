@@ -96,9 +96,9 @@ def view(g: G, seat: Seat | None) -> View:
         "stacks": [_stack(b, race) for race in range(K)],
         "revealed": [_token(token) for token in revealed(b)],
         "players": _by_side(lambda side: _player(b, side)),
-        "reserve": b.reserve if b.charter.limited else None,
+        "reserve": b.reserve if b.settings.limited else None,
         "discard": _discard(b, seat),
-        "options": dict(b.charter.options),
+        "options": dict(b.settings.options),
         "result": _result(b),
     }
 

@@ -78,7 +78,7 @@ def view(g: G, seat: Seat | None) -> View:
         "to_place": _to_place(g, seat),
         "planned": _planned(g, seat),
         "map": MAP,
-        "options": dict(b.charter.options),
+        "options": dict(b.settings.options),
         "result": _result(b),
     }
 
@@ -89,7 +89,7 @@ def _names(names: Sequence[str], cards: int) -> list[str]:
 
 def _territory(b: Board, land: int) -> dict[str, object]:
     bit = 1 << land
-    kind = "stronghold" if b.charter.strongholds & bit else "site_of_power"
+    kind = "stronghold" if b.settings.strongholds & bit else "site_of_power"
     return {
         "territory": TERRITORIES[land],
         "holder": None if b.owner[land] == NOBODY else b.name(b.owner[land]),
@@ -109,7 +109,7 @@ def _player(g: G, of: int, seat: Seat | None) -> dict[str, object]:
     secrets = [(card, laid) for owner, card, _, laid in b.secrets if owner == of]
     return {
         "seat": b.name(of),
-        "alignment": ALIGNMENTS[b.charter.sides[of]],
+        "alignment": ALIGNMENTS[b.settings.sides[of]],
         "out": not b.is_in(of),
         "place": place(b, of),
         "reserve": b.reserve[of],

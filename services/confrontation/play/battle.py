@@ -223,7 +223,7 @@ class Battle(Procedure):
     # B8: strength and number; the lower total is defeated, equal totals both.
 
     def ask_support(self, g: G) -> None:
-        if g.board.charter.has_support and not self.silenced:
+        if g.board.settings.has_support and not self.silenced:
             g.call(texts.Support(where=self.where, piece=self.good))
 
     def compare(self, g: G) -> None:
@@ -276,5 +276,5 @@ class Battle(Procedure):
     def leave(self, g: G) -> None:
         b = g.board
         b.struck = True
-        if b.charter.conceals_each:
+        if b.settings.conceals_each:
             b.shown = 0

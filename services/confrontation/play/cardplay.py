@@ -157,7 +157,7 @@ class CardPlay(Procedure):
         if self.in_force[DARK] != EYE or self.is_ignored(g.board):
             return
         good = self.in_force[GOOD]
-        if good != MAGIC[GOOD] or g.board.charter.eye_first:
+        if good != MAGIC[GOOD] or g.board.settings.eye_first:
             self.void = int(IS_TEXT[good])
 
     def dark_magic(self, g: G) -> None:
@@ -200,7 +200,7 @@ class CardPlay(Procedure):
     def good_retreat(self, g: G) -> None:
         if self.void or self.in_force[GOOD] != RETREAT[GOOD]:
             return
-        if g.board.charter.both_leave or not self.left[DARK]:
+        if g.board.settings.both_leave or not self.left[DARK]:
             g.call(Retreat(where=self.where, piece=self.good, direction="backward"))
 
     def withdraw_good(self, g: G) -> None:
@@ -227,7 +227,7 @@ class CardPlay(Procedure):
             return False
         if self.in_force[DARK] != RETREAT[DARK] or self.is_ignored(b):
             return True
-        return not self.left[DARK] and b.charter.sacrifice_works
+        return not self.left[DARK] and b.settings.sacrifice_works
 
 
 def _with(pair: tuple[int, ...], side: int, value: int) -> tuple[int, int]:

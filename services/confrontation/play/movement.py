@@ -144,7 +144,7 @@ def can_move(b: Board, piece: int, *, plain_only: bool = False) -> bool:
 
 def can_move_at_all(b: Board, side: int) -> bool:
     """Whether a side has a move that saves it from losing for want of one."""
-    plain_only = b.charter.plain_only
+    plain_only = b.settings.plain_only
     return any(
         may_go(b, piece) and can_move(b, piece, plain_only=plain_only) for piece in PIECES_OF[side]
     )
@@ -255,7 +255,7 @@ def retreats(b: Board, side: int, start: int, direction: str) -> list[int]:
 
 def _sideways(b: Board, side: int, start: int) -> tuple[int, ...]:
     near = SIDEWAYS[start]
-    if not b.charter.downstream_only:
+    if not b.settings.downstream_only:
         return near
     return tuple(to for to in near if not _is_upstream(start, to))
 

@@ -71,7 +71,7 @@ class Turn(Procedure):
         if replacing_actions(b):
             return  # and nobody learns whether there is a move besides
         if can_move_at_all(b, b.turn):
-            note_able(b, b.turn, plain_only=b.charter.plain_only)
+            note_able(b, b.turn, plain_only=b.settings.plain_only)
         else:
             conclude(g, 1 - b.turn, "no_move_left")
 
@@ -122,7 +122,7 @@ class Turn(Procedure):
         b = g.board
         b.ply += 1
         b.turn = 1 - b.turn
-        if b.charter.ply_cap is not None and b.ply >= b.charter.ply_cap:
+        if b.settings.ply_cap is not None and b.ply >= b.settings.ply_cap:
             conclude(g, DRAWN, "turn_limit")
         self.start, self.to, self.again, self.at = NOWHERE, NOWHERE, 0, 0
 

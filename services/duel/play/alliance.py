@@ -38,7 +38,7 @@ def ally(g: G, race: int) -> None:
     different = b.different_races(b.turn)
     if b.trio[b.turn] or len(different) < TRIO:
         return
-    if b.charter.may_wait:
+    if b.settings.may_wait:
         g.call(ChooseTrio())
     else:  # with exactly these three, at this moment (ruling R-09)
         ally_with_three(g, tuple(different))
@@ -155,7 +155,7 @@ class ChooseRace(Question[Board]):
             for race in range(len(RACES))
             if any(tokens[token] < KEPT for token in TOKENS_OF[race])
         ]
-        return [PASS, *found] if g.board.charter.refusable else found
+        return [PASS, *found] if g.board.settings.refusable else found
 
     def take(self, g: G, seat: Seat, action: Action) -> None:
         g.done()

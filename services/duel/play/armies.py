@@ -73,7 +73,7 @@ def march(g: G, start: int, to: int) -> None:
 
 def build(g: G, region: int) -> None:
     """The side on turn builds a fortress, or is asked where it could come to be dear."""
-    if g.board.charter.refusable and _could_be_dear(g.board, region):
+    if g.board.settings.refusable and _could_be_dear(g.board, region):
         g.call(BuildFortress(region=region))
     else:
         found(g, region)
@@ -117,7 +117,7 @@ class PlaceUnits(Question[Board]):
         return (g.board.turn,)
 
     def legal(self, g: G, seat: Seat) -> Sequence[Action]:
-        return _placements(self.regions, refusable=g.board.charter.refusable)
+        return _placements(self.regions, refusable=g.board.settings.refusable)
 
     def take(self, g: G, seat: Seat, action: Action) -> None:
         g.done()

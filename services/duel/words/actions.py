@@ -67,7 +67,7 @@ def _play(g: G, seat: Seat, nouns: Nouns) -> str:
 def _discard(g: G, seat: Seat, nouns: Nouns) -> str:
     b = g.board
     coins = discard_income(b, seat)
-    if b.charter.limited:
+    if b.settings.limited:
         coins = min(coins, b.reserve)
     return f"Discard {CARD_NAMES[nouns[0]]} {_coins(coins)}."
 

@@ -26,7 +26,7 @@ class Board(Piles):
 
     def copy(self) -> Self:
         new = object.__new__(type(self))
-        new.charter = self.charter
+        new.settings = self.settings
         new.owner = self.owner[:]
         new.army = self.army[:]
         new.held = self.held[:]

@@ -8,7 +8,7 @@ from __future__ import annotations
 from array import array
 from functools import lru_cache
 
-from services.risk.charter import Charter
+from services.risk.settings import Settings
 from services.risk.tables import ALL_LANDS, BRIDGE_ENDS, LANDS, NEAR, NEUTRAL, NOBODY, bits
 
 STORMS, BLOCK, CORSAIRS = range(3)
@@ -44,7 +44,6 @@ class Lands:
         "army",
         "blocked",
         "boons",
-        "charter",
         "conquered",
         "extra_deeds",
         "gone",
@@ -63,6 +62,7 @@ class Lands:
         "rested",
         "ring",
         "roll_more",
+        "settings",
         "sited",
         "stands",
         "stands_seen",
@@ -71,15 +71,15 @@ class Lands:
         "turn",
     )
 
-    def __init__(self, charter: Charter) -> None:
-        seats = len(charter.seats)
-        self.charter = charter
+    def __init__(self, settings: Settings) -> None:
+        seats = len(settings.seats)
+        self.settings = settings
         self.owner = bytearray([NOBODY]) * LANDS
         self.army = array("q", [0]) * LANDS
         self.held = [0] * NOBODY + [ALL_LANDS]  # by army: its territories
         self.led = 0  # the territories with a Leader
         self.ring = 0  # of its path, from 0
-        self.reserve: tuple[int, ...] = (charter.battalions,) * seats  # to be placed in the setup
+        self.reserve: tuple[int, ...] = (settings.battalions,) * seats  # to be placed in the setup
         self.turn = 0
         self.number = 0  # of turns begun
         self.gone: tuple[int, ...] = ()  # seats that are out, the first one first
@@ -105,11 +105,11 @@ class Lands:
     @property
     def seats(self) -> range:
         """Every seat, those that are out included."""
-        return range(len(self.charter.seats))
+        return range(len(self.settings.seats))
 
     def name(self, army: int) -> str:
         """What texts call an army: its colour, or neutral."""
-        return "neutral" if army == NEUTRAL else self.charter.seats[army]
+        return "neutral" if army == NEUTRAL else self.settings.seats[army]
 
     def is_in(self, seat: int) -> bool:
         """Whether a seat still plays."""
@@ -121,12 +121,12 @@ class Lands:
 
     def after(self, seat: int) -> int:
         """The next seat clockwise that is not out."""
-        count = len(self.charter.seats)
+        count = len(self.settings.seats)
         return _clockwise(count, self.gone, (seat + 1) % count)[0]
 
     def from_seat(self, seat: int) -> tuple[int, ...]:
         """The seats that still play, clockwise from this one."""
-        return _clockwise(len(self.charter.seats), self.gone, seat)
+        return _clockwise(len(self.settings.seats), self.gone, seat)
 
     # Territories.
 

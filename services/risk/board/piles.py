@@ -10,7 +10,7 @@ from __future__ import annotations
 from typing import Any
 
 from services.risk.board.lands import Lands
-from services.risk.charter import Charter
+from services.risk.settings import Settings
 from services.risk.tables import ALL_ADVENTURES, ALL_DEEDS
 
 
@@ -32,9 +32,9 @@ class Piles(Lands):
         "secrets",
     )
 
-    def __init__(self, charter: Charter) -> None:
-        super().__init__(charter)
-        seats = len(charter.seats)
+    def __init__(self, settings: Settings) -> None:
+        super().__init__(settings)
+        seats = len(settings.seats)
         self.deeds: tuple[int, ...] = (0,) * seats
         self.deeds_deck = ALL_DEEDS
         self.deeds_discard = 0

@@ -44,7 +44,7 @@ def _garrison(g: G, stem: str) -> None:
     b = g.board
     land, friend, gain, loss = GARRISON_EVENTS[stem]
     holder = b.owner[land]
-    if holder != NEUTRAL and b.charter.sides[holder] == friend:
+    if holder != NEUTRAL and b.settings.sides[holder] == friend:
         reinforce(g, land, gain)
     else:
         _weaken(g, land, loss)

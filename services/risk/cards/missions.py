@@ -35,9 +35,9 @@ class Mission(Procedure):
         if not b.is_in(self.seat) or not completes(b, self.seat):
             return
         play(g, self.seat, card)
-        if b.charter.mission_leader_stays:
+        if b.settings.mission_leader_stays:
             b.rested |= 1 << self.land
-        battalions = REWARD[card][b.charter.sides[self.seat]]
+        battalions = REWARD[card][b.settings.sides[self.seat]]
         facts = {"seat": b.name(self.seat), "mission": ADVENTURES[card], "battalions": battalions}
         g.emit("mission_completed", facts, None)
         if battalions:

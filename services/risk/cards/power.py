@@ -116,7 +116,7 @@ def aims(b: Board, card: int, source: int, targets: int, *, below: bool = False)
     """Those of these targets for which such a card may be played, invaded from this source."""
     bit = 1 << card
     if bit & (_SIEGE | _ENEMY):
-        return targets & b.charter.strongholds
+        return targets & b.settings.strongholds
     if bit & _GRIMA:
         return mask(land for land in bits(targets) if b.army[land] > 1)
     if bit & _SAILS:  # a battle below mountains is never by sea

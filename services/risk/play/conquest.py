@@ -51,7 +51,7 @@ class Conquest(Procedure):
             self.led = 1
             b.move_leader(self.source, self.target)
             tell_leader(g, self.seat, self.source, self.target)
-            b.sited |= b.charter.sites >> self.target & 1
+            b.sited |= b.settings.sites >> self.target & 1
         if b.secrets:
             show_secrets(g, self.seat)
 

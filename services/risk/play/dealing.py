@@ -20,7 +20,7 @@ EVIL_SHARE = 8  # of each pile, for an evil player of three
 
 def deal_plan(b: Board) -> list[tuple[int, str, int]]:
     """Who is dealt how many cards with which shield (RULES S3)."""
-    sides = b.charter.sides
+    sides = b.settings.sides
     if len(sides) == 2:
         return [(0, "good", 16), (1, "evil", 16), (NEUTRAL, "neutral", NEUTRAL_LANDS)]
     shares = {side: 16 // sides.count(side) for side in (GOOD, EVIL)}

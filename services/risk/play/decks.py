@@ -114,7 +114,7 @@ def take_deed(g: G, seat: int, card: int) -> None:
     """A territory card that chance dealt joins a hand; others learn that one did."""
     b = g.board
     b.draw_deed(seat, card)
-    name = b.charter.seats[seat]
+    name = b.settings.seats[seat]
     g.emit("territory_card_drawn", {"seat": name, "card": TERRITORY_CARDS[card]}, [seat])
     g.emit("territory_card_drawn", {"seat": name}, everyone_but(b, seat))
 
@@ -123,6 +123,6 @@ def take_adventure(g: G, seat: int, card: int) -> None:
     """A mission or power card joins a hand; others learn that one did."""
     b = g.board
     b.draw_adventure(seat, card)
-    name = b.charter.seats[seat]
+    name = b.settings.seats[seat]
     g.emit("adventure_card_drawn", {"seat": name, "card": ADVENTURES[card]}, [seat])
     g.emit("adventure_card_drawn", {"seat": name}, everyone_but(b, seat))

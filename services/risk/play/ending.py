@@ -47,10 +47,10 @@ class Score(NamedTuple):
 def score(b: Board, seat: int) -> Score:
     """What a seat would score if the Ring were destroyed now."""
     held = b.held[seat]
-    side = b.charter.sides[seat]
+    side = b.settings.sides[seat]
     return Score(
         held.bit_count(),
-        (held & b.charter.strongholds).bit_count(),
+        (held & b.settings.strongholds).bit_count(),
         sum(bonus for lands, bonus in zip(REGION_LANDS, BONUS, strict=True) if not lands & ~held),
         sum(POINTS[card][side] for card in bits(b.played[seat])),
     )
@@ -58,7 +58,7 @@ def score(b: Board, seat: int) -> Score:
 
 def parties(b: Board) -> list[tuple[int, ...]]:
     """Who wins together: partners, or each player for himself."""
-    if b.charter.has_teams:
+    if b.settings.has_teams:
         return [(0, 2), (1, 3)]
     return [(seat,) for seat in b.seats]
 
@@ -83,14 +83,14 @@ def place(b: Board, seat: int) -> int | None:
     """Where a seat comes in, counted from 1, once that is settled; partners wait for the end."""
     if b.placing:
         return 1 + sum(other > b.placing[seat] for other in b.placing)
-    if b.charter.has_teams or b.is_in(seat):
+    if b.settings.has_teams or b.is_in(seat):
         return None
     return len(b.seats) - b.gone.index(seat)
 
 
 def place_next(b: Board) -> int | None:
     """The place of whoever leaves now; partners wait for the end."""
-    return None if b.charter.has_teams else len(b.playing())
+    return None if b.settings.has_teams else len(b.playing())
 
 
 def _exit(b: Board, seat: int) -> int:

@@ -192,7 +192,7 @@ class Invasion(Procedure):
         b, (attack, defence) = g.board, self.got
         self.switched, self.bound = 0, 1
         more = bonuses(b, self.source, self.named, self.target)
-        ours, theirs = capped_losses(FACES[attack], FACES[defence], more, b.charter.highest_die)
+        ours, theirs = capped_losses(FACES[attack], FACES[defence], more, b.settings.highest_die)
         b.add(self.source, -ours)
         b.add(self.target, -theirs)
         g.emit(
@@ -221,7 +221,7 @@ class Invasion(Procedure):
 def bonuses(b: Board, source: int, named: int, target: int) -> tuple[int, int]:
     """What is added to the highest die of attacker and defender (RULES 6.2)."""
     sails = b.boons & SAILS and is_by_sea(b, source, named, target)
-    walls = b.charter.strongholds >> target & 1 and not b.boons & UNWALLED
+    walls = b.settings.strongholds >> target & 1 and not b.boons & UNWALLED
     return b.has_leader(source) + bool(sails), b.has_leader(target) + bool(walls)
 
 
@@ -231,7 +231,7 @@ def who_defends(b: Board, attacker: int, land: int) -> int:
     `NEUTRAL` where nobody is asked (RULES 13.1, R26).
     """
     holder = b.owner[land]
-    if holder != NEUTRAL or b.charter.neutral_defends_itself:
+    if holder != NEUTRAL or b.settings.neutral_defends_itself:
         return holder
     return b.after(attacker)
 

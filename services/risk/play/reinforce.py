@@ -87,7 +87,7 @@ class Reinforce(Procedure):
         b = g.board
         held = b.held[self.seat]
         lands, regions = max(LEAST_FOR_LANDS, held.bit_count() // 3), region_bonus(b, self.seat)
-        strongholds = bits(held & b.charter.strongholds)
+        strongholds = bits(held & b.settings.strongholds)
         for land in strongholds:
             b.add(land, 1)
         self.battalions = lands + regions

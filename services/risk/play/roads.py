@@ -12,7 +12,7 @@ from services.risk.tables import ALL_LANDS, BY_SEA, NEAR, UNDER_MOUNTAINS, bits
 def enemies(b: Board, seat: int) -> int:
     """The territories that a seat may not call its own or its partner's."""
     lands = ALL_LANDS & ~b.held[seat]
-    ally = b.charter.ally(seat)
+    ally = b.settings.ally(seat)
     return lands if ally is None else lands & ~b.held[ally]
 
 

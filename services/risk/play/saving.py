@@ -16,7 +16,7 @@ from services.core.canonical import canonical
 from services.core.errors import Invalid
 from services.core.saving import number, numbers, parts, word
 from services.risk.board import CORSAIRS, REASONS, STORMS, Board
-from services.risk.charter import Charter
+from services.risk.settings import Settings
 from services.risk.tables import (
     ALL_ADVENTURES,
     ALL_DEEDS,
@@ -36,7 +36,7 @@ _ORDERS = 15  # of a seat, all at once
 def dump(b: Board) -> list[Any]:
     """The board, such that `load` makes it again."""
     return [
-        b.charter.text,
+        b.settings.text,
         b.owner.translate(_DIGITS).decode(),
         _battalions(b),
         [b.led, b.ring, b.turn, b.number],
@@ -60,7 +60,7 @@ def gist(b: Board) -> str:
     Cards and turn stay as they are for many decisions, and so do their texts.
     """
     lands = f'"{b.owner.hex()}","{_armies(*b.army).hex()}"'
-    return f"[{_written(b.charter.text)},{lands},{_written(_cards(b))},{_written(_turn(b))}]"
+    return f"[{_written(b.settings.text)},{lands},{_written(_cards(b))},{_written(_turn(b))}]"
 
 
 CARDS = (
@@ -88,9 +88,9 @@ def _battalions(b: Board) -> str:
     return "".join([f"{battalions:0{width}x}" for battalions in b.army])
 
 
-def load(charter: Charter, saved: list[Any]) -> Board:
+def load(settings: Settings, saved: list[Any]) -> Board:
     """The board that was dumped, its options already agreed; `Invalid` if it was not."""
-    b = Board(charter)
+    b = Board(settings)
     _, owner, army, *rest = parts(saved, 15)
     holders, armies = _text(owner, LANDS), _text(army, None)
     width = len(armies) // LANDS
@@ -118,7 +118,7 @@ def _load_turn(b: Board, saved: list[Any]) -> None:
     b.boons, b.roll_more = numbers(cards, 2, -99, 99)
     b.locked, b.rested, b.stands, b.stands_seen = numbers(marks, 4, 0, ALL_LANDS)
     reserve, gone, placing, reason = parts(seating, 4)
-    b.reserve = tuple(numbers(reserve, seats, 0, b.charter.battalions))
+    b.reserve = tuple(numbers(reserve, seats, 0, b.settings.battalions))
     b.gone = tuple(numbers(gone, None, 0, seats - 1))
     b.placing = tuple(numbers(placing, seats if placing else 0, 0, seats))
     b.reason = word(reason, REASONS)

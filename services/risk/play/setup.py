@@ -90,7 +90,7 @@ class Match(Procedure):
         b = g.board
         if b.held[NOBODY]:
             self._seat_that_plays(b)
-            chosen = ClaimByLot if b.charter.claims_at_random else Claim
+            chosen = ClaimByLot if b.settings.claims_at_random else Claim
             g.call(chosen(seat=self.seat))
             self.seat = b.after(self.seat)
             self.go_to("claim")
@@ -103,10 +103,10 @@ class Match(Procedure):
             self.go_to("first_leaders")
             return
         self._seat_that_plays(b)
-        left, batch = b.reserve[self.seat], b.charter.batch
+        left, batch = b.reserve[self.seat], b.settings.batch
         if not left:
             self._next_to_reinforce(b)
-        elif b.charter.places_at_random:
+        elif b.settings.places_at_random:
             self.go_to("reinforce")
             g.call(Muster(seat=self.seat))
         elif batch > 1:
@@ -152,7 +152,7 @@ class Match(Procedure):
         for seat in b.from_seat(self.first if b.is_in(self.first) else b.after(self.first)):
             if b.leader_lands(seat).bit_count() <= leaders and places_for_leader(b, seat):
                 self.go_to("second_leaders" if leaders else "first_leaders")
-                g.call((StationByLot if b.charter.leads_at_random else Station)(seat=seat))
+                g.call((StationByLot if b.settings.leads_at_random else Station)(seat=seat))
                 return
 
     # S10 and S11: all 66 territory cards are shuffled together.
@@ -168,7 +168,7 @@ class Match(Procedure):
     def begin(self, g: G) -> None:
         b = g.board
         b.turn = self.got[0]
-        g.emit("first_turn", {"seat": b.charter.seats[b.turn]}, None)
+        g.emit("first_turn", {"seat": b.settings.seats[b.turn]}, None)
 
     def take_turn(self, g: G) -> None:
         g.board.number += 1
@@ -308,7 +308,7 @@ class StationByLot(Station):
 
     def choices(self, b: Board) -> int:
         free = places_for_leader(b, self.seat)
-        strong = free & b.charter.strongholds
+        strong = free & b.settings.strongholds
         if strong and not b.leader_lands(self.seat):
             return strong
         most = max(b.army[land] for land in bits(free))

@@ -141,7 +141,7 @@ class Adventure(Procedure):
 
     def lock(self, g: G) -> None:
         b = g.board
-        b.locked = mask(b.seats) if b.charter.locks_all else 1 << self.seat
+        b.locked = mask(b.seats) if b.settings.locks_all else 1 << self.seat
 
     def discard(self, g: G) -> None:
         if g.board.hands[self.seat].bit_count() > MOST_ADVENTURES:

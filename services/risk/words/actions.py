@@ -113,7 +113,7 @@ def _holding(g: G, land: int) -> str:
     more = [army_name(b, b.owner[land]), battalions(b.army[land])]
     if b.has_leader(land):
         more.append("a Leader")
-    if b.charter.strongholds >> land & 1:
+    if b.settings.strongholds >> land & 1:
         more.append("a stronghold")
     return f"{land_name(land)} ({', '.join(more)})"
 
@@ -141,12 +141,12 @@ def _card(card: int, side: int) -> str:
 
 
 def _play(g: G, seat: Seat, n: Nouns) -> str:
-    return f"Play {_card(n[0], g.board.charter.sides[seat])}."
+    return f"Play {_card(n[0], g.board.settings.sides[seat])}."
 
 
 def _discard(g: G, seat: Seat, n: Nouns) -> str:
     copy = f", copy {ADVENTURES[n[0]][-1]}" if ADVENTURES[n[0]][-1].isdigit() else ""
-    return f"Discard {_card(n[0], g.board.charter.sides[seat])}{copy}."
+    return f"Discard {_card(n[0], g.board.settings.sides[seat])}{copy}."
 
 
 def _block(g: G, seat: Seat, n: Nouns) -> str:

@@ -97,7 +97,7 @@ def _unasked(b: Board, seat: int) -> str:
 
 def _invade(g: G, asked: ChooseInvasion) -> str:
     held = cards_of(g.board, asked.seat, READY)
-    side = g.board.charter.sides[asked.seat]
+    side = g.board.settings.sides[asked.seat]
     cards = listed([f"{TITLES[card]} ({meaning(card, side)})" for card in held])
     return "What do you invade, or is your combat over?" + (
         f" With it you may play {cards}." if held else ""

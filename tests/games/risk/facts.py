@@ -41,7 +41,7 @@ def assert_fact(rules: Rules[Board], game: G, line: str) -> None:
             _stands(game.board, land, held.split())
             continue
         words = part.split()
-        if words[0] in game.board.charter.seats:
+        if words[0] in game.board.settings.seats:
             _of_seat(rules, game, words)
         else:
             _of_game(rules, game, words)
@@ -59,7 +59,7 @@ def _same(expected: Sequence[str], found: Iterable[str], what: str) -> None:
 
 
 def _of_seat(rules: Rules[Board], game: G, words: Sequence[str]) -> None:  # noqa: C901 # a list
-    b, seat = game.board, game.board.charter.seats.index(words[0])
+    b, seat = game.board, game.board.settings.seats.index(words[0])
     rest = words[2:]
     match words[1]:
         case "holds":

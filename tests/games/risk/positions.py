@@ -121,7 +121,7 @@ def _read(sketch: Sketch, line: str) -> None:
 
 
 def _arrange(b: Board, sketch: Sketch) -> None:
-    names = (*b.charter.seats, "neutral")
+    names = (*b.settings.seats, "neutral")
     for land in range(LANDS):  # some may have been dealt already
         b.give(land, NOBODY, 0)
     for army, text in sketch.lands:
@@ -155,10 +155,10 @@ def _deeds(names: Sequence[str]) -> list[int]:
 
 def _say(b: Board, words: list[str]) -> None:
     first, *rest = words
-    if first in b.charter.seats:
-        _hold(b, b.charter.seats.index(first), rest[0], rest[1:])
+    if first in b.settings.seats:
+        _hold(b, b.settings.seats.index(first), rest[0], rest[1:])
     elif first == "effect":
-        _effect(b, rest[0], rest[1:-1], b.charter.seats.index(rest[-1]))
+        _effect(b, rest[0], rest[1:-1], b.settings.seats.index(rest[-1]))
     elif first in _FLAGS:
         setattr(b, _FLAGS[first], int(rest[0]) if rest else 1)
     elif first == "ring":

@@ -136,8 +136,8 @@ def test_the_first_random_leader_stands_in_a_stronghold():
                 continue
             b, (land,) = game.board, action.nouns
             seat = b.owner[land]
-            if not b.leader_lands(seat) and b.held[seat] & b.charter.strongholds:
-                assert b.charter.strongholds >> land & 1
+            if not b.leader_lands(seat) and b.held[seat] & b.settings.strongholds:
+                assert b.settings.strongholds >> land & 1
             elif b.leader_lands(seat):
                 free = bits(b.held[seat] & ~b.led)
                 assert b.army[land] == max(b.army[other] for other in free)
