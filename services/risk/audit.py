@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from services.core.frames import Game
 from services.risk.board import Board
-from services.risk.cards.events import MOST_LEADERS, TurnOver
+from services.risk.cards.events import TurnOver
 from services.risk.play.conquest import Conquest
+from services.risk.play.leaders import MOST_LEADERS
 from services.risk.tables import (
     ALL_ADVENTURES,
     ALL_DEEDS,

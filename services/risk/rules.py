@@ -13,7 +13,7 @@ from services.core.vocabulary import Vocabulary
 from services.risk import settings, words
 from services.risk.audit import audit
 from services.risk.board import Board
-from services.risk.cards import events, missions, power
+from services.risk.cards import events, power
 from services.risk.guess import guess
 from services.risk.play import (
     combat,
@@ -26,6 +26,8 @@ from services.risk.play import (
     fellowship,
     fortify,
     invasion,
+    leaders,
+    missions,
     reinforce,
     saving,
     setup,
@@ -83,7 +85,7 @@ class Risk(StackRules[Board]):
         turn.Turn,
         turn.Adventure,
         turn.DiscardAdventure,
-        turn.ReplaceLeader,
+        leaders.ReplaceLeader,
         reinforce.Reinforce,
         reinforce.PlaceReinforcements,
         reinforce.TurnIn,
@@ -100,7 +102,7 @@ class Risk(StackRules[Board]):
         ending.Ending,
         events.TurnOver,
         events.Uprising,
-        events.Appoint,
+        leaders.Appoint,
         missions.Mission,
         power.ChooseBridge,
         power.Grima,

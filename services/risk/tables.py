@@ -10,7 +10,7 @@ import json
 from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
 from importlib.resources import files
-from typing import Any
+from typing import Any, NamedTuple
 
 GOOD, EVIL = 0, 1
 ALIGNMENTS = ("good", "evil")
@@ -273,17 +273,27 @@ REWARD_TEXT: Mapping[int, str] = {
     }[_DECK["cards"][n].get("where", "anywhere")]
     for n, land in MISSION_LAND.items()
 }
-GARRISON_EVENTS: Mapping[str, tuple[int, int, int, int]] = {
-    STEM[n]: (
-        TERRITORY[card["territory"]],
-        ALIGNMENTS.index(card["friend"]),
-        card["gain"],
-        card["loss"],
+
+
+class GarrisonEvent(NamedTuple):
+    """An event: a territory gains battalions if one alignment holds it, and else loses some."""
+
+    land: int
+    friend: int  # the alignment
+    gain: int  # battalions
+    loss: int
+
+
+GARRISON_EVENTS: Mapping[str, GarrisonEvent] = {
+    STEM[n]: GarrisonEvent(
+        land=TERRITORY[card["territory"]],
+        friend=ALIGNMENTS.index(card["friend"]),
+        gain=card["gain"],
+        loss=card["loss"],
     )
     for n, card in enumerate(_DECK["cards"])
     if "friend" in card
 }
-"""Events that strengthen one territory for one alignment, and weaken it for anybody else."""
 
 # Dice: every throw of one to four dice has a number; its name is its digits, in the order thrown.
 

@@ -10,10 +10,10 @@ from typing import ClassVar
 from services.core.decisions import Action, Seat
 from services.core.frames import Game, Procedure, Question
 from services.risk.board import UNDERGROUND, Board
-from services.risk.cards.power import READY, aims
 from services.risk.play.counts import MOST_OFFERED, pairs
 from services.risk.play.invasion import HOLD, LAST, NO_LIMIT, Invasion
 from services.risk.play.orders import OFFERS, give, is_order, may_change
+from services.risk.play.playable import READY, aims
 from services.risk.play.roads import invasions, mountain_sources, mountain_targets
 from services.risk.play.windows import cards_of, may_hold, play, tell_target
 from services.risk.tables import bits, named

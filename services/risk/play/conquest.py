@@ -7,12 +7,12 @@ from typing import ClassVar
 
 from services.core.frames import Game, Procedure
 from services.risk.board import Board
-from services.risk.cards.events import show_secrets
-from services.risk.cards.missions import Mission
-from services.risk.cards.power import tell_leader
 from services.risk.play.counts import Follow, Place
 from services.risk.play.ending import Ending, fall, is_decided, place_next
+from services.risk.play.leaders import tell_leader
+from services.risk.play.missions import Mission
 from services.risk.play.reinforce import TurnIn, turn_in
+from services.risk.play.uprising import show_secrets
 from services.risk.tables import ALL_LANDS, MOST_DEEDS, NEUTRAL, TERRITORIES
 
 G = Game[Board]

@@ -7,7 +7,6 @@ from typing import ClassVar
 
 from services.core.frames import Game, Procedure
 from services.risk.board import Board
-from services.risk.cards.power import move_ring
 from services.risk.play.dice import Roll
 from services.risk.play.ending import Ending
 from services.risk.play.windows import open_window
@@ -17,6 +16,13 @@ G = Game[Board]
 
 STAYS_AT, DESTROYS_AT = 3, 4
 """The Ring stays at a total of so much or less; at Mount Doom so much or more destroys it."""
+
+
+def move_ring(g: G) -> None:
+    """The Ring goes one territory further."""
+    b = g.board
+    b.ring += 1
+    g.emit("ring_moved", {"territory": TERRITORIES[PATH[b.ring]]}, None)
 
 
 @dataclass(slots=True)

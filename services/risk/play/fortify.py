@@ -9,9 +9,11 @@ from typing import ClassVar
 from services.core.decisions import Action, Seat
 from services.core.frames import Game, Procedure, Question
 from services.risk.board import Board
-from services.risk.cards.missions import Mission
-from services.risk.cards.power import admitted, resolve, tell_leader
 from services.risk.play.counts import BACK, MOST_OFFERED, NOWHERE, TAKEN_BACK, MarchOff, pairs
+from services.risk.play.leaders import tell_leader
+from services.risk.play.missions import Mission
+from services.risk.play.playable import admitted
+from services.risk.play.resolving import resolve
 from services.risk.play.roads import components, connected
 from services.risk.play.windows import play, plays
 from services.risk.tables import NEAR, TERRITORIES, bits
@@ -131,7 +133,7 @@ class ChooseMarch(Question[Board]):
         return actions
 
     def _plays(self, b: Board) -> tuple[Action, ...]:
-        return plays(b, self.seat, admitted(b, "after_last_invasion", self.seat, 0, 0))
+        return plays(b, self.seat, admitted(b, "after_last_invasion", self.seat))
 
     def take(self, g: G, seat: Seat, action: Action) -> None:
         if action == BACK:
@@ -140,7 +142,7 @@ class ChooseMarch(Question[Board]):
             (self.start,) = action.nouns
         elif action.verb == "play":
             play(g, seat, action.nouns[0])
-            resolve(g, seat, action.nouns[0], 0, 0)
+            resolve(g, seat, action.nouns[0])
         elif action == STAY:
             g.done()
         else:

@@ -16,10 +16,10 @@ from typing import ClassVar
 from services.core.decisions import Action, Seat
 from services.core.frames import Game, Procedure, Question
 from services.risk.board import SAILS, UNWALLED, Board
-from services.risk.cards.power import resolve
 from services.risk.play.conquest import Conquest
 from services.risk.play.counts import BACK
 from services.risk.play.dice import RollBattle, capped_losses
+from services.risk.play.resolving import resolve
 from services.risk.play.roads import is_by_sea, may_fight_from, other_sources
 from services.risk.play.windows import open_window
 from services.risk.tables import FACES, NEUTRAL, TERRITORIES

@@ -11,9 +11,10 @@ from typing import ClassVar
 from services.core.decisions import Action, Seat
 from services.core.frames import Game, Procedure, Question
 from services.risk.board import Board
-from services.risk.cards.power import admitted, resolve
 from services.risk.play.counts import NOWHERE, Place
 from services.risk.play.orders import OFFERS, give, is_order, may_change
+from services.risk.play.playable import admitted
+from services.risk.play.resolving import resolve
 from services.risk.play.windows import play, plays
 from services.risk.tables import (
     ALL_LANDS,
@@ -56,13 +57,13 @@ def turn_in(g: G, seat: int, cards: Sequence[int]) -> int:
 
 def first_plays(b: Board, seat: int) -> tuple[Action, ...]:
     """The cards that a seat may play as its turn begins."""
-    return plays(b, seat, admitted(b, "turn_start", seat, 0, 0)) if b.hands[seat] else ()
+    return plays(b, seat, admitted(b, "turn_start", seat)) if b.hands[seat] else ()
 
 
 def play_first(g: G, seat: int, card: int) -> None:
     """Play one of them."""
     play(g, seat, card)
-    resolve(g, seat, card, 0, 0)
+    resolve(g, seat, card)
 
 
 def region_bonus(b: Board, army: int) -> int:

@@ -9,7 +9,6 @@ from typing import ClassVar
 from services.core.decisions import Action, Seat
 from services.core.frames import Game, Procedure, Question
 from services.risk.board import BLOCK, STORMS, Board
-from services.risk.cards.events import Appoint, resolve_event
 from services.risk.play.combat import Combat
 from services.risk.play.decks import (
     DrawAdventure,
@@ -21,8 +20,10 @@ from services.risk.play.decks import (
 )
 from services.risk.play.fellowship import Fellowship
 from services.risk.play.fortify import Fortify
+from services.risk.play.leaders import ReplaceLeader
 from services.risk.play.orders import begin_turn
 from services.risk.play.reinforce import Reinforce
+from services.risk.play.resolving import resolve_event
 from services.risk.tables import ADVENTURES, EVENTS, MOST_ADVENTURES, MOST_DEEDS, bits, mask
 
 G = Game[Board]
@@ -167,10 +168,3 @@ class DiscardAdventure(Question[Board]):
         b.discard_adventure(self.seat, card)
         g.emit("adventure_discarded", {"seat": b.name(seat), "card": ADVENTURES[card]}, None)
         g.done()
-
-
-@dataclass(slots=True)
-class ReplaceLeader(Appoint):
-    """A player without a Leader gets one (RULES 7)."""
-
-    prompt: ClassVar[str] = "leader.replace"

@@ -4,8 +4,8 @@ Design. Who is asked depends on standing orders and on what lies open, never on 
 asked tells nothing of it. All who want to be asked answer at once and unseen: of those who play,
 the first in the order of the rules counts, the others' cards stay in their hands, and all are asked
 again. What only the player on turn may play is among the choices of what he is asked anyway: see
-reinforcing, combat and fortifying. What the cards do is in `cards/power.py`; who opens a window
-goes on when all have passed.
+reinforcing, combat and fortifying. Who opens a window goes on when all
+have passed.
 """
 
 from __future__ import annotations
@@ -18,8 +18,9 @@ from typing import ClassVar
 from services.core.decisions import Action, Pick, Seat
 from services.core.frames import Game, Procedure, Question
 from services.risk.board import Board
-from services.risk.cards.power import admitted, resolve
 from services.risk.play.orders import ATTACKED, FELLOWSHIP, answer, wants
+from services.risk.play.playable import admitted
+from services.risk.play.resolving import resolve
 from services.risk.tables import ADVENTURES, STEM, TERRITORIES, bits
 
 G = Game[Board]

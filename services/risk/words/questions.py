@@ -8,12 +8,12 @@ from typing import Any
 from services.core.decisions import Seat
 from services.core.frames import Game
 from services.risk.board import Board
-from services.risk.cards.power import READY
 from services.risk.cards.texts import meaning
 from services.risk.play.combat import ChooseInvasion
 from services.risk.play.counts import NOWHERE, Place, PlaceByTurns
 from services.risk.play.invasion import ChooseBattle, Invasion
 from services.risk.play.orders import ATTACKED, FELLOWSHIP
+from services.risk.play.playable import READY
 from services.risk.play.reinforce import PlaceReinforcements
 from services.risk.play.windows import PlayCard, Window, cards_of
 from services.risk.tables import IN_WINDOW, TITLES, bits
