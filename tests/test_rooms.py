@@ -58,7 +58,8 @@ FACTS = (
         for part in ("tables", "characters", "charter", "settings", "worlds")
     ),
 )
-CHAPTERS = (*FACTS, *(f"services.{{game}}.{part}" for part in ("board", "play", "cards")))
+PLAY = (*FACTS, *(f"services.{{game}}.{part}" for part in ("board", "play")))  # knows no cards
+CHAPTERS = (*PLAY, "services.{game}.cards")
 GLASSES = (
     *CHAPTERS,
     *(f"services.{{game}}.{part}" for part in ("view", "charts", "guess", "words", "audit")),
@@ -78,6 +79,7 @@ ROOMS = (
     ),
     Room(GAME + r"(tables|characters|charter|settings|worlds)\.py", FACTS, Outside.PURE),
     Room(GAME + r"board(\.py|/.*)", BOARD, Outside.PURE),
+    Room(r"services/(?P<game>duel|confrontation|risk)/play/.*", PLAY, Outside.PURE),
     Room(GAME + r"(play|cards)/.*", CHAPTERS, Outside.PURE),
     Room(GAME + r"(view|charts|guess|words|audit)(\.py|/.*)", GLASSES, Outside.PURE),
     Room(GAME + r"rules\.py", GLASSES, Outside.PURE),
@@ -289,7 +291,7 @@ ALLOWED = (
     ("bench/store.py", "from bench.town import platform\nfrom services.host.store import Redis"),
     ("services/duel/tables.py", "from importlib.resources import files\nimport json"),
     ("services/duel/board.py", "from services.duel.tables import CARDS"),
-    ("services/duel/play/turn.py", "from services.duel import board, cards, tables"),
+    ("services/duel/play/turn.py", "from services.duel import board, play, tables"),
     ("services/duel/cards/blue.py", "from ..play.turn import Turn"),
     ("services/duel/view.py", "from services.duel.play.turn import Turn"),
     ("services/duel/rules.py", "from services.duel.guess import guess"),
@@ -359,6 +361,8 @@ FORBIDDEN = (
     ("services/duel/play/turn.py", "from services import risk"),
     ("services/duel/play/turn.py", "import services"),
     ("services/duel/play/turn.py", "from bree.duel.v1 import board_pb2"),
+    ("services/duel/play/turn.py", "from services.duel import cards"),
+    ("services/risk/play/turn.py", "from services.risk.cards.events import TurnOver"),
     ("services/duel/cards/blue.py", "import random"),
     ("services/duel/view.py", "from services.host import server"),
     ("services/duel/guess.py", "import numpy"),

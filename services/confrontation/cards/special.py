@@ -1,13 +1,14 @@
 """The special cards (RULES 11): what each offers, and what it does. Once a game each.
 
-Order: which are playable when; those played at the choice of a move; the Palantír, which may be
-played at any time in Dark's turn; Gwaihir, played in a battle. A region is named where the rules
-have a player point at a piece he has not seen, and chance draws among the pieces there.
+Order: those played at the choice of a move, what they offer and then what they do; the Palantír,
+which may be played at any time in Dark's turn; Gwaihir, played in a battle; the tables. A region is
+named where the rules have a player point at a piece he has not seen, and chance draws among the
+pieces there.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import ClassVar
 
@@ -20,8 +21,25 @@ from services.confrontation.board import (
     name_of,
 )
 from services.confrontation.play.ending import tell_shown
-from services.confrontation.play.march import depart, note_able, note_able_from, oblige, tell_owner
+from services.confrontation.play.march import (
+    Departure,
+    depart,
+    note_able,
+    note_able_from,
+    oblige,
+    tell_owner,
+)
 from services.confrontation.play.movement import can_move, hidden, may_go, plain_steps, retreats
+from services.confrontation.play.specials import (
+    BESIDE_MOVE,
+    EFFECTS,
+    INSTEAD_OF_MOVE,
+    QUESTIONS,
+    Moment,
+    holds,
+    may_play,
+    use,
+)
 from services.confrontation.tables import (
     DARK,
     GOOD,
@@ -33,7 +51,6 @@ from services.confrontation.tables import (
     SHIRE,
     SIDES,
     SPECIAL,
-    SPECIALS,
     TAG,
     TUNNEL,
 )
@@ -48,22 +65,7 @@ KING_REVEALED, GWAIHIR = SPECIAL["sp_king_revealed"], SPECIAL["sp_gwaihir"]
 PALANTIR, RECALL = SPECIAL["sp_palantir"], SPECIAL["sp_recall"]
 DARK_OF_MORDOR, CREBAIN = SPECIAL["sp_dark_of_mordor"], SPECIAL["sp_crebain"]
 
-VERB: tuple[str, ...] = tuple(key.removeprefix("sp_") for key in SPECIALS)
 _FANGORN = REGION["fangorn"]
-
-STEP_FIRST = 1
-"""Handed back with a move that a card put before the turn's own."""
-
-
-def holds(b: Board, special: int) -> bool:
-    """Whether this card was chosen and is not used yet."""
-    return bool(b.specials >> special & 1)
-
-
-def use(g: G, special: int) -> None:
-    """Lay a special card aside for good."""
-    g.board.specials &= ~(1 << special)
-    g.emit("special_played", {"card": SPECIALS[special]}, None)
 
 
 def hidden_at(b: Board, side: int, place: int) -> list[int]:
@@ -74,28 +76,9 @@ def hidden_at(b: Board, side: int, place: int) -> list[int]:
 # What may be played when a move is chosen.
 
 
-def special_actions(b: Board) -> list[Action]:
-    """Every way to play a special card at the choice of a move."""
-    if not b.specials:
-        return []
-    if b.turn == GOOD:
-        return [*_shadowfaxes(b), *replacing_actions(b)] if b.duty == FREE else []
-    found = [] if b.duty == BARRED else _dark_steps(b)
-    return [*found, *gaze_actions(b), *replacing_actions(b)]
-
-
-def replacing_actions(b: Board) -> list[Action]:
-    """Cards played instead of the turn; none while a card obliges the mover."""
-    if b.duty != FREE or not b.specials:
-        return []
-    if b.turn == GOOD:
-        return [*_revivals(b), *_pointings(b)]
-    return [*_recalls(b), *_exposures(b)]
-
-
 def _shadowfaxes(b: Board) -> list[Action]:
     """A first step for one character, who must be able to move again."""
-    if not holds(b, SHADOWFAX):
+    if b.duty != FREE or not may_play(b, GOOD, SHADOWFAX):
         return []
     return [
         Action("shadowfax", (b.face[piece], to))
@@ -122,7 +105,7 @@ def _goes_on(b: Board, piece: int, to: int) -> bool:
 
 def _dark_steps(b: Board) -> list[Action]:
     """A first step for one character, after which a different one must be able to move."""
-    if not holds(b, DARK_OF_MORDOR):
+    if b.duty == BARRED or not may_play(b, DARK, DARK_OF_MORDOR):
         return []
     return [
         Action("dark_of_mordor", (b.face[piece], to))
@@ -141,7 +124,7 @@ def _another_goes_on(b: Board, piece: int, to: int) -> bool:
 
 
 def _revivals(b: Board) -> list[Action]:
-    if not holds(b, GANDALF_WHITE) or _fallen_gandalf(b) == NOBODY:
+    if not may_play(b, GOOD, GANDALF_WHITE) or _fallen_gandalf(b) == NOBODY:
         return []
     if b.number_at(DARK, _FANGORN) or not b.has_room(GOOD, _FANGORN):
         return []
@@ -155,7 +138,7 @@ def _fallen_gandalf(b: Board) -> int:
 
 def _pointings(b: Board) -> list[Action]:
     """Regions whose hidden pieces could all move, so that the list itself tells nothing."""
-    if not holds(b, KING_REVEALED) or b.tagged(GOOD, "aragorn") == NOBODY:
+    if not may_play(b, GOOD, KING_REVEALED) or b.tagged(GOOD, "aragorn") == NOBODY:
         return []
     return [
         Action("king_revealed", (place,))
@@ -165,14 +148,14 @@ def _pointings(b: Board) -> list[Action]:
 
 
 def _recalls(b: Board) -> list[Action]:
-    if not holds(b, RECALL) or b.number_at(GOOD, MORDOR) or not b.has_room(DARK, MORDOR):
+    if not may_play(b, DARK, RECALL) or b.number_at(GOOD, MORDOR) or not b.has_room(DARK, MORDOR):
         return []
     pieces = [piece for piece in b.pieces_in_play(DARK) if b.place[piece] != MORDOR]
     return [Action("recall", (b.face[piece],)) for piece in pieces]
 
 
 def _exposures(b: Board) -> list[Action]:
-    if not holds(b, CREBAIN):
+    if not may_play(b, DARK, CREBAIN):
         return []
     regions = [place for place in range(TUNNEL) if exposable_at(b, place)]
     return [Action("crebain", (place,)) for place in regions]
@@ -185,19 +168,13 @@ def exposable_at(b: Board, place: int) -> list[int]:
 
 def gaze_actions(b: Board) -> list[Action]:
     """The regions into which the Palantír may look."""
-    if not holds(b, PALANTIR):
+    if not may_play(b, DARK, PALANTIR):
         return []
     regions = [place for place in range(TUNNEL) if place != SHIRE and b.number_at(GOOD, place)]
     return [Action("palantir", (place,)) for place in regions]
 
 
-# What they do. Each is called by the choice of a move, which is still on top of the stack.
-
-
-def play_special(g: G, action: Action) -> None:
-    """Play a card at the choice of a move."""
-    use(g, VERB.index(action.verb))
-    _PLAYS[action.verb](g, action)
+# What they do. The choice of a move is still on top of the stack.
 
 
 def _first_step(g: G, action: Action, duty: int) -> None:
@@ -217,7 +194,7 @@ def _first_step(g: G, action: Action, duty: int) -> None:
         note_able_from(b, GOOD, to, b.place[piece])
     else:
         note_able(b, DARK)
-    g.done(start, to, STEP_FIRST)
+    g.done(*Departure(start, to, again=1))
 
 
 def _revive(g: G, action: Action) -> None:
@@ -267,17 +244,6 @@ def gaze(g: G, region: int) -> None:
         b.gazed |= 1 << piece
     names = [name_of(b, piece) for piece in pieces]
     g.emit("region_seen", {"region": REGIONS[region], "characters": names}, None)
-
-
-_PLAYS: Mapping[str, Callable[[G, Action], None]] = {
-    "gandalf_white": _revive,
-    "shadowfax": lambda g, action: _first_step(g, action, MUST),
-    "king_revealed": _reveal_king,
-    "palantir": lambda g, action: gaze(g, action.nouns[0]),
-    "recall": _recall,
-    "dark_of_mordor": lambda g, action: _first_step(g, action, BARRED),
-    "crebain": _expose,
-}
 
 
 @dataclass(slots=True)
@@ -337,7 +303,7 @@ class Gaze(Question[Board]):
     prompt: ClassVar[str] = "special.palantir"
 
     def waiting(self, g: G) -> tuple[Seat, ...]:
-        return (g.board.seat_of(DARK),) if can_gaze(g.board) else ()
+        return (g.board.seat_of(DARK),) if gaze_actions(g.board) else ()
 
     def legal(self, g: G, seat: Seat) -> Sequence[Action]:
         return [Action("pass"), *gaze_actions(g.board)]
@@ -347,11 +313,6 @@ class Gaze(Question[Board]):
             use(g, PALANTIR)
             gaze(g, action.nouns[0])
         g.done()
-
-
-def can_gaze(b: Board) -> bool:
-    """Whether the Palantír may be used now."""
-    return b.turn == DARK and bool(gaze_actions(b))
 
 
 @dataclass(slots=True)
@@ -381,3 +342,22 @@ class CallGwaihir(Question[Board]):
         if action.verb == "gwaihir":
             use(g, GWAIHIR)
         g.done(*action.nouns)
+
+
+# The tables. What is offered first is listed first.
+
+BESIDE_MOVE += [_shadowfaxes, _dark_steps, gaze_actions]
+INSTEAD_OF_MOVE += [_revivals, _pointings, _recalls, _exposures]
+EFFECTS |= {
+    "gandalf_white": _revive,
+    "shadowfax": lambda g, action: _first_step(g, action, MUST),
+    "king_revealed": _reveal_king,
+    "palantir": lambda g, action: gaze(g, action.nouns[0]),
+    "recall": _recall,
+    "dark_of_mordor": lambda g, action: _first_step(g, action, BARRED),
+    "crebain": _expose,
+}
+QUESTIONS |= {
+    Moment.BETWEEN_PARTS: lambda where: Gaze(),
+    Moment.BEFORE_TEXTS: lambda where: CallGwaihir(where=where),
+}

@@ -13,10 +13,10 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from services.confrontation.board import Board, name_of
-from services.confrontation.cards.special import CallGwaihir, Gaze
 from services.confrontation.play import strength, texts
 from services.confrontation.play.cardplay import CardPlay
 from services.confrontation.play.ending import defeat, ended_by_place
+from services.confrontation.play.specials import Moment, offer_specials
 from services.confrontation.play.targets import DrawTarget, NameTarget, pool
 from services.confrontation.tables import (
     ANSWERS,
@@ -91,8 +91,7 @@ class Battle(Procedure):
     # B1 and B2: who fights.
 
     def look_before_targets(self, g: G) -> None:
-        if g.board.specials:
-            g.call(Gaze())
+        offer_specials(g, Moment.BETWEEN_PARTS)
 
     def choose_target(self, g: G) -> None:
         b = g.board
@@ -121,8 +120,8 @@ class Battle(Procedure):
 
     # Gwaihir stands in for the text of Good's combatant, so the Warg stops him too (RULES 11).
     def call_gwaihir(self, g: G) -> None:
-        if g.board.specials and not self.silenced:
-            g.call(CallGwaihir(where=self.where))
+        if not self.silenced:
+            offer_specials(g, Moment.BEFORE_TEXTS, self.where)
 
     def carry_off(self, g: G) -> None:
         if self.got:
@@ -167,8 +166,7 @@ class Battle(Procedure):
         g.emit("overcome", facts, None)
 
     def look_before_cards(self, g: G) -> None:
-        if g.board.specials:
-            g.call(Gaze())
+        offer_specials(g, Moment.BETWEEN_PARTS)
 
     def dark_text(self, g: G) -> None:
         b = g.board

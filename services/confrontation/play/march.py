@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import NamedTuple
 
 from services.confrontation.board import BARRED, FREE, MUST, Board, name_of
 from services.confrontation.play.movement import able_from, able_groups, hidden, movers, surely_able
@@ -32,6 +33,15 @@ from services.confrontation.worlds import (
 from services.core.frames import Game
 
 G = Game[Board]
+
+
+class Departure(NamedTuple):
+    """A move that was chosen, as the turn goes on with it."""
+
+    start: int
+    to: int
+    again: int = 0  # a card has put this move before the turn's own
+
 
 _WHICH = {FREE: ANY, MUST: OBLIGED, BARRED: OTHERS}
 

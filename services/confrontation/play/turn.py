@@ -10,21 +10,28 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from services.confrontation.board import DRAWN, FREE, MUST, PIECES_OF, Board, name_of
-from services.confrontation.cards.special import (
-    Gaze,
-    play_special,
-    replacing_actions,
-    special_actions,
-)
 from services.confrontation.play.battle import Battle
 from services.confrontation.play.ending import conclude, defeat, ended_by_place
-from services.confrontation.play.march import depart, leave_tunnel, note_able, release
+from services.confrontation.play.march import (
+    Departure,
+    depart,
+    leave_tunnel,
+    note_able,
+    release,
+)
 from services.confrontation.play.movement import (
     can_move,
     can_move_at_all,
     moves,
     surely_able,
     surely_chooses,
+)
+from services.confrontation.play.specials import (
+    Moment,
+    offer_specials,
+    play_special,
+    replacing_actions,
+    special_actions,
 )
 from services.confrontation.tables import (
     AMBUSHES,
@@ -82,7 +89,7 @@ class Turn(Procedure):
         if not self.got:  # a card was played instead
             self.go_to("last_look")
             return
-        self.start, self.to, self.again = self.got
+        self.start, self.to, self.again = Departure(*self.got)
         b = g.board
         if b.duty and not self.again:
             release(g)
@@ -108,8 +115,7 @@ class Turn(Procedure):
             self.go_to("choose_move")
 
     def last_look(self, g: G) -> None:
-        if g.board.specials:
-            g.call(Gaze())
+        offer_specials(g, Moment.BETWEEN_PARTS)
 
     def conceal(self, g: G) -> None:
         b = g.board
@@ -155,7 +161,7 @@ class ChooseMove(Question[Board]):
         piece = b.piece_of(who)
         start = b.place[piece]
         depart(g, piece, to)
-        g.done(start, to, 0)
+        g.done(*Departure(start, to))
 
 
 @dataclass(slots=True)
