@@ -8,7 +8,7 @@ from typing import ClassVar
 from services.core.frames import Game, Procedure
 from services.risk.board import Board
 from services.risk.play.counts import PlaceReward
-from services.risk.play.orders import completes
+from services.risk.play.orders import completes, show_completing
 from services.risk.play.windows import play
 from services.risk.tables import ADVENTURES, MISSION_AT, REWARD, REWARD_LANDS
 
@@ -34,6 +34,7 @@ class Mission(Procedure):
             return
         if not b.is_in(self.seat) or not completes(b, self.seat):
             return
+        show_completing(b, self.seat)
         play(g, self.seat, card)
         if b.settings.mission_leader_stays:
             b.rested |= 1 << self.land

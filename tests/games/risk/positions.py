@@ -26,7 +26,7 @@ from dataclasses import dataclass, field
 from services.core.contract import Rules
 from services.core.frames import Game
 from services.risk.board import BLOCK, CORSAIRS, STORMS, Board
-from services.risk.play.orders import ATTACKED, FELLOWSHIP, KEEPS, may_change, order
+from services.risk.play.orders import ATTACKED, FELLOWSHIP, KEEPS, may_change, replace_orders
 from services.risk.play.setup import Match
 from services.risk.play.turn import Turn
 from services.risk.tables import (
@@ -214,7 +214,7 @@ def _hold(b: Board, seat: int, what: str, names: list[str]) -> None:
             b.draw_deed(seat, card)
     elif what in ("asks", "keeps"):
         may_change(b, seat)
-        order(b, seat, b.orders[seat] | sum(_ORDERS[name] for name in names))
+        replace_orders(b, seat, b.orders[seat] | sum(_ORDERS[name] for name in names))
     elif what == "secret":
         for card in _deeds(names):
             b.keep_secret(seat, card)
