@@ -20,11 +20,9 @@ def _read(name: str) -> Any:
     return json.loads((files("services.risk") / "data" / name).read_text("utf-8"))
 
 
-_MAP, _DEEDS, _DECK = (
-    _read("map.json"),
-    _read("territory_cards.json"),
-    _read("adventure_cards.json"),
-)
+_MAP, _TERRITORY_DECK = _read("map.json"), _read("territory_cards.json")
+_TERRITORY_FACES = _TERRITORY_DECK["cards"]
+_ADVENTURE_FACES = _read("adventure_cards.json")["cards"]
 
 
 def mask(numbers: Iterable[int]) -> int:
@@ -175,26 +173,27 @@ MOUNT_DOOM = len(PATH) - 1
 # Territory cards: one for each territory under its number, and the wild cards.
 
 TERRITORY_CARDS: tuple[str, ...] = tuple(
-    card["territory"] or f"wild_{number - LANDS + 1}" for number, card in enumerate(_DEEDS["cards"])
+    card["territory"] or f"wild_{number - LANDS + 1}"
+    for number, card in enumerate(_TERRITORY_FACES)
 )
 assert TERRITORY_CARDS[:LANDS] == TERRITORIES
 WILD = 3
 SYMBOLS: tuple[str, ...] = ("elven_archer", "dark_rider", "eagle", "wild")
-SYMBOL_NAMES: Mapping[str, str] = _DEEDS["symbols"]
-SYMBOL: tuple[int, ...] = tuple(SYMBOLS.index(card["symbol"]) for card in _DEEDS["cards"])
-ALL_DEEDS = (1 << len(TERRITORY_CARDS)) - 1
+SYMBOL_NAMES: Mapping[str, str] = _TERRITORY_DECK["symbols"]
+SYMBOL: tuple[int, ...] = tuple(SYMBOLS.index(card["symbol"]) for card in _TERRITORY_FACES)
+ALL_TERRITORY_CARDS = (1 << len(TERRITORY_CARDS)) - 1
 WILDS = mask(n for n, symbol in enumerate(SYMBOL) if symbol == WILD)
 SHIELD: Mapping[str, int] = {
-    shield: mask(n for n, card in enumerate(_DEEDS["cards"]) if card["alignment"] == shield)
+    shield: mask(n for n, card in enumerate(_TERRITORY_FACES) if card["alignment"] == shield)
     for shield in ("good", "evil", "neutral")
 }
 SET_VALUES: tuple[int, ...] = (
-    *(_DEEDS["set_values"][f"three_{name}"] for name in SYMBOLS[:WILD]),
-    _DEEDS["set_values"]["one_of_each"],
+    *(_TERRITORY_DECK["set_values"][f"three_{name}"] for name in SYMBOLS[:WILD]),
+    _TERRITORY_DECK["set_values"]["one_of_each"],
 )
 """What three of each symbol are worth, and last one of each."""
 SET = 3
-MOST_DEEDS = 5
+MOST_TERRITORY_CARDS = 5
 """Territory cards in a hand at the end of a turn."""
 
 
@@ -209,32 +208,32 @@ def set_value(cards: Sequence[int]) -> int:
 
 # Adventure cards.
 
-ADVENTURES: tuple[str, ...] = tuple(card["id"] for card in _DECK["cards"])
+ADVENTURES: tuple[str, ...] = tuple(card["id"] for card in _ADVENTURE_FACES)
 ADVENTURE: Mapping[str, int] = {name: n for n, name in enumerate(ADVENTURES)}
-TITLES: tuple[str, ...] = tuple(card["title"] for card in _DECK["cards"])
+TITLES: tuple[str, ...] = tuple(card["title"] for card in _ADVENTURE_FACES)
 ALL_ADVENTURES = (1 << len(ADVENTURES)) - 1
 MOST_ADVENTURES = 4
 """Adventure cards in a hand."""
 
 
 def _of_type(kind: str) -> int:
-    return mask(n for n, card in enumerate(_DECK["cards"]) if card["type"] == kind)
+    return mask(n for n, card in enumerate(_ADVENTURE_FACES) if card["type"] == kind)
 
 
 MISSIONS, EVENTS, POWERS = _of_type("mission"), _of_type("event"), _of_type("power")
 POINTS: tuple[tuple[int, int], ...] = tuple(
-    tuple(card.get("points", (0, 0))) for card in _DECK["cards"]
+    tuple(card.get("points", (0, 0))) for card in _ADVENTURE_FACES
 )
 """By card and alignment."""
-RECONSTRUCTED = mask(n for n, card in enumerate(_DECK["cards"]) if card.get("reconstructed"))
+RECONSTRUCTED = mask(n for n, card in enumerate(_ADVENTURE_FACES) if card.get("reconstructed"))
 """Cards of which nobody could be found who had read what they score (RULINGS 25)."""
 STEM: tuple[str, ...] = tuple(
-    card["id"].partition("_")[2].rstrip("_1234") for card in _DECK["cards"]
+    card["id"].partition("_")[2].rstrip("_1234") for card in _ADVENTURE_FACES
 )
 """What copies of one card share: the name without kind and number."""
 IN_WINDOW: Mapping[str, int] = {
-    window: mask(n for n, card in enumerate(_DECK["cards"]) if card.get("window") == window)
-    for window in sorted({card["window"] for card in _DECK["cards"] if "window" in card})
+    window: mask(n for n, card in enumerate(_ADVENTURE_FACES) if card.get("window") == window)
+    for window in sorted({card["window"] for card in _ADVENTURE_FACES if "window" in card})
 }
 
 
@@ -247,12 +246,12 @@ def named(stem: str) -> int:
 
 MISSION_LAND: Mapping[int, int] = {
     n: TERRITORY[card["territory"]]
-    for n, card in enumerate(_DECK["cards"])
+    for n, card in enumerate(_ADVENTURE_FACES)
     if card["type"] == "mission"
 }
 MISSION_AT: Mapping[int, int] = {land: card for card, land in MISSION_LAND.items()}
 REWARD: Mapping[int, tuple[int, int]] = {
-    n: tuple(_DECK["cards"][n].get("battalions", (0, 0))) for n in MISSION_LAND
+    n: tuple(_ADVENTURE_FACES[n].get("battalions", (0, 0))) for n in MISSION_LAND
 }
 """By mission and alignment: battalions; none where the reward is a territory card."""
 
@@ -264,13 +263,13 @@ def _reward_lands(card: Mapping[str, Any]) -> int:
     return ALL_LANDS if where == "anywhere" else REGION_LANDS[REGION[where]]
 
 
-REWARD_LANDS: Mapping[int, int] = {n: _reward_lands(_DECK["cards"][n]) for n in MISSION_LAND}
+REWARD_LANDS: Mapping[int, int] = {n: _reward_lands(_ADVENTURE_FACES[n]) for n in MISSION_LAND}
 REWARD_TEXT: Mapping[int, str] = {
     n: {
         "anywhere": "anywhere",
         "here": f"in {TERRITORY_NAMES[land]}",
         **{region: f"in {REGION_NAMES[r]}" for r, region in enumerate(REGIONS)},
-    }[_DECK["cards"][n].get("where", "anywhere")]
+    }[_ADVENTURE_FACES[n].get("where", "anywhere")]
     for n, land in MISSION_LAND.items()
 }
 
@@ -291,7 +290,7 @@ GARRISON_EVENTS: Mapping[str, GarrisonEvent] = {
         gain=card["gain"],
         loss=card["loss"],
     )
-    for n, card in enumerate(_DECK["cards"])
+    for n, card in enumerate(_ADVENTURE_FACES)
     if "friend" in card
 }
 

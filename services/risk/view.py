@@ -12,7 +12,16 @@ from typing import TypeVar
 
 from services.core.decisions import Seat
 from services.core.frames import Frame, Game
-from services.risk.board import BLOCK, SAILS, STORMS, UNDERGROUND, UNWALLED, Board
+from services.risk.board import (
+    BLOCK,
+    CORSAIRS,
+    SAILS,
+    STORMS,
+    UNDERGROUND,
+    UNWALLED,
+    Board,
+    Lasting,
+)
 from services.risk.cards.power import Bear, Borne
 from services.risk.play.conquest import Conquest
 from services.risk.play.counts import NOWHERE, HowMany, MarchOff, Place
@@ -70,7 +79,7 @@ def view(g: G, seat: Seat | None) -> View:
         "territories": [_territory(b, land) for land in range(LANDS)],
         "players": [_player(g, of, seat) for of in b.seats],
         "piles": _piles(b),
-        "effects": [_effect(b, *effect) for effect in b.lasting],
+        "effects": [_effect(b, effect) for effect in b.lasting],
         "step": _step(b),
         "invasion": _invasion(g, seat),
         "march": _march(g, seat),
@@ -104,9 +113,9 @@ def _player(g: G, of: int, seat: Seat | None) -> dict[str, object]:
     b = g.board
     points = score(b, of)
     adventures = b.hands[of] if of == seat else 0
-    deeds = b.deeds[of]
-    known = deeds if of == seat else deeds & b.deeds_seen[seat] if seat is not None else 0
-    secrets = [(card, laid) for owner, card, _, laid in b.secrets if owner == of]
+    cards = b.territory_cards[of]
+    known = cards if of == seat else cards & b.territory_seen[seat] if seat is not None else 0
+    secrets = [secret for secret in b.secrets if secret.seat == of]
     return {
         "seat": b.name(of),
         "alignment": ALIGNMENTS[b.settings.sides[of]],
@@ -118,7 +127,7 @@ def _player(g: G, of: int, seat: Seat | None) -> dict[str, object]:
         "stands": bool(b.stands >> of & 1) if of == seat else None,
         "orders": _orders(b.orders[of]) if of == seat else None,
         "territory_cards": {
-            "count": deeds.bit_count(),
+            "count": cards.bit_count(),
             "known": _names(TERRITORY_CARDS, known),
         },
         "adventure_cards": {
@@ -127,8 +136,8 @@ def _player(g: G, of: int, seat: Seat | None) -> dict[str, object]:
         },
         "played": _names(ADVENTURES, b.played[of]),
         "secrets": {
-            "count": sum(not laid for _, laid in secrets),
-            "known": [TERRITORY_CARDS[card] for card, _ in secrets] if of == seat else [],
+            "count": sum(not secret.laid for secret in secrets),
+            "known": [TERRITORY_CARDS[one.card] for one in secrets] if of == seat else [],
         },
         "points": {**points._asdict(), "total": points.points},
     }
@@ -147,8 +156,8 @@ def _orders(state: int) -> dict[str, object]:
 def _piles(b: Board) -> dict[str, object]:
     face_down = b.face_down()
     return {
-        "territory_deck": b.deeds_deck.bit_count(),
-        "territory_discards": _names(TERRITORY_CARDS, b.deeds_discard & ~face_down),
+        "territory_deck": b.territory_deck.bit_count(),
+        "territory_discards": _names(TERRITORY_CARDS, b.territory_discard & ~face_down),
         "face_down": face_down.bit_count(),
         "adventure_deck": b.deck.bit_count(),
         "adventure_discards": _names(ADVENTURES, b.discard),
@@ -156,13 +165,15 @@ def _piles(b: Board) -> dict[str, object]:
     }
 
 
-def _effect(b: Board, effect: int, of: int, seat: int) -> dict[str, object]:
-    kind = {STORMS: "storms", BLOCK: "bridge"}.get(effect, "corsairs")
+_EFFECTS = {STORMS: "storms", BLOCK: "bridge", CORSAIRS: "corsairs"}
+
+
+def _effect(b: Board, effect: Lasting) -> dict[str, object]:
     return {
-        "effect": kind,
-        "seat": b.name(seat),
-        "territories": _names(TERRITORIES, of) if effect == STORMS else [],
-        "bridge": BRIDGES[of] if effect == BLOCK else None,
+        "effect": _EFFECTS[effect.kind],
+        "seat": b.name(effect.seat),
+        "territories": _names(TERRITORIES, effect.of) if effect.kind == STORMS else [],
+        "bridge": BRIDGES[effect.of] if effect.kind == BLOCK else None,
     }
 
 
@@ -171,7 +182,7 @@ def _step(b: Board) -> dict[str, object]:
     return {
         "conquered": bool(b.conquered),
         "adventure_earned": bool(b.sited),
-        "extra_cards": b.extra_deeds,
+        "extra_cards": b.extra_cards,
         "moves_left": b.moves_left,
         "roll": b.roll_more,
     }

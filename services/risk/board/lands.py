@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from array import array
 from functools import lru_cache
+from typing import NamedTuple
 
 from services.risk.settings import Settings
 from services.risk.tables import ALL_LANDS, BRIDGE_ENDS, LANDS, NEAR, NEUTRAL, NOBODY, bits
@@ -37,6 +38,14 @@ def _clockwise(seats: int, gone: tuple[int, ...], first: int) -> tuple[int, ...]
     return tuple([seat for seat in order if seat not in gone])
 
 
+class Lasting(NamedTuple):
+    """An effect of a card that lasts until the next turn of its seat would begin."""
+
+    kind: int  # one of the three above
+    of: int  # what they say: a set of territories, a bridge, nothing
+    seat: int
+
+
 class Lands:
     """The map and those around it."""
 
@@ -45,7 +54,7 @@ class Lands:
         "blocked",
         "boons",
         "conquered",
-        "extra_deeds",
+        "extra_cards",
         "gone",
         "held",
         "lasting",
@@ -85,7 +94,7 @@ class Lands:
         self.gone: tuple[int, ...] = ()  # seats that are out, the first one first
         self.conquered = 0  # of the turn: something was conquered
         self.sited = 0  # of the turn: a Leader conquered a site of power
-        self.extra_deeds = 0  # of the turn: territory cards earned by missions
+        self.extra_cards = 0  # of the turn: territory cards earned by missions
         self.moves_left = 0  # of the turn: fortify moves
         self.boons = 0  # of the invasion: what cards have made of it
         self.roll_more = 0  # of the Fellowship's step: what cards add to its roll
@@ -95,7 +104,7 @@ class Lands:
         self.stands_seen = 0  # seats of which all have seen whether they do, and nothing since
         self.orders: tuple[int, ...] = (0,) * seats  # what each is asked, see play/orders
         self.orders_maybe: tuple[int, ...] = (1,) * seats  # a set: what all know they can be
-        self.lasting: tuple[tuple[int, int, int], ...] = ()  # effect, of what, of which seat
+        self.lasting: tuple[Lasting, ...] = ()
         self.placing: tuple[int, ...] = ()  # by seat, how many stand below it; empty until the end
         self.reason = ""
         self.derive()
@@ -131,7 +140,7 @@ class Lands:
     # Territories.
 
     def give(self, land: int, army: int, battalions: int) -> None:
-        """A territory changes hands, with so many battalions in it."""
+        """A territory changes hands; this number of battalions stands in it then."""
         bit = 1 << land
         self.held[self.owner[land]] &= ~bit
         self.held[army] |= bit
@@ -139,7 +148,7 @@ class Lands:
         self.army[land] = battalions
 
     def add(self, land: int, battalions: int) -> None:
-        """So many battalions more; fewer, if it is a negative number."""
+        """Put battalions into a territory; a negative number takes some away."""
         self.army[land] += battalions
 
     def lose(self, land: int, battalions: int) -> int:
@@ -181,16 +190,16 @@ class Lands:
 
     # Effects that last.
 
-    def begin_effect(self, effect: int, of: int, seat: int) -> None:
-        """An effect holds until the next turn of this seat would begin."""
-        self.lasting = (*self.lasting, (effect, of, seat))
+    def begin_effect(self, effect: Lasting) -> None:
+        """An effect holds from now on."""
+        self.lasting = (*self.lasting, effect)
         self.derive()
 
-    def end_effects(self, seat: int) -> list[tuple[int, int, int]]:
+    def end_effects(self, seat: int) -> list[Lasting]:
         """The effects of this seat are over; which they were."""
-        ended = [effect for effect in self.lasting if effect[2] == seat]
+        ended = [effect for effect in self.lasting if effect.seat == seat]
         if ended:
-            self.lasting = tuple(effect for effect in self.lasting if effect[2] != seat)
+            self.lasting = tuple(effect for effect in self.lasting if effect.seat != seat)
             self.derive()
         return ended
 
@@ -199,10 +208,10 @@ class Lands:
         self.stormed = 0  # territories that nobody may invade or invade from
         self.blocked = 0  # bridges that only a Leader opens
         self.taxed = False  # invasions by sea cost battalions
-        for effect, of, _ in self.lasting:
-            if effect == STORMS:
-                self.stormed |= of
-            elif effect == BLOCK:
-                self.blocked |= 1 << of
+        for effect in self.lasting:
+            if effect.kind == STORMS:
+                self.stormed |= effect.of
+            elif effect.kind == BLOCK:
+                self.blocked |= 1 << effect.of
             else:
                 self.taxed = True

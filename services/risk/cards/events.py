@@ -11,8 +11,12 @@ from typing import ClassVar
 
 from services.core.decisions import Seat
 from services.core.frames import Game, Procedure
-from services.risk.board import CORSAIRS, STORMS, Board
-from services.risk.play.decks import DrawDeed, everyone_but, refill_deeds
+from services.risk.board import CORSAIRS, STORMS, Board, Lasting
+from services.risk.play.decks import (
+    can_draw_territory_card,
+    draw_territory_card,
+    everyone_but,
+)
 from services.risk.play.leaders import MOST_LEADERS, Appoint
 from services.risk.play.resolving import EVENT_EFFECTS, gain_battalions
 from services.risk.play.uprising import rise
@@ -54,7 +58,7 @@ def _lose_battalions(g: G, land: int, battalions: int) -> None:
 
 
 def _corsairs(g: G, seat: int) -> None:
-    g.board.begin_effect(CORSAIRS, 0, seat)
+    g.board.begin_effect(Lasting(CORSAIRS, 0, seat))
 
 
 def _appoint(g: G, seat: int) -> None:
@@ -63,7 +67,7 @@ def _appoint(g: G, seat: int) -> None:
 
 
 def _storms(g: G, lands: Sequence[int], seat: int) -> None:
-    g.board.begin_effect(STORMS, mask(lands), seat)
+    g.board.begin_effect(Lasting(STORMS, mask(lands), seat))
 
 
 def _raiders(g: G, lands: Sequence[int], seat: int) -> None:
@@ -102,17 +106,18 @@ class TurnOver(Procedure):
     script: ClassVar[tuple[str, ...]] = ("draw", "turn", "befall")
 
     def draw(self, g: G) -> None:
-        if self._count() == TURNED_OVER or not refill_deeds(g, mask(self.turned)):
-            self.go_to("befall")
+        aside = mask(self.turned)
+        if self._count() < TURNED_OVER and can_draw_territory_card(g.board, aside):
+            draw_territory_card(g, aside)
         else:
-            g.call(DrawDeed())
+            self.go_to("befall")
 
     def _count(self) -> int:
         return sum([card < LANDS for card in self.turned])
 
     def turn(self, g: G) -> None:
         (card,) = self.got
-        g.board.turn_over_deed(card)
+        g.board.turn_over_territory_card(card)
         g.emit("turned_over", {"card": TERRITORY_CARDS[card]}, None)
         self.turned = (*self.turned, card)
         self.go_to("draw")
@@ -134,8 +139,8 @@ class Uprising(Procedure):
     script: ClassVar[tuple[str, ...]] = ("draw", "keep")
 
     def draw(self, g: G) -> None:
-        if refill_deeds(g):
-            g.call(DrawDeed())
+        if can_draw_territory_card(g.board):
+            draw_territory_card(g)
         else:
             g.done()
 
@@ -143,13 +148,13 @@ class Uprising(Procedure):
         (card,) = self.got
         b = g.board
         if card >= LANDS:
-            b.turn_over_deed(card)
+            b.turn_over_territory_card(card)
             g.emit("turned_over", {"card": TERRITORY_CARDS[card]}, None)
             self.go_to("draw")
             return
         name = b.name(self.seat)
         if b.held[self.seat] >> card & 1:
-            b.turn_over_deed(card)
+            b.turn_over_territory_card(card)
             rise(g, self.seat, card)
             return
         b.keep_secret(self.seat, card)

@@ -13,7 +13,7 @@ from services.risk.play.leaders import tell_leader
 from services.risk.play.missions import Mission
 from services.risk.play.reinforce import TurnIn, turn_in
 from services.risk.play.uprising import show_secrets
-from services.risk.tables import ALL_LANDS, MOST_DEEDS, NEUTRAL, TERRITORIES
+from services.risk.tables import ALL_LANDS, MOST_TERRITORY_CARDS, NEUTRAL, TERRITORIES
 
 G = Game[Board]
 
@@ -90,15 +90,19 @@ class Elimination(Procedure):
     def fall(self, g: G) -> None:
         b = g.board
         facts = {"seat": b.name(self.loser), "by": b.name(self.seat), "place": place_next(b)}
-        g.emit("eliminated", {**facts, "territory_cards": b.deeds[self.loser].bit_count()}, None)
-        b.hand_over_deeds(self.loser, self.seat)
+        g.emit(
+            "eliminated",
+            {**facts, "territory_cards": b.territory_cards[self.loser].bit_count()},
+            None,
+        )
+        b.hand_over_territory_cards(self.loser, self.seat)
         fall(g, self.loser)
         if is_decided(b):
             g.stack[:] = [Ending()]
 
     # Only while he holds five or more; with fewer he may not (RULES R24).
     def offer_set(self, g: G) -> None:
-        if g.board.deeds[self.seat].bit_count() >= MOST_DEEDS:
+        if g.board.territory_cards[self.seat].bit_count() >= MOST_TERRITORY_CARDS:
             g.call(TurnIn(seat=self.seat))
 
     def take_set(self, g: G) -> None:

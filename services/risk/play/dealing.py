@@ -9,7 +9,7 @@ from typing import ClassVar
 from services.core.decisions import Action, Seat
 from services.core.frames import Game, Procedure, Question
 from services.risk.board import Board
-from services.risk.play.decks import DealHand, DrawDeed, take_adventure, take_deed
+from services.risk.play.decks import DealHand, DrawDeed, gain_adventure_card, gain_territory_card
 from services.risk.tables import EVIL, GOOD, NEUTRAL, NOBODY, SHIELD, TERRITORIES, bits
 
 G = Game[Board]
@@ -71,14 +71,14 @@ class DealDeeds(Procedure):
     script: ClassVar[tuple[str, ...]] = ("draw", "take")
 
     def draw(self, g: G) -> None:
-        if self.seat == len(g.board.deeds):
+        if self.seat == len(g.board.territory_cards):
             g.done()
         elif g.board.is_in(self.seat):
             g.call(DrawDeed())
 
     def take(self, g: G) -> None:
         if self.got:
-            take_deed(g, self.seat, self.got[0])
+            gain_territory_card(g, self.seat, self.got[0])
         self.seat += 1
         self.go_to("draw")
 
@@ -92,13 +92,13 @@ class DealHands(Procedure):
     script: ClassVar[tuple[str, ...]] = ("draw", "take")
 
     def draw(self, g: G) -> None:
-        if self.seat == len(g.board.deeds):
+        if self.seat == len(g.board.territory_cards):
             g.done()
         elif g.board.is_in(self.seat):
             g.call(DealHand())
 
     def take(self, g: G) -> None:
         for card in self.got:
-            take_adventure(g, self.seat, card)
+            gain_adventure_card(g, self.seat, card)
         self.seat += 1
         self.go_to("draw")

@@ -180,7 +180,7 @@ def _leave(g: G, seat: int) -> None:
     b.led &= ~b.held[seat]
     for land in bits(b.held[seat]):
         b.give(land, NEUTRAL, b.army[land])
-    cards = b.deeds[seat]
+    cards = b.territory_cards[seat]
     g.emit("gave_up", {"seat": b.name(seat), "place": place_next(b)}, None)
-    b.spend_deeds(seat, cards)
+    b.spend_territory_cards(seat, cards)
     fall(g, seat)

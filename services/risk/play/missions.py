@@ -44,4 +44,4 @@ class Mission(Procedure):
         if battalions:
             g.call(PlaceReward(seat=self.seat, left=battalions, lands=REWARD_LANDS[card]))
         else:
-            b.extra_deeds += 1
+            b.extra_cards += 1

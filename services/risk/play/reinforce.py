@@ -19,7 +19,7 @@ from services.risk.play.windows import play, plays
 from services.risk.tables import (
     ALL_LANDS,
     BONUS,
-    MOST_DEEDS,
+    MOST_TERRITORY_CARDS,
     REGION_LANDS,
     SET,
     TERRITORIES,
@@ -46,7 +46,7 @@ def turn_in(g: G, seat: int, cards: Sequence[int]) -> int:
     """Lay a set on the discard pile; the battalions it is worth."""
     b = g.board
     value = set_value(cards)
-    b.spend_deeds(seat, mask(cards))
+    b.spend_territory_cards(seat, mask(cards))
     names = [TERRITORY_CARDS[card] for card in cards]
     g.emit("set_turned_in", {"seat": b.name(seat), "cards": names, "battalions": value}, None)
     return value
@@ -98,7 +98,7 @@ class Reinforce(Procedure):
 
     # Who holds five or more must; with fewer he may, while he places.
     def offer_set(self, g: G) -> None:
-        if g.board.deeds[self.seat].bit_count() >= MOST_DEEDS:
+        if g.board.territory_cards[self.seat].bit_count() >= MOST_TERRITORY_CARDS:
             g.call(TurnIn(seat=self.seat, first=int(not self.sets)))
 
     def take_set(self, g: G) -> None:
@@ -129,8 +129,8 @@ class PlaceReinforcements(Place):
         b, actions = g.board, Place.legal(self, g, seat)
         if self.land != NOWHERE:
             return actions
-        if b.deeds[seat].bit_count() >= SET:
-            actions = (*actions, *sets_in(b.deeds[seat]))
+        if b.territory_cards[seat].bit_count() >= SET:
+            actions = (*actions, *sets_in(b.territory_cards[seat]))
         if self.planned:
             return actions
         cards = first_plays(b, seat) if self.first else ()
@@ -161,7 +161,7 @@ class TurnIn(Question[Board]):
         return (self.seat,)
 
     def legal(self, g: G, seat: Seat) -> Sequence[Action]:
-        sets = sets_in(g.board.deeds[self.seat])
+        sets = sets_in(g.board.territory_cards[self.seat])
         return (*sets, *first_plays(g.board, seat)) if self.first else sets
 
     def take(self, g: G, seat: Seat, action: Action) -> None:

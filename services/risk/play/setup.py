@@ -178,10 +178,10 @@ class Match(Procedure):
     def next_turn(self, g: G) -> None:
         b = g.board
         following = b.after(b.turn)
-        passed = (b.turn + 1) % len(b.deeds)
+        passed = (b.turn + 1) % len(b.territory_cards)
         while passed != following:
             b.end_effects(passed)
-            passed = (passed + 1) % len(b.deeds)
+            passed = (passed + 1) % len(b.territory_cards)
         b.turn = following
         self.go_to("take_turn")
 

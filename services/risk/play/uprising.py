@@ -23,8 +23,8 @@ def rise(g: G, seat: int, card: int) -> None:
 def show_secrets(g: G, seat: int) -> None:
     """A seat has gained a territory: its uprising begins if that was its secret."""
     b = g.board
-    for owner, card, _, laid in b.secrets:
-        if owner == seat and not laid and b.held[seat] >> card & 1:
-            b.show_secret(seat, card)
-            rise(g, seat, card)
+    for secret in b.secrets:
+        if secret.seat == seat and not secret.laid and b.held[seat] >> secret.card & 1:
+            b.show_secret(seat, secret.card)
+            rise(g, seat, secret.card)
     b.deny_secrets(seat)

@@ -88,7 +88,7 @@ class Window(Procedure):
         return admitted(b, self.kind, seat, self.source, self.target)
 
     def summon(self, b: Board) -> None:
-        """Ask those who may hold a card and want to be asked; all see who does, and who does not."""
+        """Ask those who may hold a card and want to be asked; all see who does and who does not."""
         order = FELLOWSHIP if self.kind.startswith("fellowship") else ATTACKED
         picks = []
         for seat in self.seats:

@@ -66,11 +66,11 @@ def _confirm(g: G, seat: Seat, n: Nouns) -> str:
 
 
 def _turn_in(g: G, seat: Seat, n: Nouns) -> str:
-    cards = ", ".join(_deed(card) for card in n)
+    cards = ", ".join(_territory_card(card) for card in n)
     return f"Turn in {cards} for {set_value(n)} battalions."
 
 
-def _deed(card: int) -> str:
+def _territory_card(card: int) -> str:
     symbol = SYMBOL_NAMES[SYMBOLS[SYMBOL[card]]]
     name = TERRITORY_CARDS[card]
     return f"{land_name(card)} ({symbol})" if name in TERRITORY else f"{symbol} {name[-1]}"
@@ -173,7 +173,7 @@ SENTENCES: Mapping[str, Callable[[G, Seat, Nouns], str]] = {
     "into": _into,
     "confirm": _confirm,
     "station": lambda g, s, n: f"Put a Leader in {land_name(n[0])}.",
-    "draw_territory": lambda g, s, n: f"{_deed(n[0])} is drawn.",
+    "draw_territory": lambda g, s, n: f"{_territory_card(n[0])} is drawn.",
     "draw_adventure": lambda g, s, n: f"The card {TITLES[n[0]]} is drawn.",
     "deal_hand": lambda g, s, n: ended(f"Dealt are {', '.join(TITLES[card] for card in n)}"),
     "roll": lambda g, s, n: (

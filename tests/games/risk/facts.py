@@ -67,7 +67,7 @@ def _of_seat(rules: Rules[Board], game: G, words: Sequence[str]) -> None:  # noq
         case "played":
             _same(rest, [ADVENTURES[card] for card in bits(b.played[seat])], "played")
         case "deeds":
-            _same(rest, [TERRITORY_CARDS[card] for card in bits(b.deeds[seat])], "deeds")
+            _same(rest, [TERRITORY_CARDS[card] for card in bits(b.territory_cards[seat])], "deeds")
         case "secret":
             found = [TERRITORY_CARDS[c] for s, c, _, laid in b.secrets if s == seat and not laid]
             _same(rest, found, "secret")
@@ -99,10 +99,10 @@ def _of_game(rules: Rules[Board], game: G, words: Sequence[str]) -> None:
         "turn": [b.name(b.turn)],
         "discard": [ADVENTURES[card] for card in bits(b.discard)],
         "removed": [ADVENTURES[card] for card in bits(b.removed)],
-        "spent": [TERRITORY_CARDS[card] for card in bits(b.deeds_discard & ~b.face_down())],
+        "spent": [TERRITORY_CARDS[card] for card in bits(b.territory_discard & ~b.face_down())],
         "face_down": [str(b.face_down().bit_count())],
         "effects": [str(len(b.lasting))],
-        "extra": [str(b.extra_deeds)],
+        "extra": [str(b.extra_cards)],
         "moves": [str(b.moves_left)],
         "left": [str(_view_asked(rules, game)["to_place"])],
         "asked": _asked(rules, game),

@@ -25,7 +25,7 @@ from dataclasses import dataclass, field
 
 from services.core.contract import Rules
 from services.core.frames import Game
-from services.risk.board import BLOCK, CORSAIRS, STORMS, Board
+from services.risk.board import BLOCK, CORSAIRS, STORMS, Board, Lasting
 from services.risk.play.orders import ATTACKED, FELLOWSHIP, KEEPS, may_change, replace_orders
 from services.risk.play.setup import Match
 from services.risk.play.turn import Turn
@@ -134,7 +134,7 @@ def _arrange(b: Board, sketch: Sketch) -> None:
     army, number = sketch.rest
     for land in bits(b.held[NOBODY]):
         b.give(land, _army(names, army), number)
-    b.reserve = (0,) * len(b.deeds)
+    b.reserve = (0,) * len(b.territory_cards)
     b.number, b.moves_left = 1, 1
     b.turn = _army(names, sketch.turn)
     for words in sketch.said:
@@ -165,7 +165,7 @@ def _say(b: Board, words: list[str]) -> None:
         b.ring = PATH.index(TERRITORY[rest[0]])
     elif first in ("discard", "spent"):
         for name in rest:
-            turn = b.turn_over_adventure if first == "discard" else b.turn_over_deed
+            turn = b.turn_over_adventure if first == "discard" else b.turn_over_territory_card
             turn((ADVENTURE if first == "discard" else DEED)[name])
     else:
         _only(b, first, rest)
@@ -173,7 +173,7 @@ def _say(b: Board, words: list[str]) -> None:
 
 DEED = {name: number for number, name in enumerate(TERRITORY_CARDS)}
 _ORDERS = {"attacked": ATTACKED, "fellowship": FELLOWSHIP, "missions": KEEPS}
-_FLAGS = {"conquered": "conquered", "sited": "sited", "extra": "extra_deeds"}
+_FLAGS = {"conquered": "conquered", "sited": "sited", "extra": "extra_cards"}
 
 
 def _only(b: Board, what: str, names: list[str]) -> None:
@@ -184,19 +184,19 @@ def _only(b: Board, what: str, names: list[str]) -> None:
         b.deck &= kept
     elif what == "only_deeds":
         kept = mask(_deeds(names))
-        b.deeds_discard |= b.deeds_deck & ~kept
-        b.deeds_deck &= kept
+        b.territory_discard |= b.territory_deck & ~kept
+        b.territory_deck &= kept
     else:
         raise ValueError(f"{what!r} begins no line of a position")
 
 
 def _effect(b: Board, kind: str, of: list[str], seat: int) -> None:
     if kind == "storms":
-        b.begin_effect(STORMS, mask(TERRITORY[name] for name in of), seat)
+        b.begin_effect(Lasting(STORMS, mask(TERRITORY[name] for name in of), seat))
     elif kind == "bridge":
-        b.begin_effect(BLOCK, BRIDGES.index(of[0]), seat)
+        b.begin_effect(Lasting(BLOCK, BRIDGES.index(of[0]), seat))
     elif kind == "corsairs":
-        b.begin_effect(CORSAIRS, 0, seat)
+        b.begin_effect(Lasting(CORSAIRS, 0, seat))
     else:
         raise ValueError(f"there is no effect {kind!r}")
 
@@ -211,7 +211,7 @@ def _hold(b: Board, seat: int, what: str, names: list[str]) -> None:
             b.play_adventure(seat, card)
     elif what == "deeds":
         for card in _deeds(names):
-            b.draw_deed(seat, card)
+            b.draw_territory_card(seat, card)
     elif what in ("asks", "keeps"):
         may_change(b, seat)
         replace_orders(b, seat, b.orders[seat] | sum(_ORDERS[name] for name in names))

@@ -180,15 +180,17 @@ def redrawn(game, pick, keeps):
 
 
 def _redraw_deeds(b, pick, free):
-    hidden = b.deeds_deck | mask(card for seat in free for card in bits(b.deeds[seat]))
-    hands = list(b.deeds)
+    hidden = b.territory_deck | mask(
+        card for seat in free for card in bits(b.territory_cards[seat])
+    )
+    hands = list(b.territory_cards)
     for seat in free:
-        count, hands[seat] = b.deeds[seat].bit_count(), 0
+        count, hands[seat] = b.territory_cards[seat].bit_count(), 0
         for _ in range(count):
             among = bits(hidden)
             card = 1 << among[pick(len(among))]
             hands[seat], hidden = hands[seat] | card, hidden & ~card
-    b.deeds, b.deeds_deck = tuple(hands), hidden
+    b.territory_cards, b.territory_deck = tuple(hands), hidden
 
 
 def _spoken_for(game, seat):

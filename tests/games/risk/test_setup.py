@@ -40,7 +40,7 @@ def test_every_setup_ends_with_all_battalions_leaders_and_cards(players, battali
     assert battalions == sum(map(b.battalions_of, (*b.seats, NEUTRAL)))
     for seat in b.seats:
         assert 2 == b.leader_lands(seat).bit_count()
-        assert 1 == b.deeds[seat].bit_count()
+        assert 1 == b.territory_cards[seat].bit_count()
         assert 4 == b.hands[seat].bit_count()
         assert not b.hands[seat] & EVENTS
         assert 0 == b.reserve[seat]

@@ -171,7 +171,7 @@ def foreseen(game: Game[Board], seat: Seat, stands: Callable[[Board, int], float
 
 def standing(b: Board, seat: int) -> float:
     """How likely a seat is to win as things stand, as log odds."""
-    return weighed(b, seat, WEIGHTS[len(b.deeds)], POINT)
+    return weighed(b, seat, WEIGHTS[len(b.territory_cards)], POINT)
 
 
 def weighed(b: Board, seat: int, weights: Sequence[tuple[float, float]], point: float) -> float:
@@ -242,7 +242,7 @@ def holdings(b: Board, seat: int) -> Sequence[float]:
         sum(armies),
         min(max(armies), MOST),
         (b.led & held).bit_count(),
-        b.deeds[seat].bit_count() + (b.conquered and b.turn == seat),
+        b.territory_cards[seat].bit_count() + (b.conquered and b.turn == seat),
         b.hands[seat].bit_count(),
         sum([POINTS[card][side] for card in bits(b.played[seat])]),
     )
@@ -277,7 +277,7 @@ def _worth(b: Board, seat: int) -> float:
     worth = (1 + nearing) * (points + cards) + _regions(b, seat)
     worth += battalion(b) * b.battalions_of(seat) + battalion(b) * b.reserve[seat]
     worth += LEADER * b.leader_lands(seat).bit_count()
-    worth += CARD * (1 - 0.7 * nearing) * b.deeds[seat].bit_count() + _hand(b, seat)
+    worth += CARD * (1 - 0.7 * nearing) * b.territory_cards[seat].bit_count() + _hand(b, seat)
     if b.turn == seat and b.number:
         worth += CARD * (1 - 0.7 * nearing) * b.conquered + SITE * b.sited
     return worth + _front(b, seat)
