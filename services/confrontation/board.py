@@ -23,7 +23,7 @@ from services.confrontation.tables import (
     TAG,
     TILES,
 )
-from services.confrontation.worlds import AT, PIECES, PUT, Link, Trail, trail_of
+from services.confrontation.worlds import PIECES, Link, Trail, put, seen, trail_of
 from services.core.canonical import canonical
 from services.core.saving import number, numbers, parts, word
 
@@ -218,7 +218,7 @@ class Board:
         bit = 1 << piece
         if not (self.shown | self.fixed | self.gazed) & bit:
             side, number = divmod(piece, PIECES)
-            self.see(side, (AT, number, self.place[piece], self._face_bits(piece)))
+            self.see(side, seen(number, self.place[piece], self._face_bits(piece)))
             self.faced |= bit
         self.shown |= bit
         if self.face[piece] in STAYS_SHOWN:
@@ -226,7 +226,7 @@ class Board:
 
     def relocate(self, piece: int, to: int) -> None:
         """Move a piece that everyone sees. Where it has left, it is hidden again."""
-        self.see(piece // PIECES, (PUT, piece % PIECES, to))
+        self.see(piece // PIECES, put(piece % PIECES, to))
         self.move(piece, to)
         self.hide(piece)
 
@@ -290,7 +290,7 @@ class Board:
     @classmethod
     def load(cls, settings: Settings, saved: list[Any]) -> Board:
         """The board that `dump` saved, its options already agreed; `Invalid` if it did not."""
-        _, match, place, face, seen, cards, turn, ring, end, trails = parts(saved, 10)
+        _, match, place, face, shown, cards, turn, ring, end, trails = parts(saved, 10)
         b = cls(settings)
         b.game, *points = numbers(match, 3, 0, 2 * PIECES)
         b.points = tuple(points)
@@ -302,7 +302,7 @@ class Board:
         b.count = bytearray(2 * PLACES)
         for piece in ALL_PIECES:
             b.count[(piece // PIECES) * PLACES + b.place[piece]] += 1
-        b.faced, b.shown, b.fixed, b.gazed = numbers(seen, 4, 0, (1 << len(ALL_PIECES)) - 1)
+        b.faced, b.shown, b.fixed, b.gazed = numbers(shown, 4, 0, (1 << len(ALL_PIECES)) - 1)
         good, dark, b.specials = numbers(cards, 3, 0, FULL_HAND[GOOD] | FULL_HAND[DARK])
         b.hands = (good & FULL_HAND[GOOD], dark & FULL_HAND[DARK])
         side, ply, struck = parts(turn, 3)

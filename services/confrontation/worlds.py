@@ -22,12 +22,11 @@ from services.confrontation.tables import NOWHERE, TUNNEL
 from services.core.errors import Invalid
 from services.core.saving import number, numbers, parts
 
-# What a link of a trail says. A pair of masks holds the pieces that could have done it, by the
-# face that they show; both are the same where the roster is known.
 START, MOVED, ABLE, AT, PUT, MARK, UNMARK = range(7)
+"""What a link of a trail says, as its first number."""
 
-# Which pieces a link speaks of.
 ANY, OBLIGED, OTHERS = range(3)
+"""Which pieces a link speaks of."""
 
 PIECES = 9
 _PLACE = 31
@@ -36,9 +35,52 @@ _MARK = 15 << _MARK_AT
 _FACE_AT = _MARK_AT + 4
 
 ROOM = 1_500_000
-"""As many worlds are kept, over all games; the longest unused are forgotten first."""
+"""Worlds that are kept, over all games; the longest unused are forgotten first."""
 
 Link = tuple[int, ...]
+Masks = tuple[int, int]
+"""The pieces that could have done something, a bit for each, by the face that they show; both are
+the same where the roster is known."""
+
+
+# What can be seen, each as a link.
+
+
+def started(counts: Iterable[int]) -> Link:
+    """All were placed: a count for each region."""
+    return (START, *counts)
+
+
+def moved(start: int, to: int, could: Masks, which: int = ANY, *, obliges: bool = False) -> Link:
+    """A hidden piece went from one place to another; it may have become the obliged one."""
+    return (MOVED, start, to, *could, which, int(obliges))
+
+
+def able(which: int, groups: Iterable[int]) -> Link:
+    """Some piece could move: for each region, the region and the two masks."""
+    return (ABLE, which, *groups)
+
+
+def seen(piece: int, place: int, face: int) -> Link:
+    """A piece was shown; its face is 1 or 2, or 0 where it was known."""
+    return (AT, piece, place, face)
+
+
+def put(piece: int, place: int) -> Link:
+    """A piece that all can see went somewhere, or left the game."""
+    return (PUT, piece, place)
+
+
+def marked(place: int, could: Masks) -> Link:
+    """A card obliged one of the hidden pieces in a place."""
+    return (MARK, place, *could)
+
+
+UNMARKED: Link = (UNMARK,)
+"""No piece is obliged any more."""
+
+
+# Trails.
 
 
 class Trail:
@@ -141,8 +183,11 @@ _kept = _Kept()
 Worlds = Iterable[int]
 
 
-def _start(_: Worlds, link: Link) -> Iterator[int]:
-    """Every placement with the counts seen: link is START, then a count for each region."""
+# By kind of link: the worlds that agree with it, of those before it.
+
+
+def _after_start(_: Worlds, link: Link) -> Iterator[int]:
+    """Every placement with the counts seen."""
     counts = [(place, count) for place, count in enumerate(link[1:]) if count]
 
     def place_next(free: tuple[int, ...], at: int, world: int) -> Iterator[int]:
@@ -159,8 +204,7 @@ def _start(_: Worlds, link: Link) -> Iterator[int]:
     yield from place_next(tuple(range(size)), 0, 0)
 
 
-def _moved(before: Worlds, link: Link) -> set[int]:
-    """A hidden piece went from one place to another; it may have become the obliged one."""
+def _after_move(before: Worlds, link: Link) -> set[int]:
     _, start, to, first, second, which, obliges = link
     found: set[int] = set()
     for piece in range(PIECES):
@@ -194,8 +238,7 @@ def _able(
     return keep
 
 
-def _can(before: Worlds, link: Link) -> set[int]:
-    """Some piece could move: link is ABLE, which, then place and masks for every region."""
+def _after_able(before: Worlds, link: Link) -> set[int]:
     _, which, *groups = link
     left, found = set(before), set()
     for place, first, second in zip(groups[::3], groups[1::3], groups[2::3], strict=True):
@@ -220,8 +263,7 @@ def _without(left: set[int], able: set[int], piece: int, could: int) -> set[int]
     return rest
 
 
-def _at(before: Worlds, link: Link) -> list[int]:
-    """A piece was seen, and its face where that was not known."""
+def _after_seen(before: Worlds, link: Link) -> list[int]:
     _, piece, place, face = link
     mask, at = _PLACE << 5 * piece, place << 5 * piece
     there = [w for w in before if w & mask == at]
@@ -231,15 +273,13 @@ def _at(before: Worlds, link: Link) -> list[int]:
     return [w | face << shift for w in there if w >> shift & 3 in (0, face)]
 
 
-def _put(before: Worlds, link: Link) -> set[int]:
-    """A piece that all can see went somewhere, or left the game."""
+def _after_put(before: Worlds, link: Link) -> set[int]:
     _, piece, place = link
     mask, at = _PLACE << 5 * piece, place << 5 * piece
     return {w & ~mask | at for w in before}
 
 
-def _mark(before: Worlds, link: Link) -> set[int]:
-    """A card obliged one of the hidden pieces in a place."""
+def _after_mark(before: Worlds, link: Link) -> set[int]:
     _, place, first, second = link
     found: set[int] = set()
     for piece in range(PIECES):
@@ -249,17 +289,16 @@ def _mark(before: Worlds, link: Link) -> set[int]:
     return found
 
 
-def _unmark(before: Worlds, _: Link) -> set[int]:
-    """No piece is obliged any more."""
+def _after_unmark(before: Worlds, _: Link) -> set[int]:
     return {w & ~_MARK for w in before}
 
 
 _LINKS: dict[int, Callable[[Worlds, Link], Iterable[int]]] = {
-    START: _start,
-    MOVED: _moved,
-    ABLE: _can,
-    AT: _at,
-    PUT: _put,
-    MARK: _mark,
-    UNMARK: _unmark,
+    START: _after_start,
+    MOVED: _after_move,
+    ABLE: _after_able,
+    AT: _after_seen,
+    PUT: _after_put,
+    MARK: _after_mark,
+    UNMARK: _after_unmark,
 }

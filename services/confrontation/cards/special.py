@@ -54,7 +54,7 @@ from services.confrontation.tables import (
     TAG,
     TUNNEL,
 )
-from services.confrontation.worlds import ANY, MARK, MOVED, PIECES, PUT
+from services.confrontation.worlds import PIECES, marked, moved, put
 from services.core.decisions import CHANCE, Action, Seat
 from services.core.frames import Game, Question
 
@@ -200,7 +200,7 @@ def _first_step(g: G, action: Action, duty: int) -> None:
 def _revive(g: G, action: Action) -> None:
     b = g.board
     piece = _fallen_gandalf(b)
-    b.see(GOOD, (PUT, piece, _FANGORN))
+    b.see(GOOD, put(piece, _FANGORN))
     b.move(piece, _FANGORN)
     g.emit("returned", {"character": name_of(b, piece), "region": REGIONS[_FANGORN]}, None)
     g.done()
@@ -219,9 +219,9 @@ def _recall(g: G, action: Action) -> None:
     piece = b.piece_of(action.nouns[0])
     start = b.place[piece]
     if b.is_shown(piece):
-        b.see(DARK, (PUT, piece % PIECES, MORDOR))
+        b.see(DARK, put(piece % PIECES, MORDOR))
     else:
-        b.see(DARK, (MOVED, start, MORDOR, *hidden(b, DARK), ANY, 0))
+        b.see(DARK, moved(start, MORDOR, hidden(b, DARK)))
     b.move(piece, MORDOR)
     facts: dict[str, object] = {"side": SIDES[DARK], "from": REGIONS[start], "to": REGIONS[MORDOR]}
     tell_owner(g, "recalled", facts, piece)
@@ -260,7 +260,7 @@ class Point(Question[Board]):
     def take(self, g: G, seat: Seat, action: Action) -> None:
         b = g.board
         piece = b.piece_of(action.nouns[0])
-        b.see(DARK, (MARK, self.region, *hidden(b, DARK)))
+        b.see(DARK, marked(self.region, hidden(b, DARK)))
         facts: dict[str, object] = {"region": REGIONS[self.region]}
         tell_owner(g, "obliged", facts, piece)
         oblige(g, piece, MUST)

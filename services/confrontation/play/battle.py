@@ -14,7 +14,7 @@ from typing import ClassVar
 
 from services.confrontation.board import Board, name_of
 from services.confrontation.play import strength, texts
-from services.confrontation.play.cardplay import CardPlay
+from services.confrontation.play.cardplay import CardPlay, Outcome
 from services.confrontation.play.ending import defeat, ended_by_place
 from services.confrontation.play.specials import Moment, offer_specials
 from services.confrontation.play.targets import DrawTarget, NameTarget, pool
@@ -38,6 +38,9 @@ from services.core.frames import Game, Procedure
 
 G = Game[Board]
 
+NEITHER, GOOD_ALONE, DARK_ALONE, BOTH = (0, 0), (1, 0), (0, 1), (1, 1)
+"""Who falls in a battle, as `Battle.fell` says it."""
+
 
 @dataclass(slots=True)
 class Battle(Procedure):
@@ -52,7 +55,7 @@ class Battle(Procedure):
     support: int = 0
     cards: tuple[int, ...] = (NO_CARD, NO_CARD)  # as played, by side
     numbers: tuple[int, ...] = (0, 0)  # what the cards add
-    fell: tuple[int, ...] = (0, 0)  # by side: defeated here
+    fell: tuple[int, ...] = NEITHER  # by side: defeated here
     over: int = 0  # a combatant left or was defeated
 
     script: ClassVar[tuple[str, ...]] = (
@@ -82,7 +85,7 @@ class Battle(Procedure):
         """The combatant of a side."""
         return self.good if side == GOOD else self.dark
 
-    def end(self, fell: tuple[int, int] = (0, 0)) -> None:
+    def end(self, fell: tuple[int, int] = NEITHER) -> None:
         """A combatant left, or some were defeated: only the aftermath is left."""
         self.over = 1
         self.fell = fell
@@ -135,10 +138,10 @@ class Battle(Procedure):
             return
         if b.face[self.dark] in SLAYS[b.face[self.good]]:
             self._overcome(g, self.good, self.dark)
-            self.end((0, 1))
+            self.end(DARK_ALONE)
         elif b.face[self.good] in TAKES_BOTH:
             self._overcome(g, self.good, self.dark)
-            self.end((1, 1))
+            self.end(BOTH)
         elif texts.is_boosted_openly(b, self.where, self.good):
             self.boosted = 1
         elif b.face[self.good] in texts.MAY_CHOOSE:
@@ -147,17 +150,17 @@ class Battle(Procedure):
     def answer_good_text(self, g: G) -> None:
         if not self.got:
             return
-        answer, argument = self.got
-        if answer == texts.RETREATS:
-            self._retreat(g, self.good, argument)
-        elif answer == texts.BOOSTS:
+        answer = texts.Answer(*self.got)
+        if answer.does == texts.RETREATS:
+            self._retreat(g, self.good, answer.of)
+        elif answer.does == texts.BOOSTS:
             self.boosted = 1
-        elif answer == texts.WAIVES:
+        elif answer.does == texts.WAIVES:
             self.no_cards = 1
-        elif answer == texts.STEPS_IN:
-            self.good, self.boosted = argument, 1
-        elif answer == texts.SWAPS:
-            self.good = argument
+        elif answer.does == texts.STEPS_IN:
+            self.good, self.boosted = answer.of, 1
+        elif answer.does == texts.SWAPS:
+            self.good = answer.of
             if not ended_by_place(g):
                 self.go_to("good_text")
 
@@ -173,16 +176,16 @@ class Battle(Procedure):
         strikes = b.turn == DARK and b.face[self.dark] in STRIKES_FIRST and not b.struck
         if strikes or b.face[self.good] in SLAYS[b.face[self.dark]]:
             self._overcome(g, self.dark, self.good)
-            self.end((1, 0))
+            self.end(GOOD_ALONE)
         elif b.face[self.dark] in texts.MAY_CHOOSE:
             g.call(texts.DarkText(where=self.where, piece=self.dark, no_cards=self.no_cards))
 
     def answer_dark_text(self, g: G) -> None:
         if not self.got:
             return
-        answer, argument = self.got
-        if answer == texts.RETREATS:
-            self._retreat(g, self.dark, argument)
+        answer = texts.Answer(*self.got)
+        if answer.does == texts.RETREATS:
+            self._retreat(g, self.dark, answer.of)
         else:
             self.no_cards = 1
 
@@ -212,11 +215,11 @@ class Battle(Procedure):
     def resolve_cards(self, g: G) -> None:
         if not self.got:
             return
-        good_card, dark_card, good_number, dark_number, ended, good_fell, dark_fell = self.got
-        self.cards = (good_card, dark_card)
-        self.numbers = (good_number, dark_number)
-        if ended:
-            self.end((good_fell, dark_fell))
+        outcome = Outcome(*self.got)
+        self.cards = (outcome.good_card, outcome.dark_card)
+        self.numbers = (outcome.good_number, outcome.dark_number)
+        if outcome.ended:
+            self.end(BOTH if outcome.fell else NEITHER)
 
     # B8: strength and number; the lower total is defeated, equal totals both.
 
@@ -227,7 +230,9 @@ class Battle(Procedure):
     def compare(self, g: G) -> None:
         b = g.board
         self.support = self.got[0] if self.got else 0
-        good, dark = strength.base(b, self.where, self.good, self.dark, self.silenced, self.boosted)
+        good, dark = strength.base(
+            b, self.where, self.good, self.dark, silenced=self.silenced, boosted=self.boosted
+        )
         totals = (good + self.support + self.numbers[GOOD], dark + self.numbers[DARK])
         g.emit("compared", {SIDES[GOOD]: totals[GOOD], SIDES[DARK]: totals[DARK]}, None)
         self.end((int(totals[GOOD] <= totals[DARK]), int(totals[DARK] <= totals[GOOD])))
@@ -254,7 +259,7 @@ class Battle(Procedure):
     def return_home(self, g: G) -> None:
         b = g.board
         home = RETURNS_TO[b.face[self.dark]]
-        if self.fell != (1, 0) or home in (NOWHERE, self.where):
+        if self.fell != GOOD_ALONE or home in (NOWHERE, self.where):
             return
         if b.number_at(GOOD, home) or not b.has_room(DARK, home):
             defeat(g, self.dark, self.good)

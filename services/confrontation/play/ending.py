@@ -20,7 +20,7 @@ from services.confrontation.tables import (
     TAG,
     WINS_IN,
 )
-from services.confrontation.worlds import PIECES, PUT
+from services.confrontation.worlds import PIECES, put
 from services.core.frames import Game
 
 G = Game[Board]
@@ -66,7 +66,7 @@ def defeat(g: G, piece: int, by: int) -> bool:
     b = g.board
     side = piece // PIECES
     g.emit("defeated", {"side": SIDES[side], "character": name_of(b, piece)}, None)
-    b.see(side, (PUT, piece % PIECES, NOWHERE))
+    b.see(side, put(piece % PIECES, NOWHERE))
     b.move(piece, NOWHERE)
     b.hide(piece)
     b.fixed &= ~(1 << piece)

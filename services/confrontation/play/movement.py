@@ -30,7 +30,7 @@ from services.confrontation.tables import (
     TILES,
     TUNNEL,
 )
-from services.confrontation.worlds import PIECES
+from services.confrontation.worlds import PIECES, Masks
 from services.core.decisions import Action
 
 REACHES = frozenset(
@@ -151,9 +151,6 @@ def can_move_at_all(b: Board, side: int) -> bool:
 
 
 # What an onlooker concludes. A mask has a bit for each piece of the side, counted from 0.
-
-
-Masks = tuple[int, int]
 
 
 def _faces(b: Board, piece: int) -> tuple[int, int]:

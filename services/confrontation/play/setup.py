@@ -24,7 +24,7 @@ from services.confrontation.tables import (
     TILES,
     TUNNEL,
 )
-from services.confrontation.worlds import PIECES, START
+from services.confrontation.worlds import PIECES, started
 from services.core.decisions import Action, Seat
 from services.core.frames import Game, Procedure
 from services.core.questions import Seal
@@ -94,8 +94,8 @@ class Match(Procedure):
             for piece in PIECES_OF[side]:
                 if b.face[piece] != NOBODY:
                     b.move(piece, stations.get(piece, START_HOME[side]))
-            counts = tuple(b.number_at(side, region) for region in range(TUNNEL))
-            b.see(side, (START, *counts))
+            counts = [b.number_at(side, region) for region in range(TUNNEL)]
+            b.see(side, started(counts))
         g.emit("placement_opened", {}, None)
 
     def play(self, g: G) -> None:

@@ -49,7 +49,7 @@ from services.confrontation.tables import (
     TILES,
     TUNNEL,
 )
-from services.confrontation.worlds import ANY, AT, MOVED, PIECES, PUT, START
+from services.confrontation.worlds import PIECES, moved, put, seen, started
 from services.core.contract import Rules
 from services.core.frames import Game
 from tests.games.confrontation.facts import assert_fact
@@ -232,7 +232,7 @@ def _leave_trail(b: Board, side: int, known: set[int]) -> None:
     fielded = [piece for piece in PIECES_OF[side] if b.face[piece] != NOBODY]
     home = START_HOME[side]
     counts = [len(fielded) if place == home else 0 for place in range(TUNNEL)]
-    b.see(side, (START, *counts))
+    b.see(side, started(counts))
     public = [p for p in fielded if b.place[p] == NOWHERE or p in known or b.is_shown(p)]
     for piece in public:
         for link in _public_links(b, piece, home):
@@ -241,12 +241,12 @@ def _leave_trail(b: Board, side: int, known: set[int]) -> None:
     mask = sum(1 << piece % PIECES for piece in hidden)
     for piece in hidden:
         if b.place[piece] != home:
-            b.see(side, (MOVED, home, b.place[piece], mask, mask, ANY, 0))
+            b.see(side, moved(home, b.place[piece], (mask, mask)))
 
 
 def _public_links(b: Board, piece: int, home: int) -> Iterator[tuple[int, ...]]:
     """How a piece came to where everyone knows it: its face was seen, if that was a secret."""
     number = piece % PIECES
     if not b.settings.announced and b.faced >> piece & 1:
-        yield (AT, number, home, 1 + face_number(b.face[piece], piece))
-    yield (PUT, number, b.place[piece])
+        yield seen(number, home, 1 + face_number(b.face[piece], piece))
+    yield put(number, b.place[piece])
