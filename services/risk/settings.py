@@ -16,6 +16,9 @@ from services.risk.tables import (
     STRONGHOLDS,
 )
 
+UNCAPPED = 99
+"""More than any die can show with its bonuses."""
+
 _SWITCH = ("false", "true")
 _MODES = ("classic", "batched", "random", "random_claims", "random_battalions")
 
@@ -149,7 +152,7 @@ def resolve(options: Options) -> Settings:
         strongholds=STRONGHOLDS[o["location_profile"]],
         sites=SITES[o["location_profile"]],
         neutral_defends_itself=o["neutral_dice"] == "auto_max",
-        highest_die=6 if o["cap_dice_at_6"] == "true" else 99,
+        highest_die=6 if o["cap_dice_at_6"] == "true" else UNCAPPED,
         locks_all=o["lock_scope"] == "all",
         mission_leader_stays=o["mission_leader_stays"] == "true",
         has_teams=o["team_mode"] == "on",

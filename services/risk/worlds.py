@@ -13,6 +13,7 @@ from services.core.decisions import Pick
 from services.risk.tables import bits, nth
 
 TRIES = 30
+_NO_CARD = -1
 
 
 def fill(admits: Sequence[int], cards: int, pick: Pick) -> list[int]:
@@ -21,14 +22,14 @@ def fill(admits: Sequence[int], cards: int, pick: Pick) -> list[int]:
         laid = _try(admits, cards, pick)
         if laid is not None:
             return laid
-    laid = [-1] * len(admits)
+    laid = [_NO_CARD] * len(admits)
     found = _search(admits, cards, laid, 0)
     assert found, "the truth agrees with what was seen"
     return laid
 
 
 def _try(admits: Sequence[int], cards: int, pick: Pick) -> list[int] | None:
-    laid = [-1] * len(admits)
+    laid = [_NO_CARD] * len(admits)
     choices = [(admitted & cards).bit_count() for admitted in admits]
     for place in sorted(range(len(admits)), key=choices.__getitem__):
         fitting = admits[place] & cards

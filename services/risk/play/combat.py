@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import combinations, islice
-from typing import ClassVar
+from typing import ClassVar, NamedTuple
 
 from services.core.decisions import Action, Seat
 from services.core.frames import Game, Procedure, Question
 from services.risk.board import UNDERGROUND, Board
 from services.risk.play.counts import MOST_OFFERED, pairs
-from services.risk.play.invasion import HOLD, LAST, NO_LIMIT, Invasion
+from services.risk.play.invasion import HOLD, LAST, NO_LIMIT, SURELY_NO_LIMIT, Invasion
 from services.risk.play.orders import OFFERS, give, is_order, may_change
 from services.risk.play.playable import READY, aims
 from services.risk.play.roads import invasions, mountain_sources, mountain_targets
@@ -24,11 +24,20 @@ Ways = tuple[str, Sequence[tuple[int, int]]]
 
 THE_WAY = named("the_way_is_under_the_mountains")
 END_COMBAT, RELEASE = Action("end_combat"), Action("release")
-INVADES, ASSAULTS, DIGS = range(3)
-"""What the choice of an invasion hands back first."""
 VERBS = ("invade", "assault", "below")
+INVADES, ASSAULTS, DIGS = range(len(VERBS))
+"""How a target is invaded: battle by battle, to the last battalion, or below the mountains."""
 MOST_ASSAULTS = 45
 """Where more could be invaded, assaults are not offered beside invasions (RULINGS 18)."""
+
+
+class Named(NamedTuple):
+    """An invasion as it is named; the cards that are played with it follow."""
+
+    how: int
+    source: int
+    target: int
+    few: int  # assaults were offered, as all know
 
 
 @dataclass(slots=True)
@@ -60,16 +69,18 @@ class Combat(Procedure):
             return
         self.go_to("choose")
         b, (how, source, target, few, *cards) = g.board, self.got
-        invasion = Invasion(seat=b.turn, named=source, source=source, target=target)
-        invasion.limit, invasion.most = LAST if how == ASSAULTS else NO_LIMIT, LAST * few
-        invasion.cards = tuple(cards)
+        played = list(cards)
         if how == DIGS:
-            b.boons, invasion.most = UNDERGROUND, 0
-            cards = [bits(b.hands[b.turn] & THE_WAY)[0], *cards]
-        if cards:  # they are announced with the pair, and bind (RULINGS 6)
+            b.boons, few = UNDERGROUND, 0
+            played.insert(0, bits(b.hands[b.turn] & THE_WAY)[0])
+        invasion = Invasion(seat=b.turn, named=source, source=source, target=target)
+        invasion.limit = LAST if how == ASSAULTS else NO_LIMIT
+        invasion.most = LAST if few else SURELY_NO_LIMIT
+        invasion.cards = tuple(cards)
+        if played:  # they are announced with the pair, and bind (RULINGS 6)
             invasion.bound = 1
             tell_target(g, source, target)
-            for card in cards:
+            for card in played:
                 play(g, b.turn, card)
         g.call(invasion)
 
@@ -83,7 +94,7 @@ class ChooseInvasion(Question[Board]):
     """
 
     seat: int = 0
-    few: int = 1  # so few can be invaded, as all can work out, that assaults are offered too
+    few: int = 1  # assaults are offered too, for few can be invaded: all can work it out
     prompt: ClassVar[str] = "combat.invade"
 
     def waiting(self, g: G) -> tuple[Seat, ...]:
@@ -110,7 +121,8 @@ class ChooseInvasion(Question[Board]):
             give(g.board, seat, action)
         elif action.nouns:
             source, target, *cards = action.nouns
-            g.done(VERBS.index(action.verb), source, target, self.few, *cards)
+            how = VERBS.index(action.verb)
+            g.done(*Named(how, source, target, self.few), *cards)
         else:
             g.done()
 

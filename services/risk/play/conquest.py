@@ -56,7 +56,7 @@ class Conquest(Procedure):
             show_secrets(g, self.seat)
 
     def ask_who_follows(self, g: G) -> None:
-        g.call(Follow(0, (), self.seat, 0, g.board.army[self.source] - 1))
+        g.call(Follow(seat=self.seat, most=g.board.army[self.source] - 1))
 
     def follow(self, g: G) -> None:
         number = self.got[0] if self.got else 0

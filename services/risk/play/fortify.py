@@ -12,7 +12,7 @@ from services.risk.board import Board
 from services.risk.play.counts import BACK, MOST_OFFERED, NOWHERE, TAKEN_BACK, MarchOff, pairs
 from services.risk.play.leaders import tell_leader
 from services.risk.play.missions import Mission
-from services.risk.play.playable import admitted
+from services.risk.play.playable import LAST_INVASION, admitted
 from services.risk.play.resolving import resolve
 from services.risk.play.roads import components, connected
 from services.risk.play.windows import play, plays
@@ -80,7 +80,7 @@ class Fortify(Procedure):
     def choose_number(self, g: G) -> None:
         if self.got:
             self.start, self.to, self.led = self.got
-            g.call(MarchOff(0, (), self.seat, 1, g.board.army[self.start] - 1))
+            g.call(MarchOff(seat=self.seat, least=1, most=g.board.army[self.start] - 1))
         else:  # said aloud: others could not tell it from a move that is being named
             g.emit("fortify_ended", {"seat": g.board.name(self.seat)}, None)
             g.done()
@@ -133,7 +133,7 @@ class ChooseMarch(Question[Board]):
         return actions
 
     def _plays(self, b: Board) -> tuple[Action, ...]:
-        return plays(b, self.seat, admitted(b, "after_last_invasion", self.seat))
+        return plays(b, self.seat, admitted(b, LAST_INVASION, self.seat))
 
     def take(self, g: G, seat: Seat, action: Action) -> None:
         if action == BACK:

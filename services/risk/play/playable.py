@@ -21,6 +21,15 @@ from services.risk.tables import (
     named,
 )
 
+TURN_START, LAST_INVASION = "turn_start", "after_last_invasion"
+INVADED, INVADED_BY_SEA = "invasion_declared_defender", "battle_declared_defender"
+BEFORE_LEAVING, AFTER_ROLL, BEFORE_MOVING = FELLOWSHIP_WINDOWS = (
+    "fellowship_before_leaving",
+    "fellowship_after_roll",
+    "fellowship_final",
+)
+"""The windows, as `data/` and texts call them."""
+
 _GRIMA, _SIEGE, _ENEMY = (
     named("grima_wormtongue"),
     named("siege_machines"),
@@ -71,7 +80,7 @@ def _for_port(b: Board, seat: int, source: int, target: int) -> int:
 
 
 def _before_leaving(b: Board, seat: int, source: int, target: int) -> int:
-    return IN_WINDOW["fellowship_before_leaving"] if HAS_DIE[b.ring] else 0
+    return IN_WINDOW[BEFORE_LEAVING] if HAS_DIE[b.ring] else 0
 
 
 def _after_roll(b: Board, seat: int, source: int, target: int) -> int:
@@ -79,18 +88,18 @@ def _after_roll(b: Board, seat: int, source: int, target: int) -> int:
     return (0 if here == _GORGOROTH else _CAPTURED) | (0 if here == _MORGUL else _LAIR)
 
 
-def _finally(b: Board, seat: int, source: int, target: int) -> int:
+def _before_moving(b: Board, seat: int, source: int, target: int) -> int:
     return 0 if PATH[b.ring] == _MORIA else _BALROG
 
 
 _BARRED: Mapping[str, Callable[[Board, int, int, int], int]] = {
-    "turn_start": _at_turn_start,
-    "invasion_declared_defender": _for_defender,
-    "battle_declared_defender": _for_port,
-    "after_last_invasion": lambda b, seat, source, target: 0,
-    "fellowship_before_leaving": _before_leaving,
-    "fellowship_after_roll": _after_roll,
-    "fellowship_final": _finally,
+    TURN_START: _at_turn_start,
+    INVADED: _for_defender,
+    INVADED_BY_SEA: _for_port,
+    LAST_INVASION: lambda b, seat, source, target: 0,
+    BEFORE_LEAVING: _before_leaving,
+    AFTER_ROLL: _after_roll,
+    BEFORE_MOVING: _before_moving,
 }
 
 

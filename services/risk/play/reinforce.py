@@ -13,7 +13,7 @@ from services.core.frames import Game, Procedure, Question
 from services.risk.board import Board
 from services.risk.play.counts import NOWHERE, Place
 from services.risk.play.orders import OFFERS, give, is_order, may_change
-from services.risk.play.playable import admitted
+from services.risk.play.playable import TURN_START, admitted
 from services.risk.play.resolving import resolve
 from services.risk.play.windows import play, plays
 from services.risk.tables import (
@@ -57,7 +57,7 @@ def turn_in(g: G, seat: int, cards: Sequence[int]) -> int:
 
 def first_plays(b: Board, seat: int) -> tuple[Action, ...]:
     """The cards that a seat may play as its turn begins."""
-    return plays(b, seat, admitted(b, "turn_start", seat)) if b.hands[seat] else ()
+    return plays(b, seat, admitted(b, TURN_START, seat)) if b.hands[seat] else ()
 
 
 def play_first(g: G, seat: int, card: int) -> None:

@@ -19,7 +19,7 @@ from services.core.decisions import Action, Pick, Seat
 from services.core.frames import Game, Procedure, Question
 from services.risk.board import Board
 from services.risk.play.orders import ATTACKED, FELLOWSHIP, answer, show_wish, wants
-from services.risk.play.playable import admitted
+from services.risk.play.playable import FELLOWSHIP_WINDOWS, admitted
 from services.risk.play.resolving import resolve
 from services.risk.tables import ADVENTURES, STEM, TERRITORIES, bits
 
@@ -89,7 +89,7 @@ class Window(Procedure):
 
     def summon(self, b: Board) -> None:
         """Ask those who may hold a card and want to be asked; all see who does and who does not."""
-        order = FELLOWSHIP if self.kind.startswith("fellowship") else ATTACKED
+        order = FELLOWSHIP if self.kind in FELLOWSHIP_WINDOWS else ATTACKED
         picks = []
         for seat in self.seats:
             is_asked = False
