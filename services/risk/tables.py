@@ -1,7 +1,8 @@
-"""The printed components: territories, places, the Ring's path and both decks, by small ids.
+"""The printed components: territories, locations, the Ring's path and both decks, by small ids.
 
-Order of reading: sides, the map, places, the path, the territory cards, the adventure cards. A set
-of territories or of cards is a whole number with one bit for each; names are for text and views.
+Order of reading: sides, the map, locations, the path, the territory cards, the adventure cards. A
+set of territories or of cards is a whole number with one bit for each; names are for text and
+views.
 """
 
 from __future__ import annotations
@@ -39,7 +40,7 @@ _IN_BYTE: tuple[tuple[int, ...], ...] = tuple(
     tuple(bit for bit in range(8) if byte >> bit & 1) for byte in range(256)
 )
 _AT_BYTE: tuple[tuple[tuple[int, ...], ...], ...] = tuple(
-    tuple(tuple(8 * place + bit for bit in found) for found in _IN_BYTE) for place in range(_BYTES)
+    tuple(tuple(8 * at + bit for bit in found) for found in _IN_BYTE) for at in range(_BYTES)
 )
 _AT_0, _AT_8, _AT_16, _AT_24, _AT_32, _AT_40, _AT_48, _AT_56, _AT_64 = _AT_BYTE
 
@@ -52,16 +53,16 @@ def bits(numbers: int) -> tuple[int, ...]:
     return (*low, *_AT_32[e], *_AT_40[f], *_AT_48[g], *_AT_56[h], *_AT_64[i])
 
 
-def nth(numbers: int, place: int) -> int:
-    """The number in this place of a set, counted from 0 in rising order; made for draws."""
+def nth(numbers: int, index: int) -> int:
+    """The number at this index of a set in rising order; made for draws."""
     first = 0
     for byte in numbers.to_bytes(_BYTES, "little"):
         found = _IN_BYTE[byte]
-        if place < len(found):
-            return first + found[place]
-        place -= len(found)
+        if index < len(found):
+            return first + found[index]
+        index -= len(found)
         first += 8
-    raise IndexError(place)
+    raise IndexError(index)
 
 
 # Armies. A seat's colour is its name; the neutral army sits nowhere.
@@ -145,23 +146,22 @@ def _below_mountains(land: int) -> int:
 UNDER_MOUNTAINS: tuple[int, ...] = tuple(_below_mountains(t) for t in range(LANDS))
 """By territory: those that touch a mountain range which it touches too."""
 
-# Places: strongholds and sites of power. One of them is either, by option (RULES R28, R29).
+# Locations: strongholds and sites of power. One of them is either, by option (RULES R28, R29).
 
-PLACES: tuple[str, ...] = tuple(p["id"] for p in _MAP["locations"])
-PLACE_NAMES: Mapping[str, str] = {p["id"]: p["name"] for p in _MAP["locations"]}
-PLACE_AT: Mapping[int, str] = {TERRITORY[p["territory"]]: p["id"] for p in _MAP["locations"]}
+LOCATION_NAMES: Mapping[str, str] = {p["id"]: p["name"] for p in _MAP["locations"]}
+LOCATION_AT: Mapping[int, str] = {TERRITORY[p["territory"]]: p["id"] for p in _MAP["locations"]}
 _PROFILE_KEYS = {"reference_manual_counts": "kind", "published_board": "kind_on_published_board"}
 PROFILES = tuple(_PROFILE_KEYS)
 
 
-def _places(kind: str) -> Mapping[str, int]:
+def _located(kind: str) -> Mapping[str, int]:
     return {
         profile: mask(TERRITORY[p["territory"]] for p in _MAP["locations"] if p[key] == kind)
         for profile, key in _PROFILE_KEYS.items()
     }
 
 
-STRONGHOLDS, SITES = _places("stronghold"), _places("site_of_power")
+STRONGHOLDS, SITES = _located("stronghold"), _located("site_of_power")
 """By profile: the territories that hold one."""
 
 # The Fellowship's path.

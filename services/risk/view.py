@@ -25,7 +25,7 @@ from services.risk.board import (
 from services.risk.cards.power import Bear, Borne
 from services.risk.play.conquest import Conquest
 from services.risk.play.counts import NOWHERE, HowMany, MarchOff, Place
-from services.risk.play.ending import place, score
+from services.risk.play.ending import rank_of, score
 from services.risk.play.fortify import ChooseMarch, Fortify
 from services.risk.play.invasion import Invasion, who_defends
 from services.risk.play.orders import ATTACKED, FELLOWSHIP, KEEPS, RESTS
@@ -40,10 +40,10 @@ from services.risk.tables import (
     EDGES,
     HAS_DIE,
     LANDS,
+    LOCATION_AT,
+    LOCATION_NAMES,
     NOBODY,
     PATH,
-    PLACE_AT,
-    PLACE_NAMES,
     POINT,
     PORT_POINTS,
     RANGE_LANDS,
@@ -105,7 +105,7 @@ def _territory(b: Board, land: int) -> dict[str, object]:
         "battalions": b.army[land],
         "leader": b.has_leader(land),
         "rested": bool(b.rested & bit),
-        "place": kind if land in PLACE_AT else None,
+        "place": kind if land in LOCATION_AT else None,
     }
 
 
@@ -120,7 +120,7 @@ def _player(g: G, of: int, seat: Seat | None) -> dict[str, object]:
         "seat": b.name(of),
         "alignment": ALIGNMENTS[b.settings.sides[of]],
         "out": not b.is_in(of),
-        "place": place(b, of),
+        "place": rank_of(b, of),
         "reserve": b.reserve[of],
         "battalions": b.battalions_of(of),
         "locked": bool(b.locked >> of & 1),
@@ -279,8 +279,8 @@ MAP: View = {
             "region": REGIONS[REGION_OF[land]],
             "x": POINT[land][0],
             "y": POINT[land][1],
-            "place": PLACE_AT.get(land),
-            "place_name": PLACE_NAMES[PLACE_AT[land]] if land in PLACE_AT else None,
+            "place": LOCATION_AT.get(land),
+            "place_name": LOCATION_NAMES[LOCATION_AT[land]] if land in LOCATION_AT else None,
             "symbol": SYMBOLS[SYMBOL[land]],
         }
         for land in range(LANDS)

@@ -8,7 +8,7 @@ from typing import ClassVar
 from services.core.frames import Game, Procedure
 from services.risk.board import Board
 from services.risk.play.counts import Follow, Place
-from services.risk.play.ending import Ending, fall, is_decided, place_next
+from services.risk.play.ending import Ending, fall, is_decided, next_rank
 from services.risk.play.leaders import tell_leader
 from services.risk.play.missions import Mission
 from services.risk.play.reinforce import TurnIn, turn_in
@@ -45,8 +45,8 @@ class Conquest(Procedure):
         b.add(self.source, -self.dice)
         b.conquered = 1
         facts = {"seat": b.name(self.seat), "loser": b.name(self.loser)}
-        place = {"territory": TERRITORIES[self.target], "battalions": self.dice}
-        g.emit("conquered", {**facts, **place}, None)
+        where = {"territory": TERRITORIES[self.target], "battalions": self.dice}
+        g.emit("conquered", {**facts, **where}, None)
         if b.has_leader(self.source) and not b.rested >> self.source & 1:
             self.led = 1
             b.move_leader(self.source, self.target)
@@ -89,7 +89,7 @@ class Elimination(Procedure):
 
     def fall(self, g: G) -> None:
         b = g.board
-        facts = {"seat": b.name(self.loser), "by": b.name(self.seat), "place": place_next(b)}
+        facts = {"seat": b.name(self.loser), "by": b.name(self.seat), "place": next_rank(b)}
         g.emit(
             "eliminated",
             {**facts, "territory_cards": b.territory_cards[self.loser].bit_count()},

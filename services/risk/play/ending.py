@@ -39,7 +39,7 @@ class Score(NamedTuple):
         return self.territories + STRONGHOLD_POINTS * self.strongholds + self.regions + self.cards
 
     @property
-    def rank(self) -> tuple[int, int, int, int]:
+    def sort_key(self) -> tuple[int, int, int, int]:
         """What is compared, the points first and then what breaks ties (RULES R22)."""
         return self.points, self.territories, self.strongholds, self.cards
 
@@ -63,10 +63,10 @@ def parties(b: Board) -> list[tuple[int, ...]]:
     return [(seat,) for seat in b.seats]
 
 
-def _rank(b: Board, party: tuple[int, ...]) -> tuple[int, ...]:
+def _sort_key(b: Board, party: tuple[int, ...]) -> tuple[int, ...]:
     """What is compared of a party: the sums of its players who are not out."""
-    ranks = [score(b, seat).rank for seat in party if b.is_in(seat)]
-    return tuple(map(sum, zip(*ranks, strict=True)))
+    keys = [score(b, seat).sort_key for seat in party if b.is_in(seat)]
+    return tuple(map(sum, zip(*keys, strict=True)))
 
 
 def standing(b: Board) -> tuple[int, ...]:
@@ -75,12 +75,12 @@ def standing(b: Board) -> tuple[int, ...]:
     keys = {}
     for party in parties(b):
         inside = any(b.is_in(seat) for seat in party)
-        keys[party] = (1, *_rank(b, party)) if inside else (0, last[party])
+        keys[party] = (1, *_sort_key(b, party)) if inside else (0, last[party])
     return tuple(sum(keys[_party_of(b, seat)] > key for key in keys.values()) for seat in b.seats)
 
 
-def place(b: Board, seat: int) -> int | None:
-    """Where a seat comes in, counted from 1, once that is settled; partners wait for the end."""
+def rank_of(b: Board, seat: int) -> int | None:
+    """A seat's rank, from 1 for the winner, once it is certain; partners wait for the end."""
     if b.placing:
         return 1 + sum(other > b.placing[seat] for other in b.placing)
     if b.settings.has_teams or b.is_in(seat):
@@ -88,8 +88,8 @@ def place(b: Board, seat: int) -> int | None:
     return len(b.seats) - b.gone.index(seat)
 
 
-def place_next(b: Board) -> int | None:
-    """The place of whoever leaves now; partners wait for the end."""
+def next_rank(b: Board) -> int | None:
+    """The rank of whoever leaves now; partners wait for the end."""
     return None if b.settings.has_teams else len(b.playing())
 
 
@@ -181,6 +181,6 @@ def _leave(g: G, seat: int) -> None:
     for land in bits(b.held[seat]):
         b.give(land, NEUTRAL, b.army[land])
     cards = b.territory_cards[seat]
-    g.emit("gave_up", {"seat": b.name(seat), "place": place_next(b)}, None)
+    g.emit("gave_up", {"seat": b.name(seat), "place": next_rank(b)}, None)
     b.spend_territory_cards(seat, cards)
     fall(g, seat)

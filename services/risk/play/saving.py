@@ -110,8 +110,8 @@ def _text(saved: object, length: int | None) -> str:
 
 def _load_turn(b: Board, saved: list[Any]) -> None:
     seats = len(b.territory_cards)
-    place, turn, cards, marks, seating, lasting = saved
-    b.led, b.ring, b.turn, b.number = numbers(place, 4, 0, ALL_LANDS)
+    numbered, turn, cards, marks, seating, lasting = saved
+    b.led, b.ring, b.turn, b.number = numbers(numbered, 4, 0, ALL_LANDS)
     number(b.ring, 0, MOUNT_DOOM)
     number(b.turn, 0, seats - 1)
     b.conquered, b.sited, b.extra_cards, b.moves_left = numbers(turn, 4, 0, 99)

@@ -150,7 +150,7 @@ class Match(Procedure):
         """Ask the first seat in setup order that has only so many Leaders for another."""
         b = g.board
         for seat in b.from_seat(self.first if b.is_in(self.first) else b.after(self.first)):
-            if b.leader_lands(seat).bit_count() <= leaders and places_for_leader(b, seat):
+            if b.leader_lands(seat).bit_count() <= leaders and without_leader(b, seat):
                 self.go_to("second_leaders" if leaders else "first_leaders")
                 g.call((StationByLot if b.settings.leads_at_random else Station)(seat=seat))
                 return
@@ -270,7 +270,7 @@ class Muster(Question[Board]):
 # Leaders.
 
 
-def places_for_leader(b: Board, seat: int) -> int:
+def without_leader(b: Board, seat: int) -> int:
     """The territories of a seat where no Leader of his stands."""
     return b.held[seat] & ~b.led
 
@@ -284,7 +284,7 @@ class Station(Question[Board]):
 
     def choices(self, b: Board) -> int:
         """Where the Leader may go."""
-        return places_for_leader(b, self.seat)
+        return without_leader(b, self.seat)
 
     def waiting(self, g: G) -> tuple[Seat, ...]:
         return (self.seat,) if g.board.is_in(self.seat) else ()
@@ -307,7 +307,7 @@ class StationByLot(Station):
         return (CHANCE,)
 
     def choices(self, b: Board) -> int:
-        free = places_for_leader(b, self.seat)
+        free = without_leader(b, self.seat)
         strong = free & b.settings.strongholds
         if strong and not b.leader_lands(self.seat):
             return strong

@@ -136,8 +136,8 @@ def _back(g: G, seat: Seat, n: Nouns) -> str:
 
 
 def _card(card: int, side: int) -> str:
-    place = f" in {land_name(MISSION_LAND[card])}" if card in MISSION_LAND else ""
-    return f"{TITLES[card]}{place} ({meaning(card, side)})"
+    where = f" in {land_name(MISSION_LAND[card])}" if card in MISSION_LAND else ""
+    return f"{TITLES[card]}{where} ({meaning(card, side)})"
 
 
 def _play(g: G, seat: Seat, n: Nouns) -> str:

@@ -27,7 +27,7 @@ from services.core.contract import Rules
 from services.core.decisions import CHANCE
 from services.core.frames import Game
 from services.risk.board import Board
-from services.risk.play.ending import place, score
+from services.risk.play.ending import rank_of, score
 from services.risk.tables import ADVENTURES, PATH, TERRITORIES, TERRITORY, TERRITORY_CARDS, bits
 
 G = Game[Board]
@@ -74,7 +74,7 @@ def _of_seat(rules: Rules[Board], game: G, words: Sequence[str]) -> None:  # noq
         case "points":
             _same(rest, [str(score(b, seat).points)], "points")
         case "place":
-            _same(rest, [str(place(b, seat) or "open")], "place")
+            _same(rest, [str(rank_of(b, seat) or "open")], "place")
         case "sees":
             view = rules.view(game, seat)
             kinds = ("territory_cards", "adventure_cards", "secrets")
