@@ -42,8 +42,8 @@ from services.duel.tables import (
     UNITS,
 )
 
-R, S, K = len(REGIONS), len(SKILLS), len(RACES)
-"""How many there are of each, and so where Sauron's part of an array begins."""
+REGION_COUNT, SKILL_COUNT, RACE_COUNT = len(REGIONS), len(SKILLS), len(RACES)
+"""Regions, skills and races; Sauron's part of an array begins after the Fellowship's."""
 
 TAKEN, FACE_DOWN = 255, 254
 """What lies on a slot of the display, if it is no card that was turned up."""
@@ -118,12 +118,12 @@ class Board:
         self.coins = list(START_COINS)
         self.units = bytearray((*START_UNITS[0], *START_UNITS[1]))  # by side and region
         self.supply = bytearray(UNITS - sum(units) for units in START_UNITS)
-        self.forts = bytearray(R)  # 0, or one more than the side whose fortress stands there
+        self.forts = bytearray(REGION_COUNT)  # 0, or one more than the side that built there
         self.quest = bytearray(2)
-        self.skills = bytearray(2 * S)  # produced every turn, by side and skill
+        self.skills = bytearray(2 * SKILL_COUNT)  # produced every turn, by side and skill
         self.choices = bytearray(2)  # the choice cards in play, as bits of `CHOICES`
         self.chains = [0, 0]  # the chain symbols in play, as bits
-        self.races = bytearray(2 * K)  # symbols in play, by side and race
+        self.races = bytearray(2 * RACE_COUNT)  # symbols in play, by side and race
         self.trio = bytearray(2)  # whether the alliance of three races has been made
         self.tokens = bytearray(len(TOKENS))
         self.tiles = bytearray(len(TILES))
@@ -209,20 +209,20 @@ class Board:
         """Put a card into a play area; what it shows counts from here on."""
         self.areas[side].append(card)
         for skill, count in PRODUCES[card]:
-            self.skills[side * S + skill] += count
+            self.skills[side * SKILL_COUNT + skill] += count
         if card in CHOICE_OF:
             self.choices[side] |= 1 << CHOICES.index(card)
         if CHAIN_TO[card] != NONE:
             self.chains[side] |= 1 << CHAIN_TO[card]
         if CARD_RACE[card] != NONE:
-            self.races[side * K + CARD_RACE[card]] += 1
+            self.races[side * RACE_COUNT + CARD_RACE[card]] += 1
 
     def lose_grey(self, side: int, card: int) -> None:
         """Discard a grey card from a play area."""
         self.areas[side].remove(card)
         self.discard.append(card)
         for skill, count in PRODUCES[card]:
-            self.skills[side * S + skill] -= count
+            self.skills[side * SKILL_COUNT + skill] -= count
         if card in CHOICE_OF:
             self.choices[side] &= ~(1 << CHOICES.index(card))
 
@@ -232,8 +232,8 @@ class Board:
 
     def different_races(self, side: int) -> list[int]:
         """The races of which a side has a symbol."""
-        base = side * K
-        return [race for race in range(K) if self.races[base + race]]
+        base = side * RACE_COUNT
+        return [race for race in range(RACE_COUNT) if self.races[base + race]]
 
     def race_tokens(self, race: int, where: int) -> list[int]:
         """The tokens of a race that are there."""
@@ -247,14 +247,14 @@ class Board:
         return max(0, TOTAL_COINS - self.coins[0] - self.coins[1])
 
     def gain(self, side: int, coins: int) -> int:
-        """Give coins from the reserve, as many as it has; says how many."""
+        """Give coins from the reserve, no more than it has; the coins given."""
         if self.settings.limited:
             coins = min(coins, TOTAL_COINS - self.coins[0] - self.coins[1])
         self.coins[side] += coins
         return coins
 
     def lose(self, side: int, coins: int) -> int:
-        """Take coins to the reserve, as many as there are; says how many."""
+        """Take coins to the reserve, no more than the side has; the coins taken."""
         coins = min(coins, self.coins[side])
         self.coins[side] -= coins
         return coins
@@ -263,16 +263,16 @@ class Board:
 
     def is_present(self, side: int, region: int) -> bool:
         """Whether a side has a unit or its fortress there."""
-        return bool(self.units[side * R + region]) or self.forts[region] == side + 1
+        return bool(self.units[side * REGION_COUNT + region]) or self.forts[region] == side + 1
 
     def presence(self, side: int) -> int:
         """In how many regions a side is present."""
-        return sum(self.is_present(side, region) for region in range(R))
+        return sum(self.is_present(side, region) for region in range(REGION_COUNT))
 
     def is_everywhere(self, side: int) -> bool:
         """Whether a side is present in every region."""
-        units, forts, base, own = self.units, self.forts, side * R, side + 1
-        return all(units[base + region] or forts[region] == own for region in range(R))
+        units, forts, base, own = self.units, self.forts, side * REGION_COUNT, side + 1
+        return all(units[base + region] or forts[region] == own for region in range(REGION_COUNT))
 
     def fortresses(self, side: int) -> int:
         """How many fortresses of a side stand on the board."""
@@ -280,12 +280,12 @@ class Board:
 
     def add_units(self, side: int, region: int, units: int) -> None:
         """Bring units from the supply to a region."""
-        self.units[side * R + region] += units
+        self.units[side * REGION_COUNT + region] += units
         self.supply[side] -= units
 
     def remove_units(self, side: int, region: int, units: int) -> None:
         """Return units from a region to the supply."""
-        self.units[side * R + region] -= units
+        self.units[side * REGION_COUNT + region] -= units
         self.supply[side] += units
 
     # Saving.
@@ -335,10 +335,10 @@ class Board:
     def _load_tables(self, saved: list[object]) -> None:
         coins, units, forts, steps, tokens, tiles, end = saved
         self.coins = numbers(coins, 2, 0, 1 << 20)
-        self.units = bytearray(numbers(units, 2 * R, 0, UNITS))
-        placed = [sum(self.units[:R]), sum(self.units[R:])]
+        self.units = bytearray(numbers(units, 2 * REGION_COUNT, 0, UNITS))
+        placed = [sum(self.units[:REGION_COUNT]), sum(self.units[REGION_COUNT:])]
         self.supply = bytearray(number(UNITS - there, 0, UNITS) for there in placed)
-        self.forts = bytearray(numbers(forts, R, 0, len(SIDES)))
+        self.forts = bytearray(numbers(forts, REGION_COUNT, 0, len(SIDES)))
         *quest, one, other = numbers(steps, 4, 0, GOAL)
         self.quest = bytearray(quest)
         self.trio = bytearray([number(one, 0, 1), number(other, 0, 1)])
@@ -363,4 +363,4 @@ def _face(value: object) -> int:
     return face
 
 
-assert FORTRESSES == R  # as many as there are places for them: nobody runs out
+assert FORTRESSES == REGION_COUNT  # one for each place where it could stand: nobody runs out

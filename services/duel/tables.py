@@ -222,7 +222,7 @@ COVERED_BY: tuple[tuple[tuple[int, ...], ...], ...] = tuple(
 FACE_UP: tuple[tuple[int, ...], ...] = tuple(
     tuple(n for n, slot in enumerate(slots) if slot["face_up"]) for slots in _SLOTS
 )
-PLACE: tuple[tuple[tuple[int, int], ...], ...] = tuple(
+SLOT_AT: tuple[tuple[tuple[int, int], ...], ...] = tuple(
     tuple((slot["row"], slot["x"]) for slot in slots) for slots in _SLOTS
 )
 """By chapter, counted from 0, and slot: its row, and its place in it in halves of a card."""

@@ -15,7 +15,7 @@ from typing import ClassVar
 from services.confrontation.board import Board, name_of
 from services.confrontation.play import strength, texts
 from services.confrontation.play.cardplay import CardPlay, Outcome
-from services.confrontation.play.ending import defeat, ended_by_place
+from services.confrontation.play.ending import check_places, defeat
 from services.confrontation.play.specials import Moment, offer_specials
 from services.confrontation.play.targets import DrawTarget, NameTarget, pool
 from services.confrontation.tables import (
@@ -161,7 +161,7 @@ class Battle(Procedure):
             self.good, self.boosted = answer.of, 1
         elif answer.does == texts.SWAPS:
             self.good = answer.of
-            if not ended_by_place(g):
+            if not check_places(g):
                 self.go_to("good_text")
 
     def _overcome(self, g: G, piece: int, victim: int) -> None:
@@ -192,7 +192,7 @@ class Battle(Procedure):
     def _retreat(self, g: G, piece: int, to: int) -> None:
         texts.withdraw(g, piece, to)
         self.end()
-        ended_by_place(g)
+        check_places(g)
 
     # B5 to B7 are a procedure of their own.
 
@@ -252,7 +252,7 @@ class Battle(Procedure):
             return
         if self.got:
             texts.withdraw(g, self.dark, self.got[0])
-            ended_by_place(g)
+            check_places(g)
         else:
             defeat(g, self.dark, self.good)
 

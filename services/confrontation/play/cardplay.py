@@ -15,7 +15,7 @@ from functools import cache
 from typing import ClassVar, NamedTuple
 
 from services.confrontation.board import Board, bits
-from services.confrontation.play.ending import ended_by_place
+from services.confrontation.play.ending import check_places
 from services.confrontation.play.movement import retreats
 from services.confrontation.play.texts import withdraw
 from services.confrontation.tables import (
@@ -221,7 +221,7 @@ class CardPlay(Procedure):
         if self.got:
             self.left = _with(self.left, side, 1)
             withdraw(g, piece, self.got[0])
-            ended_by_place(g)
+            check_places(g)
 
     def settle(self, g: G) -> None:
         b = g.board

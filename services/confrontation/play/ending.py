@@ -26,7 +26,7 @@ from services.core.frames import Game
 G = Game[Board]
 
 SHIRE_FALLS = 3
-"""So many Dark characters in the Shire win."""
+"""Dark characters in the Shire that win."""
 
 
 def conclude(g: G, winner: int, reason: str) -> None:
@@ -45,8 +45,8 @@ def tell_shown(g: G, piece: int) -> None:
     g.emit("shown", facts, None)
 
 
-def ended_by_place(g: G) -> bool:
-    """Whether someone has won by where pieces stand; checked after every change of place."""
+def check_places(g: G) -> bool:
+    """End the game if someone has won by where pieces stand; called after every change of place."""
     b = g.board
     if b.place[b.bearer] == MORDOR:
         conclude(g, GOOD, "ring_in_mordor")
@@ -85,4 +85,4 @@ def _ring_is_lost(g: G, piece: int, by: int) -> bool:
     b.show(heir)
     facts = {"character": name_of(b, heir), "region": REGIONS[b.place[heir]]}
     g.emit("ring_passed_on", facts, None)
-    return ended_by_place(g)
+    return check_places(g)

@@ -213,7 +213,7 @@ def able_groups(b: Board, side: int, *, plain_only: bool) -> list[int]:
 
 
 def surely_able(b: Board, side: int, wanted: int) -> bool:
-    """Whether so many pieces can move whichever characters they are."""
+    """Whether this number of pieces can move whichever characters they are."""
     count, base = b.count, side * PLACES
     for piece in PIECES_OF[side]:
         start = b.place[piece]

@@ -11,7 +11,7 @@ from typing import ClassVar
 
 from services.confrontation.board import DRAWN, FREE, MUST, PIECES_OF, Board, name_of
 from services.confrontation.play.battle import Battle
-from services.confrontation.play.ending import conclude, defeat, ended_by_place
+from services.confrontation.play.ending import check_places, conclude, defeat
 from services.confrontation.play.march import (
     Departure,
     depart,
@@ -102,7 +102,7 @@ class Turn(Procedure):
             self.go_to("last_look")
         else:
             leave_tunnel(g, self.to)
-            ended_by_place(g)
+            check_places(g)
 
     def fight(self, g: G) -> None:
         b = g.board

@@ -64,7 +64,7 @@ def earn_turn(g: G) -> None:
 
 @dataclass(slots=True)
 class MakeSteps(Question[Board]):
-    """So many steps may be made, or fewer, where one of them brings a bonus (D13, R-58)."""
+    """The steps may all be made, or fewer, where one of them brings a bonus (D13, R-58)."""
 
     most: int = 0
 

@@ -171,7 +171,7 @@ class PlaceByTurns(Question[Board]):
     prompt: ClassVar[str] = "setup.place"
 
     def most(self, b: Board) -> int:
-        """How many may be spoken for at once: as many as a list can hold."""
+        """Battalions that may be placed ahead, as far as a list can hold the choices."""
         return max(1, min(b.reserve[self.seat], MOST_OFFERED // b.held[self.seat].bit_count()))
 
     def waiting(self, g: G) -> tuple[Seat, ...]:

@@ -22,7 +22,7 @@ from services.risk.tables import ALL_LANDS, LANDS, NEAR, NOBODY, SHIELD, bits
 G = Game[Board]
 
 CROWDED = 6
-"""A territory with so many battalions gets no more at random while another has fewer."""
+"""Battalions in a territory that gets no more at random while another has fewer."""
 
 
 class Ahead(NamedTuple):
@@ -147,7 +147,7 @@ class Match(Procedure):
         self._station(g, 1)
 
     def _station(self, g: G, leaders: int) -> None:
-        """Ask the first seat in setup order that has only so many Leaders for another."""
+        """Ask the first seat in setup order that has no more Leaders than these for another."""
         b = g.board
         for seat in b.from_seat(self.first if b.is_in(self.first) else b.after(self.first)):
             if b.leader_lands(seat).bit_count() <= leaders and without_leader(b, seat):
