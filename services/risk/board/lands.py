@@ -190,9 +190,9 @@ class Lands:
 
     # Effects that last.
 
-    def begin_effect(self, effect: Lasting) -> None:
-        """An effect holds from now on."""
-        self.lasting = (*self.lasting, effect)
+    def begin_effect(self, kind: int, of: int, seat: int) -> None:
+        """An effect holds until the next turn of this seat would begin."""
+        self.lasting = (*self.lasting, Lasting(kind, of, seat))
         self.derive()
 
     def end_effects(self, seat: int) -> list[Lasting]:

@@ -11,7 +11,7 @@ from typing import ClassVar
 
 from services.core.decisions import Seat
 from services.core.frames import Game, Procedure
-from services.risk.board import CORSAIRS, STORMS, Board, Lasting
+from services.risk.board import CORSAIRS, STORMS, Board
 from services.risk.play.decks import (
     can_draw_territory_card,
     draw_territory_card,
@@ -58,7 +58,7 @@ def _lose_battalions(g: G, land: int, battalions: int) -> None:
 
 
 def _corsairs(g: G, seat: int) -> None:
-    g.board.begin_effect(Lasting(CORSAIRS, 0, seat))
+    g.board.begin_effect(CORSAIRS, 0, seat)
 
 
 def _appoint(g: G, seat: int) -> None:
@@ -67,7 +67,7 @@ def _appoint(g: G, seat: int) -> None:
 
 
 def _storms(g: G, lands: Sequence[int], seat: int) -> None:
-    g.board.begin_effect(Lasting(STORMS, mask(lands), seat))
+    g.board.begin_effect(STORMS, mask(lands), seat)
 
 
 def _raiders(g: G, lands: Sequence[int], seat: int) -> None:

@@ -11,7 +11,7 @@ from typing import ClassVar
 
 from services.core.decisions import Action, Seat
 from services.core.frames import Game, Procedure, Question
-from services.risk.board import BLOCK, SAILS, UNWALLED, Board, Lasting
+from services.risk.board import BLOCK, SAILS, UNWALLED, Board
 from services.risk.play.counts import Defect
 from services.risk.play.fellowship import move_ring
 from services.risk.play.leaders import tell_leader
@@ -89,7 +89,7 @@ class ChooseBridge(Question[Board]):
 
     def take(self, g: G, seat: Seat, action: Action) -> None:
         (bridge,) = action.nouns
-        g.board.begin_effect(Lasting(BLOCK, bridge, seat))
+        g.board.begin_effect(BLOCK, bridge, seat)
         g.emit("bridge_blocked", {"seat": g.board.name(seat), "bridge": BRIDGES[bridge]}, None)
         g.done()
 

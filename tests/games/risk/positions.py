@@ -25,7 +25,7 @@ from dataclasses import dataclass, field
 
 from services.core.contract import Rules
 from services.core.frames import Game
-from services.risk.board import BLOCK, CORSAIRS, STORMS, Board, Lasting
+from services.risk.board import BLOCK, CORSAIRS, STORMS, Board
 from services.risk.play.orders import ATTACKED, FELLOWSHIP, KEEPS, may_change, replace_orders
 from services.risk.play.setup import Match
 from services.risk.play.turn import Turn
@@ -192,11 +192,11 @@ def _only(b: Board, what: str, names: list[str]) -> None:
 
 def _effect(b: Board, kind: str, of: list[str], seat: int) -> None:
     if kind == "storms":
-        b.begin_effect(Lasting(STORMS, mask(TERRITORY[name] for name in of), seat))
+        b.begin_effect(STORMS, mask(TERRITORY[name] for name in of), seat)
     elif kind == "bridge":
-        b.begin_effect(Lasting(BLOCK, BRIDGES.index(of[0]), seat))
+        b.begin_effect(BLOCK, BRIDGES.index(of[0]), seat)
     elif kind == "corsairs":
-        b.begin_effect(Lasting(CORSAIRS, 0, seat))
+        b.begin_effect(CORSAIRS, 0, seat)
     else:
         raise ValueError(f"there is no effect {kind!r}")
 
