@@ -1,4 +1,4 @@
-"""Base strengths in a battle (RULES 5 B8, 9, 10): the printed ones, and what bends them."""
+"""Base strengths in a battle (RULES 5 B8, 9, 10): the printed ones, and what modifies them."""
 
 from __future__ import annotations
 

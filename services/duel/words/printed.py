@@ -158,9 +158,9 @@ _OCCASIONS: Mapping[str, str] = {
 @cache
 def token_text(token: int) -> str:
     """What is printed on an alliance token, in a few words."""
-    bent = MODIFIERS[token]
-    if bent is not None:
-        return _MODIFIERS[bent.kind](bent)
+    modifier = MODIFIERS[token]
+    if modifier is not None:
+        return _MODIFIERS[modifier.kind](modifier)
     effects = ", ".join(map(effect_text, TOKEN_EFFECTS[token]))
     if IS_IMMEDIATE[token]:
         return f"at once, {effects}"

@@ -12,15 +12,15 @@ from services.core.frames import Game, Procedure, Question
 from services.risk.board import UNDERGROUND, Board
 from services.risk.play.counts import MOST_OFFERED, pairs
 from services.risk.play.invasion import HOLD, LAST, NO_LIMIT, SURELY_NO_LIMIT, Invasion
-from services.risk.play.orders import OFFERS, give, is_order, may_change
+from services.risk.play.orders import ORDERS_OFFERED, give, is_order, may_change
 from services.risk.play.playable import READY, aims
-from services.risk.play.roads import invasions, mountain_sources, mountain_targets
+from services.risk.play.roads import Front, invasions, mountain_invasions
 from services.risk.play.windows import cards_of, may_hold, play, tell_target
 from services.risk.tables import bits, named
 
 G = Game[Board]
-Ways = tuple[str, Sequence[tuple[int, int]]]
-"""A verb, and what it may be said of: each source with its targets."""
+Offer = tuple[str, Sequence[Front]]
+"""A verb, and what it may be said of."""
 
 THE_WAY = named("the_way_is_under_the_mountains")
 END_COMBAT, RELEASE = Action("end_combat"), Action("release")
@@ -53,7 +53,7 @@ class Combat(Procedure):
         b.boons = 0
         found = invasions(b, b.turn)
         if found or (
-            may_hold(b, b.turn, THE_WAY & ~b.open_cards()) and mountain_sources(b, b.turn)
+            may_hold(b, b.turn, THE_WAY & ~b.open_cards()) and mountain_invasions(b, b.turn)
         ):
             b.stands_seen &= ~(1 << b.turn)
             may_change(b, b.turn)
@@ -103,15 +103,15 @@ class ChooseInvasion(Question[Board]):
     def legal(self, g: G, seat: Seat) -> Sequence[Action]:
         b = g.board
         found, actions = invasions(b, seat), [END_COMBAT]
-        orders = (RELEASE if b.stands >> seat & 1 else HOLD, *OFFERS[b.orders[seat]])
-        below = _ways(b, seat) if b.hands[seat] & THE_WAY else []
-        ways = (("invade", found), ("assault", found if self.few else []), ("below", below))
-        for verb, ends in ways:
-            for source, lands in ends:
-                actions += pairs(verb, source, lands)
+        orders = (RELEASE if b.stands >> seat & 1 else HOLD, *ORDERS_OFFERED[b.orders[seat]])
+        below = mountain_invasions(b, seat) if b.hands[seat] & THE_WAY else []
+        offers = (("invade", found), ("assault", found if self.few else []), ("below", below))
+        for verb, fronts in offers:
+            for source, targets in fronts:
+                actions += pairs(verb, source, targets)
         if b.hands[seat] & READY:
             room = MOST_OFFERED - len(actions) - len(orders)
-            actions += islice(_with_cards(b, seat, ways), max(room, 0))
+            actions += islice(_with_cards(b, seat, offers), max(room, 0))
         return [*actions, *orders]
 
     def take(self, g: G, seat: Seat, action: Action) -> None:
@@ -127,20 +127,15 @@ class ChooseInvasion(Question[Board]):
             g.done()
 
 
-def _with_cards(b: Board, seat: Seat, ways: Sequence[Ways]) -> Iterator[Action]:
+def _with_cards(b: Board, seat: Seat, offers: Sequence[Offer]) -> Iterator[Action]:
     """Invasions with cards of different names: few before many, and assaults after all others."""
     cards = cards_of(b, seat, READY)
     sets = [some for size in range(len(cards)) for some in combinations(cards, size + 1)]
-    for verb, ends in sorted(ways, key=lambda way: way[0] == "assault"):
+    for verb, fronts in sorted(offers, key=lambda offer: offer[0] == "assault"):
         for some in sets:
-            for source, lands in ends:
-                fit = lands
+            for source, targets in fronts:
+                fit = targets
                 for card in some:
                     fit = aims(b, card, source, fit, below=verb == "below")
                 for target in bits(fit):
                     yield Action(verb, (source, target, *some))
-
-
-def _ways(b: Board, seat: int) -> list[tuple[int, int]]:
-    """What may be invaded below the mountains: each source, with its targets."""
-    return [(land, mountain_targets(b, seat, land)) for land in mountain_sources(b, seat)]

@@ -23,13 +23,17 @@ G = Game[Board]
 STAY = Action("stay")
 
 
+Marches = tuple[int, int, int]
+"""A territory, and the sets of those that can be reached from it without a Leader and with him."""
+
+
 def may_lead(b: Board, land: int) -> bool:
     """Whether a Leader may go along from here."""
     return b.has_leader(land) and not b.rested >> land & 1
 
 
-def marches(b: Board, seat: int) -> list[tuple[int, int, int]]:
-    """From where a seat may move battalions: each with its goals without a Leader and with him."""
+def marches(b: Board, seat: int) -> list[Marches]:
+    """From where a seat may move battalions, and where to."""
     found, army, held = [], b.army, b.held[seat]
     if b.blocked:
         for land in bits(held):

@@ -38,7 +38,7 @@ def _offers(state: int) -> tuple[Action, ...]:
     return (*windows, _COMPLETE if state & KEEPS else _KEEP)
 
 
-OFFERS = tuple(_offers(state) for state in _STATES)
+ORDERS_OFFERED = tuple(_offers(state) for state in _STATES)
 """The orders that may be given, by those that stand: each time the opposite."""
 _WANTING = {
     order: mask(state for state in _STATES if state & order and not state & RESTS)

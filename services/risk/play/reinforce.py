@@ -12,7 +12,7 @@ from services.core.decisions import Action, Seat
 from services.core.frames import Game, Procedure, Question
 from services.risk.board import Board
 from services.risk.play.counts import NOWHERE, Place
-from services.risk.play.orders import OFFERS, give, is_order, may_change
+from services.risk.play.orders import ORDERS_OFFERED, give, is_order, may_change
 from services.risk.play.playable import TURN_START, admitted
 from services.risk.play.resolving import resolve
 from services.risk.play.windows import play, plays
@@ -134,7 +134,7 @@ class PlaceReinforcements(Place):
         if self.planned:
             return actions
         cards = first_plays(b, seat) if self.first else ()
-        return (*actions, *cards, *OFFERS[b.orders[seat]])
+        return (*actions, *cards, *ORDERS_OFFERED[b.orders[seat]])
 
     def take(self, g: G, seat: Seat, action: Action) -> None:
         if action.verb == "turn_in":
