@@ -22,7 +22,7 @@ from services.confrontation.board import (
 )
 from services.confrontation.play.ending import tell_shown
 from services.confrontation.play.march import (
-    Departure,
+    FIRST_OF_TWO,
     depart,
     note_able,
     note_able_from,
@@ -37,7 +37,6 @@ from services.confrontation.play.specials import (
     QUESTIONS,
     Moment,
     holds,
-    may_play,
     use,
 )
 from services.confrontation.tables import (
@@ -78,7 +77,7 @@ def hidden_at(b: Board, side: int, place: int) -> list[int]:
 
 def _shadowfaxes(b: Board) -> list[Action]:
     """A first step for one character, who must be able to move again."""
-    if b.duty != FREE or not may_play(b, GOOD, SHADOWFAX):
+    if b.duty != FREE or not holds(b, SHADOWFAX):
         return []
     return [
         Action("shadowfax", (b.face[piece], to))
@@ -105,7 +104,7 @@ def _goes_on(b: Board, piece: int, to: int) -> bool:
 
 def _dark_steps(b: Board) -> list[Action]:
     """A first step for one character, after which a different one must be able to move."""
-    if b.duty == BARRED or not may_play(b, DARK, DARK_OF_MORDOR):
+    if b.duty == BARRED or not holds(b, DARK_OF_MORDOR):
         return []
     return [
         Action("dark_of_mordor", (b.face[piece], to))
@@ -124,7 +123,7 @@ def _another_goes_on(b: Board, piece: int, to: int) -> bool:
 
 
 def _revivals(b: Board) -> list[Action]:
-    if not may_play(b, GOOD, GANDALF_WHITE) or _fallen_gandalf(b) == NOBODY:
+    if not holds(b, GANDALF_WHITE) or _fallen_gandalf(b) == NOBODY:
         return []
     if b.number_at(DARK, _FANGORN) or not b.has_room(GOOD, _FANGORN):
         return []
@@ -138,7 +137,7 @@ def _fallen_gandalf(b: Board) -> int:
 
 def _pointings(b: Board) -> list[Action]:
     """Regions whose hidden pieces could all move, so that the list itself tells nothing."""
-    if not may_play(b, GOOD, KING_REVEALED) or b.tagged(GOOD, "aragorn") == NOBODY:
+    if not holds(b, KING_REVEALED) or b.tagged(GOOD, "aragorn") == NOBODY:
         return []
     return [
         Action("king_revealed", (place,))
@@ -148,14 +147,14 @@ def _pointings(b: Board) -> list[Action]:
 
 
 def _recalls(b: Board) -> list[Action]:
-    if not may_play(b, DARK, RECALL) or b.number_at(GOOD, MORDOR) or not b.has_room(DARK, MORDOR):
+    if not holds(b, RECALL) or b.number_at(GOOD, MORDOR) or not b.has_room(DARK, MORDOR):
         return []
     pieces = [piece for piece in b.pieces_in_play(DARK) if b.place[piece] != MORDOR]
     return [Action("recall", (b.face[piece],)) for piece in pieces]
 
 
 def _exposures(b: Board) -> list[Action]:
-    if not may_play(b, DARK, CREBAIN):
+    if not holds(b, CREBAIN):
         return []
     regions = [place for place in range(TUNNEL) if exposable_at(b, place)]
     return [Action("crebain", (place,)) for place in regions]
@@ -168,7 +167,7 @@ def exposable_at(b: Board, place: int) -> list[int]:
 
 def gaze_actions(b: Board) -> list[Action]:
     """The regions into which the Palantír may look."""
-    if not may_play(b, DARK, PALANTIR):
+    if b.turn != DARK or not holds(b, PALANTIR):
         return []
     regions = [place for place in range(TUNNEL) if place != SHIRE and b.number_at(GOOD, place)]
     return [Action("palantir", (place,)) for place in regions]
@@ -194,7 +193,7 @@ def _first_step(g: G, action: Action, duty: int) -> None:
         note_able_from(b, GOOD, to, b.place[piece])
     else:
         note_able(b, DARK)
-    g.done(*Departure(start, to, again=1))
+    g.done(start, to, FIRST_OF_TWO)
 
 
 def _revive(g: G, action: Action) -> None:
@@ -346,8 +345,10 @@ class CallGwaihir(Question[Board]):
 
 # The tables. What is offered first is listed first.
 
-BESIDE_MOVE += [_shadowfaxes, _dark_steps, gaze_actions]
-INSTEAD_OF_MOVE += [_revivals, _pointings, _recalls, _exposures]
+BESIDE_MOVE[GOOD].append(_shadowfaxes)
+BESIDE_MOVE[DARK].extend((_dark_steps, gaze_actions))
+INSTEAD_OF_MOVE[GOOD].extend((_revivals, _pointings))
+INSTEAD_OF_MOVE[DARK].extend((_recalls, _exposures))
 EFFECTS |= {
     "gandalf_white": _revive,
     "shadowfax": lambda g, action: _first_step(g, action, MUST),

@@ -94,7 +94,8 @@ class Battle(Procedure):
     # B1 and B2: who fights.
 
     def look_before_targets(self, g: G) -> None:
-        offer_specials(g, Moment.BETWEEN_PARTS)
+        if g.board.specials:
+            offer_specials(g, Moment.BETWEEN_PARTS)
 
     def choose_target(self, g: G) -> None:
         b = g.board
@@ -123,7 +124,7 @@ class Battle(Procedure):
 
     # Gwaihir stands in for the text of Good's combatant, so the Warg stops him too (RULES 11).
     def call_gwaihir(self, g: G) -> None:
-        if not self.silenced:
+        if g.board.specials and not self.silenced:
             offer_specials(g, Moment.BEFORE_TEXTS, self.where)
 
     def carry_off(self, g: G) -> None:
@@ -169,7 +170,8 @@ class Battle(Procedure):
         g.emit("overcome", facts, None)
 
     def look_before_cards(self, g: G) -> None:
-        offer_specials(g, Moment.BETWEEN_PARTS)
+        if g.board.specials:
+            offer_specials(g, Moment.BETWEEN_PARTS)
 
     def dark_text(self, g: G) -> None:
         b = g.board

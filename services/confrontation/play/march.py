@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import NamedTuple
 
 from services.confrontation.board import BARRED, FREE, MUST, Board, name_of
 from services.confrontation.play.movement import able_from, able_groups, hidden, movers, surely_able
@@ -35,13 +34,8 @@ from services.core.frames import Game
 G = Game[Board]
 
 
-class Departure(NamedTuple):
-    """A move that was chosen, as the turn goes on with it."""
-
-    start: int
-    to: int
-    again: int = 0  # a card has put this move before the turn's own
-
+ONLY_MOVE, FIRST_OF_TWO = range(2)
+"""What a turn is told of a move besides where it led: whether another one follows."""
 
 _WHICH = {FREE: ANY, MUST: OBLIGED, BARRED: OTHERS}
 

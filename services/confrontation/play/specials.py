@@ -26,8 +26,9 @@ class Moment(Enum):
     BEFORE_TEXTS = "in a battle, before the texts"
 
 
-BESIDE_MOVE: list[Offer] = []
-INSTEAD_OF_MOVE: list[Offer] = []
+BESIDE_MOVE: tuple[list[Offer], list[Offer]] = ([], [])
+INSTEAD_OF_MOVE: tuple[list[Offer], list[Offer]] = ([], [])
+"""By side: what its cards offer at the choice of a move."""
 EFFECTS: dict[str, Callable[[G, Action], None]] = {}
 """By verb: what a card does that is played at the choice of a move, which is then on the stack."""
 QUESTIONS: dict[Moment, Callable[[int], Frame]] = {}
@@ -37,11 +38,6 @@ QUESTIONS: dict[Moment, Callable[[int], Frame]] = {}
 def holds(b: Board, special: int) -> bool:
     """Whether this card was chosen and is not used yet."""
     return bool(b.specials >> special & 1)
-
-
-def may_play(b: Board, side: int, special: int) -> bool:
-    """Whether this side is on turn and holds this card of its."""
-    return b.turn == side and holds(b, special)
 
 
 def use(g: G, special: int) -> None:
@@ -55,16 +51,20 @@ def use(g: G, special: int) -> None:
 
 def special_actions(b: Board) -> list[Action]:
     """Every way to play a special card at the choice of a move."""
-    if not b.specials:
-        return []
-    return [*(action for offer in BESIDE_MOVE for action in offer(b)), *replacing_actions(b)]
+    found: list[Action] = []
+    if b.specials:
+        for offer in BESIDE_MOVE[b.turn]:
+            found += offer(b)
+    return found + replacing_actions(b)
 
 
 def replacing_actions(b: Board) -> list[Action]:
     """Cards played instead of the turn; none while a card obliges the mover."""
-    if b.duty != FREE or not b.specials:
-        return []
-    return [action for offer in INSTEAD_OF_MOVE for action in offer(b)]
+    found: list[Action] = []
+    if b.specials and b.duty == FREE:
+        for offer in INSTEAD_OF_MOVE[b.turn]:
+            found += offer(b)
+    return found
 
 
 def play_special(g: G, action: Action) -> None:
@@ -77,6 +77,5 @@ def play_special(g: G, action: Action) -> None:
 
 
 def offer_specials(g: G, moment: Moment, where: int = NOWHERE) -> None:
-    """Ask whoever may play a special card at this moment."""
-    if g.board.specials:
-        g.call(QUESTIONS[moment](where))
+    """Ask whoever holds a special card for this moment; where nobody does, nobody is asked."""
+    g.call(QUESTIONS[moment](where))

@@ -13,7 +13,7 @@ from services.confrontation.board import DRAWN, FREE, MUST, PIECES_OF, Board, na
 from services.confrontation.play.battle import Battle
 from services.confrontation.play.ending import check_places, conclude, defeat
 from services.confrontation.play.march import (
-    Departure,
+    ONLY_MOVE,
     depart,
     leave_tunnel,
     note_able,
@@ -89,7 +89,7 @@ class Turn(Procedure):
         if not self.got:  # a card was played instead
             self.go_to("last_look")
             return
-        self.start, self.to, self.again = Departure(*self.got)
+        self.start, self.to, self.again = self.got
         b = g.board
         if b.duty and not self.again:
             release(g)
@@ -115,7 +115,8 @@ class Turn(Procedure):
             self.go_to("choose_move")
 
     def last_look(self, g: G) -> None:
-        offer_specials(g, Moment.BETWEEN_PARTS)
+        if g.board.specials:
+            offer_specials(g, Moment.BETWEEN_PARTS)
 
     def conceal(self, g: G) -> None:
         b = g.board
@@ -161,7 +162,7 @@ class ChooseMove(Question[Board]):
         piece = b.piece_of(who)
         start = b.place[piece]
         depart(g, piece, to)
-        g.done(*Departure(start, to))
+        g.done(start, to, ONLY_MOVE)
 
 
 @dataclass(slots=True)
