@@ -29,10 +29,13 @@ ANY, OBLIGED, OTHERS = range(3)
 """Which pieces a link speaks of."""
 
 PIECES = 9
-_PLACE = 31
-_MARK_AT = 5 * PIECES
+_BITS = 5  # of a place
+_PLACE = (1 << _BITS) - 1
+_MARK_AT = _BITS * PIECES
 _MARK = 15 << _MARK_AT
 _FACE_AT = _MARK_AT + 4
+_EITHER = 3
+"""Both bits of a face: it could be the first or the second."""
 
 ROOM = 1_500_000
 """Worlds that are kept, over all games; the longest unused are forgotten first."""
@@ -124,9 +127,15 @@ _LENGTHS = {START: 1 + TUNNEL, MOVED: 7, ABLE: 2, AT: 4, PUT: 3, MARK: 4, UNMARK
 _LARGEST = (1 << PIECES) - 1
 
 
+def world_of(places: Iterable[int], obliged: int | None) -> int:
+    """The world with these places of the pieces, and no face known."""
+    mark = 0 if obliged is None else obliged + 1
+    return sum(place << _BITS * piece for piece, place in enumerate(places)) | mark << _MARK_AT
+
+
 def place_of(world: int, piece: int) -> int:
     """Where a piece, counted from 0 within its side, stands in this world."""
-    return world >> 5 * piece & _PLACE
+    return world >> _BITS * piece & _PLACE
 
 
 def obliged_in(world: int) -> int | None:
@@ -137,7 +146,7 @@ def obliged_in(world: int) -> int | None:
 
 def face_in(world: int, piece: int) -> int | None:
     """Which of its two faces a tile shows in this world, `None` where it may be either."""
-    face = world >> _FACE_AT + 2 * piece & 3
+    face = world >> _FACE_AT + 2 * piece & _EITHER
     return face - 1 if face else None
 
 
@@ -192,13 +201,13 @@ def _after_start(_: Worlds, link: Link) -> Iterator[int]:
 
     def place_next(free: tuple[int, ...], at: int, world: int) -> Iterator[int]:
         if at == len(counts):
-            unused = sum((1 << 5 * piece) * NOWHERE for piece in range(PIECES) if piece >= size)
+            unused = sum((1 << _BITS * piece) * NOWHERE for piece in range(PIECES) if piece >= size)
             yield world | unused
             return
         place, count = counts[at]
         for chosen in combinations(free, count):
             rest = tuple(piece for piece in free if piece not in chosen)
-            yield from place_next(rest, at + 1, world | sum(place << 5 * p for p in chosen))
+            yield from place_next(rest, at + 1, world | sum(place << _BITS * p for p in chosen))
 
     size = sum(count for _, count in counts)
     yield from place_next(tuple(range(size)), 0, 0)
@@ -209,7 +218,7 @@ def _after_move(before: Worlds, link: Link) -> set[int]:
     found: set[int] = set()
     for piece in range(PIECES):
         able = _able(piece, start, first, second, which)
-        step = (to - start) << 5 * piece
+        step = (to - start) << _BITS * piece
         if obliges:
             mark = piece + 1 << _MARK_AT
             found.update((w & ~_MARK) + step | mark for w in able(before))
@@ -223,15 +232,15 @@ def _able(
 ) -> Callable[[Worlds], Iterable[int]]:
     """The worlds in which this piece stands there and is one that could, its face noted."""
     could = (first >> piece & 1) + 2 * (second >> piece & 1)
-    mask, at = _PLACE << 5 * piece, place << 5 * piece
+    mask, at = _PLACE << _BITS * piece, place << _BITS * piece
     mark, marked = piece + 1 << _MARK_AT, which == OBLIGED
-    face_mask, face = 3 << _FACE_AT + 2 * piece, could << _FACE_AT + 2 * piece
+    face_mask, face = _EITHER << _FACE_AT + 2 * piece, could << _FACE_AT + 2 * piece
 
     def keep(before: Worlds) -> Iterable[int]:
         there: Iterable[int] = [w for w in before if w & mask == at] if could else ()
         if which != ANY:
             there = [w for w in there if (w & _MARK == mark) is marked]
-        if could == 3:
+        if could == _EITHER:
             return there
         return [w | face for w in there if w & face_mask in (0, face)]
 
@@ -255,27 +264,27 @@ def _after_able(before: Worlds, link: Link) -> set[int]:
 def _without(left: set[int], able: set[int], piece: int, could: int) -> set[int]:
     """The worlds in which this piece could not after all: elsewhere, or with its other face."""
     shift = _FACE_AT + 2 * piece
-    plain = {w & ~(3 << shift) for w in able}
+    plain = {w & ~(_EITHER << shift) for w in able}
     rest = {w for w in left if w not in able and w not in plain}
-    if could != 3:
-        other = (3 - could) << shift
+    if could != _EITHER:
+        other = (_EITHER - could) << shift
         rest |= {w | other for w in plain if w in left}
     return rest
 
 
 def _after_seen(before: Worlds, link: Link) -> list[int]:
     _, piece, place, face = link
-    mask, at = _PLACE << 5 * piece, place << 5 * piece
+    mask, at = _PLACE << _BITS * piece, place << _BITS * piece
     there = [w for w in before if w & mask == at]
     if not face:
         return there
     shift = _FACE_AT + 2 * piece
-    return [w | face << shift for w in there if w >> shift & 3 in (0, face)]
+    return [w | face << shift for w in there if w >> shift & _EITHER in (0, face)]
 
 
 def _after_put(before: Worlds, link: Link) -> set[int]:
     _, piece, place = link
-    mask, at = _PLACE << 5 * piece, place << 5 * piece
+    mask, at = _PLACE << _BITS * piece, place << _BITS * piece
     return {w & ~mask | at for w in before}
 
 

@@ -22,7 +22,10 @@ from services.risk.tables import (
 )
 
 TURN_START, LAST_INVASION = "turn_start", "after_last_invasion"
-INVADED, INVADED_BY_SEA = "invasion_declared_defender", "battle_declared_defender"
+INVADED, INVADED_BY_SEA = ATTACK_WINDOWS = (
+    "invasion_declared_defender",
+    "battle_declared_defender",
+)
 BEFORE_LEAVING, AFTER_ROLL, BEFORE_MOVING = FELLOWSHIP_WINDOWS = (
     "fellowship_before_leaving",
     "fellowship_after_roll",
