@@ -34,7 +34,7 @@ from services.confrontation.play.specials import (
     BESIDE_MOVE,
     EFFECTS,
     INSTEAD_OF_MOVE,
-    QUESTIONS,
+    INTERRUPTIONS,
     Moment,
     holds,
     use,
@@ -358,7 +358,7 @@ EFFECTS |= {
     "dark_of_mordor": lambda g, action: _first_step(g, action, BARRED),
     "crebain": _expose,
 }
-QUESTIONS |= {
+INTERRUPTIONS |= {
     Moment.BETWEEN_PARTS: lambda where: Gaze(),
     Moment.BEFORE_TEXTS: lambda where: CallGwaihir(where=where),
 }

@@ -28,10 +28,10 @@ class Moment(Enum):
 
 BESIDE_MOVE: tuple[list[Offer], list[Offer]] = ([], [])
 INSTEAD_OF_MOVE: tuple[list[Offer], list[Offer]] = ([], [])
-"""By side: what its cards offer at the choice of a move."""
+"""By side: its cards that are played with the move of a turn, and those that replace the turn."""
 EFFECTS: dict[str, Callable[[G, Action], None]] = {}
 """By verb: what a card does that is played at the choice of a move, which is then on the stack."""
-QUESTIONS: dict[Moment, Callable[[int], Frame]] = {}
+INTERRUPTIONS: dict[Moment, Callable[[int], Frame]] = {}
 """The question that a card puts at a moment, about this region if the moment has one."""
 
 
@@ -78,4 +78,4 @@ def play_special(g: G, action: Action) -> None:
 
 def offer_specials(g: G, moment: Moment, where: int = NOWHERE) -> None:
     """Ask whoever holds a special card for this moment; where nobody does, nobody is asked."""
-    g.call(QUESTIONS[moment](where))
+    g.call(INTERRUPTIONS[moment](where))

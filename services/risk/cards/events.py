@@ -35,6 +35,7 @@ from services.risk.tables import (
 G = Game[Board]
 
 TURNED_OVER, MUSTERED = 3, 3
+"""Territories that an event turns over; battalions for each of them, in a mustering."""
 
 
 def _garrison(stem: str) -> Callable[[G, Seat], None]:

@@ -21,8 +21,11 @@ from services.risk.tables import BRIDGES, PATH, POWERS, STEM, TERRITORIES, bits
 
 G = Game[Board]
 
-AMBUSH, COURAGE, RINGWARDS, NIGHT_MOVES, MOST_DEFECTING = 3, 4, 4, 3, 2
+AMBUSH, COURAGE, RINGWARDS, MOST_DEFECTING = 3, 4, 4, 2
+"""Battalions that cards bring, and those that Gríma wins over at most."""
+NIGHT_MOVES = 3
 FINDS, CAPTURED, LAIR, SMEAGOL = 2, -1, -2, 2
+"""What cards add to the Ring's roll; Faramir may take his from it instead."""
 
 ANSWERED_BY_STEP = (
     "the_way_is_under_the_mountains",

@@ -29,6 +29,7 @@ G = Game[Board]
 
 STOP, HOLD = Action("stop"), Action("hold")
 MOST_ATTACKING, MOST_DEFENDING, CORSAIRS_TAKE = 3, 2, 3
+"""Dice of an attacker and of a defender; battalions that the Corsairs take."""
 NO_LIMIT, SURELY_NO_LIMIT, LAST, MOST_LEFT = -1, 0, 1, 150
 """An attacker may fight on until no more battalions than his limit are left in the source: at least
 the last one, and at most this number. Or he has no limit; and all may know that for sure."""
