@@ -54,12 +54,10 @@ REGISTRY = ("services.rules_of", "services.GAMES")
 GAME = r"services/(?P<game>\w+)/"
 FACTS = (
     CORE,
-    *(
-        f"services.{{game}}.{part}"
-        for part in ("tables", "characters", "charter", "settings", "worlds")
-    ),
+    *(f"services.{{game}}.{part}" for part in ("tables", "characters", "settings", "worlds")),
 )
-CHAPTERS = (*FACTS, *(f"services.{{game}}.{part}" for part in ("board", "play", "cards")))
+PLAY = (*FACTS, *(f"services.{{game}}.{part}" for part in ("board", "play")))  # knows no cards
+CHAPTERS = (*PLAY, "services.{game}.cards")
 GLASSES = (
     *CHAPTERS,
     *(f"services.{{game}}.{part}" for part in ("view", "charts", "guess", "words", "audit")),
@@ -78,14 +76,10 @@ ROOMS = (
     Room(
         r"services/host/.*", (CORE, "services.host", "bree.process", *CONTRACTS), Outside.ANYTHING
     ),
-    Room(GAME + r"(tables|characters|charter|settings|worlds)\.py", FACTS, Outside.PURE),
+    Room(GAME + r"(tables|characters|settings|worlds)\.py", FACTS, Outside.PURE),
     Room(GAME + r"board(\.py|/.*)", BOARD, Outside.PURE),
-    Room(
-        r"services/(?P<game>warofthering)/play/.*",
-        tuple(prefix for prefix in CHAPTERS if not prefix.endswith(".cards")),
-        Outside.PURE,
-    ),
-    Room(GAME + r"(play|cards)/.*", CHAPTERS, Outside.PURE),
+    Room(GAME + r"play/.*", PLAY, Outside.PURE),
+    Room(GAME + r"cards/.*", CHAPTERS, Outside.PURE),
     Room(GAME + r"(view|charts|guess|words|audit)(\.py|/.*)", GLASSES, Outside.PURE),
     Room(GAME + r"rules\.py", GLASSES, Outside.PURE),
     Room(GAME + r"__init__\.py", ("services.{game}.rules",), Outside.PURE),
@@ -319,7 +313,7 @@ ALLOWED = (
     ("bench/store.py", "from bench.town import platform\nfrom services.host.store import Redis"),
     ("services/duel/tables.py", "from importlib.resources import files\nimport json"),
     ("services/duel/board.py", "from services.duel.tables import CARDS"),
-    ("services/duel/play/turn.py", "from services.duel import board, cards, tables"),
+    ("services/duel/play/turn.py", "from services.duel import board, play, tables"),
     ("services/duel/cards/blue.py", "from ..play.turn import Turn"),
     ("services/warofthering/play/events.py", "from services.warofthering.play import kept"),
     ("services/warofthering/cards/verbs.py", "from services.warofthering.play import hunt"),
@@ -401,6 +395,8 @@ FORBIDDEN = (
     ("services/duel/play/turn.py", "from services import risk"),
     ("services/duel/play/turn.py", "import services"),
     ("services/duel/play/turn.py", "from bree.duel.v1 import board_pb2"),
+    ("services/duel/play/turn.py", "from services.duel import cards"),
+    ("services/risk/play/turn.py", "from services.risk.cards.events import TurnOver"),
     ("services/duel/cards/blue.py", "import random"),
     ("services/duel/view.py", "from services.host import server"),
     ("services/duel/guess.py", "import numpy"),

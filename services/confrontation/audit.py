@@ -16,7 +16,7 @@ from services.confrontation.tables import (
     PLACES,
     TUNNEL,
 )
-from services.confrontation.worlds import PIECES, face_in, obliged_in, place_of, worlds
+from services.confrontation.worlds import PIECES, face_in, obliged_in, place_of, world_of, worlds
 from services.core.frames import Game
 
 G = Game[Board]
@@ -71,19 +71,20 @@ def _audit_knowledge(b: Board, side: int) -> None:
     if trail is None:
         return
     known = worlds(trail)
-    places = sum(b.place[piece] << 5 * number for number, piece in enumerate(PIECES_OF[side]))
-    if b.mark in PIECES_OF[side]:
-        places |= b.mark % PIECES + 1 << 5 * PIECES
-    first = bisect_left(known, places)
-    if first < len(known) and known[first] == places:
+    truth = world_of((b.place[piece] for piece in PIECES_OF[side]), _obliged(b, side))
+    first = bisect_left(known, truth)
+    if first < len(known) and known[first] == truth:
         return
     assert any(_agrees(b, side, world) for world in known), "the truth is held possible"
 
 
+def _obliged(b: Board, side: int) -> int | None:
+    return b.mark % PIECES if b.mark in PIECES_OF[side] else None
+
+
 def _agrees(b: Board, side: int, world: int) -> bool:
     """Whether a world is the truth as far as it goes: it may leave faces open."""
-    mark = b.mark % PIECES if b.mark in PIECES_OF[side] else None
-    return obliged_in(world) == mark and all(
+    return obliged_in(world) == _obliged(b, side) and all(
         place_of(world, number) == b.place[piece]
         and face_in(world, number) in (None, face_number(b.face[piece], piece))
         for number, piece in enumerate(PIECES_OF[side])

@@ -9,7 +9,7 @@ from __future__ import annotations
 from operator import attrgetter
 from typing import Any, Self
 
-from services.confrontation.charter import Charter
+from services.confrontation.settings import Settings
 from services.confrontation.tables import (
     CAPACITY,
     CHARACTERS,
@@ -23,7 +23,7 @@ from services.confrontation.tables import (
     TAG,
     TILES,
 )
-from services.confrontation.worlds import AT, PIECES, PUT, Link, Trail, trail_of
+from services.confrontation.worlds import PIECES, Link, Trail, put, seen, trail_of
 from services.core.canonical import canonical
 from services.core.saving import number, numbers, parts, word
 
@@ -54,7 +54,6 @@ class Board:
 
     __slots__ = (
         "bearer",
-        "charter",
         "count",
         "duty",
         "face",
@@ -69,6 +68,7 @@ class Board:
         "points",
         "reason",
         "result",
+        "settings",
         "shown",
         "specials",
         "struck",
@@ -76,8 +76,8 @@ class Board:
         "turn",
     )
 
-    def __init__(self, charter: Charter) -> None:
-        self.charter = charter
+    def __init__(self, settings: Settings) -> None:
+        self.settings = settings
         self.game = 0  # of the match, from 0
         self.points: tuple[int, ...] = (0, 0)  # by seat, over the games of the match
         self.clear()
@@ -106,7 +106,7 @@ class Board:
 
     def copy(self) -> Self:
         new = object.__new__(type(self))
-        new.charter = self.charter
+        new.settings = self.settings
         new.game = self.game
         new.points = self.points
         new.place = self.place[:]
@@ -201,7 +201,7 @@ class Board:
 
     def is_nameable(self, piece: int) -> bool:
         """Whether an attacker may name this defender: it has been shown this turn."""
-        if self.charter.names_shown:
+        if self.settings.names_shown:
             return bool((self.shown | self.gazed) >> piece & 1)
         return bool(self.gazed >> piece & 1)
 
@@ -218,7 +218,7 @@ class Board:
         bit = 1 << piece
         if not (self.shown | self.fixed | self.gazed) & bit:
             side, number = divmod(piece, PIECES)
-            self.see(side, (AT, number, self.place[piece], self._face_bits(piece)))
+            self.see(side, seen(number, self.place[piece], self._face_bits(piece)))
             self.faced |= bit
         self.shown |= bit
         if self.face[piece] in STAYS_SHOWN:
@@ -226,7 +226,7 @@ class Board:
 
     def relocate(self, piece: int, to: int) -> None:
         """Move a piece that everyone sees. Where it has left, it is hidden again."""
-        self.see(piece // PIECES, (PUT, piece % PIECES, to))
+        self.see(piece // PIECES, put(piece % PIECES, to))
         self.move(piece, to)
         self.hide(piece)
 
@@ -269,7 +269,7 @@ class Board:
     def dump(self) -> list[Any]:
         """The board as whole numbers, strings and lists of these."""
         return [
-            list(self.charter.options.items()),
+            list(self.settings.options.items()),
             [self.game, *self.points],
             list(self.place),
             list(self.face),
@@ -285,13 +285,13 @@ class Board:
         """What tells this board from others with the same past: of a trail, its latest link."""
         good, dark = self.trails
         links = good and good.link, dark and dark.link
-        return canonical((self.charter.spelt, _told_apart_by(self), links))
+        return canonical((self.settings.text, _told_apart_by(self), links))
 
     @classmethod
-    def load(cls, charter: Charter, saved: list[Any]) -> Board:
+    def load(cls, settings: Settings, saved: list[Any]) -> Board:
         """The board that `dump` saved, its options already agreed; `Invalid` if it did not."""
-        _, match, place, face, seen, cards, turn, ring, end, trails = parts(saved, 10)
-        b = cls(charter)
+        _, match, place, face, shown, cards, turn, ring, end, trails = parts(saved, 10)
+        b = cls(settings)
         b.game, *points = numbers(match, 3, 0, 2 * PIECES)
         b.points = tuple(points)
         b.place = bytearray(numbers(place, len(ALL_PIECES), 0, NOWHERE))
@@ -302,7 +302,7 @@ class Board:
         b.count = bytearray(2 * PLACES)
         for piece in ALL_PIECES:
             b.count[(piece // PIECES) * PLACES + b.place[piece]] += 1
-        b.faced, b.shown, b.fixed, b.gazed = numbers(seen, 4, 0, (1 << len(ALL_PIECES)) - 1)
+        b.faced, b.shown, b.fixed, b.gazed = numbers(shown, 4, 0, (1 << len(ALL_PIECES)) - 1)
         good, dark, b.specials = numbers(cards, 3, 0, FULL_HAND[GOOD] | FULL_HAND[DARK])
         b.hands = (good & FULL_HAND[GOOD], dark & FULL_HAND[DARK])
         side, ply, struck = parts(turn, 3)

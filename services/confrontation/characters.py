@@ -63,7 +63,7 @@ class Text:
     strong_in: tuple[tuple[str, ...], int] = ((), 0)  # strength: in battles in these regions
     strong_attacking: int = 0  # strength: when attacking
     strong_as_attacker: bool = False  # strength: when attacked, as strong as the attacker
-    supports: int = 0  # texts: shown near a companion's battle, adds so much
+    supports: int = 0  # texts: shown near a companion's battle, what he adds
 
     # Afterwards.
     returns_to: str = ""  # battle: goes back there after defeating an enemy elsewhere

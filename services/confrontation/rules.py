@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from services.confrontation import charter, words
+from services.confrontation import settings, words
 from services.confrontation.audit import audit
 from services.confrontation.board import DRAWN, UNDECIDED, Board
 from services.confrontation.cards import special
@@ -31,9 +31,9 @@ class Confrontation(StackRules[Board]):
     name = "confrontation"
     title = "The Lord of the Rings: The Confrontation"
     edition = 1
-    options: tuple[Option, ...] = charter.OPTIONS
-    presets = charter.PRESETS
-    preset_meanings = charter.PRESET_MEANINGS
+    options: tuple[Option, ...] = settings.OPTIONS
+    presets = settings.PRESETS
+    preset_meanings = settings.PRESET_MEANINGS
     frames = (
         setup.Match,
         setup.Draft,
@@ -100,21 +100,21 @@ class Confrontation(StackRules[Board]):
     )
 
     def agree(self, chosen: Options) -> Options:
-        options = super().agree(charter.with_usual(chosen))
-        charter.check(options)
+        options = super().agree(settings.with_usual(chosen))
+        settings.check(options)
         return options
 
     def seats(self, options: Options) -> tuple[str, ...]:
-        return charter.settle(options).seats
+        return settings.resolve(options).seats
 
     def bound(self, options: Options) -> int | None:
-        settled = charter.settle(options)
+        settled = settings.resolve(options)
         if settled.ply_cap is None:
             return None
         return settled.games * (40 + settled.ply_cap * DECISIONS_A_TURN)
 
     def setup(self, options: Options) -> G:
-        g = Game(Board(charter.settle(options)), [setup.Match()])
+        g = Game(Board(settings.resolve(options)), [setup.Match()])
         g.advance()
         g.events.clear()
         return g
@@ -125,7 +125,7 @@ class Confrontation(StackRules[Board]):
     # One win counts one; a match of two games counts the winners' characters (RULES 8).
     def scores(self, g: G) -> tuple[int, ...]:
         b = g.board
-        if b.charter.games > 1:
+        if b.settings.games > 1:
             return b.points
         if b.result in (UNDECIDED, DRAWN):
             return (0, 0)
@@ -156,7 +156,7 @@ class Confrontation(StackRules[Board]):
         return position(g.board.gist(), g.stack)
 
     def load_board(self, saved: list[Any]) -> Board:
-        return Board.load(charter.settle(self.agreed(saved[0])), saved)
+        return Board.load(settings.resolve(self.agreed(saved[0])), saved)
 
     def question(self, g: G, seat: Seat) -> str:
         return words.question(g, seat)

@@ -54,7 +54,7 @@ def view(g: G, seat: Seat | None) -> View:
     return {
         "side": None if side is None else SIDES[side],
         "game": b.game + 1,
-        "games": b.charter.games,
+        "games": b.settings.games,
         "points": list(b.points),
         "ply": b.ply,
         "turn": None if b.trails[GOOD] is None else SIDES[b.turn],
@@ -70,8 +70,8 @@ def view(g: G, seat: Seat | None) -> View:
         "journey": _journey(b),
         "duty": _duty(b, side),
         "inference": _inference(b, side),
-        "options": dict(b.charter.options),
-        "charts": charts(b.charter.options, rosters),
+        "options": dict(b.settings.options),
+        "charts": charts(b.settings.options, rosters),
         "result": _result(b),
     }
 
@@ -103,7 +103,7 @@ def _region(b: Board, place: int, side: int | None) -> dict[str, object]:
 
 
 def _roster(b: Board, of: int, side: int | None) -> list[str] | None:
-    if of != side and not b.charter.announced:
+    if of != side and not b.settings.announced:
         return None
     return [name_of(b, piece) for piece in PIECES_OF[of] if b.face[piece] != NOBODY]
 
@@ -213,7 +213,7 @@ def _duty(b: Board, side: int | None) -> dict[str, object] | None:
 
 def _inference(b: Board, side: int | None) -> dict[str, object] | None:
     """Where each hidden enemy may stand, and in how many worlds, if the options ask for it."""
-    if side is None or not b.charter.infers:
+    if side is None or not b.settings.infers:
         return None
     enemy = 1 - side
     trail = b.trails[enemy]

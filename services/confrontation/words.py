@@ -115,7 +115,7 @@ def _frame(g: G, kind: type[F]) -> F:
 
 
 def _whose(g: G, seat: Seat) -> str:
-    return "" if g.board.charter.picks_own else " for your opponent to play with"
+    return "" if g.board.settings.picks_own else " for your opponent to play with"
 
 
 def _start(g: G, seat: Seat) -> str:

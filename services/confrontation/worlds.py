@@ -22,23 +22,68 @@ from services.confrontation.tables import NOWHERE, TUNNEL
 from services.core.errors import Invalid
 from services.core.saving import number, numbers, parts
 
-# What a link of a trail says. A pair of masks holds the pieces that could have done it, by the
-# face that they show; both are the same where the roster is known.
 START, MOVED, ABLE, AT, PUT, MARK, UNMARK = range(7)
+"""What a link of a trail says, as its first number."""
 
-# Which pieces a link speaks of.
 ANY, OBLIGED, OTHERS = range(3)
+"""Which pieces a link speaks of."""
 
 PIECES = 9
-_PLACE = 31
-_MARK_AT = 5 * PIECES
+_BITS = 5  # of a place
+_PLACE = (1 << _BITS) - 1
+_MARK_AT = _BITS * PIECES
 _MARK = 15 << _MARK_AT
 _FACE_AT = _MARK_AT + 4
+_EITHER = 3
+"""Both bits of a face: it could be the first or the second."""
 
 ROOM = 1_500_000
-"""As many worlds are kept, over all games; the longest unused are forgotten first."""
+"""Worlds that are kept, over all games; the longest unused are forgotten first."""
 
 Link = tuple[int, ...]
+Masks = tuple[int, int]
+"""The pieces that could have done something, a bit for each, by the face that they show; both are
+the same where the roster is known."""
+
+
+# What can be seen, each as a link.
+
+
+def started(counts: Iterable[int]) -> Link:
+    """All were placed: a count for each region."""
+    return (START, *counts)
+
+
+def moved(start: int, to: int, could: Masks, which: int = ANY, *, obliges: bool = False) -> Link:
+    """A hidden piece went from one place to another; it may have become the obliged one."""
+    return (MOVED, start, to, *could, which, int(obliges))
+
+
+def able(which: int, groups: Iterable[int]) -> Link:
+    """Some piece could move: for each region, the region and the two masks."""
+    return (ABLE, which, *groups)
+
+
+def seen(piece: int, place: int, face: int) -> Link:
+    """A piece was shown; its face is 1 or 2, or 0 where it was known."""
+    return (AT, piece, place, face)
+
+
+def put(piece: int, place: int) -> Link:
+    """A piece that all can see went somewhere, or left the game."""
+    return (PUT, piece, place)
+
+
+def marked(place: int, could: Masks) -> Link:
+    """A card obliged one of the hidden pieces in a place."""
+    return (MARK, place, *could)
+
+
+UNMARKED: Link = (UNMARK,)
+"""No piece is obliged any more."""
+
+
+# Trails.
 
 
 class Trail:
@@ -82,9 +127,15 @@ _LENGTHS = {START: 1 + TUNNEL, MOVED: 7, ABLE: 2, AT: 4, PUT: 3, MARK: 4, UNMARK
 _LARGEST = (1 << PIECES) - 1
 
 
+def world_of(places: Iterable[int], obliged: int | None) -> int:
+    """The world with these places of the pieces, and no face known."""
+    mark = 0 if obliged is None else obliged + 1
+    return sum(place << _BITS * piece for piece, place in enumerate(places)) | mark << _MARK_AT
+
+
 def place_of(world: int, piece: int) -> int:
     """Where a piece, counted from 0 within its side, stands in this world."""
-    return world >> 5 * piece & _PLACE
+    return world >> _BITS * piece & _PLACE
 
 
 def obliged_in(world: int) -> int | None:
@@ -95,7 +146,7 @@ def obliged_in(world: int) -> int | None:
 
 def face_in(world: int, piece: int) -> int | None:
     """Which of its two faces a tile shows in this world, `None` where it may be either."""
-    face = world >> _FACE_AT + 2 * piece & 3
+    face = world >> _FACE_AT + 2 * piece & _EITHER
     return face - 1 if face else None
 
 
@@ -141,31 +192,33 @@ _kept = _Kept()
 Worlds = Iterable[int]
 
 
-def _start(_: Worlds, link: Link) -> Iterator[int]:
-    """Every placement with the counts seen: link is START, then a count for each region."""
+# By kind of link: the worlds that agree with it, of those before it.
+
+
+def _after_start(_: Worlds, link: Link) -> Iterator[int]:
+    """Every placement with the counts seen."""
     counts = [(place, count) for place, count in enumerate(link[1:]) if count]
 
     def place_next(free: tuple[int, ...], at: int, world: int) -> Iterator[int]:
         if at == len(counts):
-            unused = sum((1 << 5 * piece) * NOWHERE for piece in range(PIECES) if piece >= size)
+            unused = sum((1 << _BITS * piece) * NOWHERE for piece in range(PIECES) if piece >= size)
             yield world | unused
             return
         place, count = counts[at]
         for chosen in combinations(free, count):
             rest = tuple(piece for piece in free if piece not in chosen)
-            yield from place_next(rest, at + 1, world | sum(place << 5 * p for p in chosen))
+            yield from place_next(rest, at + 1, world | sum(place << _BITS * p for p in chosen))
 
     size = sum(count for _, count in counts)
     yield from place_next(tuple(range(size)), 0, 0)
 
 
-def _moved(before: Worlds, link: Link) -> set[int]:
-    """A hidden piece went from one place to another; it may have become the obliged one."""
+def _after_move(before: Worlds, link: Link) -> set[int]:
     _, start, to, first, second, which, obliges = link
     found: set[int] = set()
     for piece in range(PIECES):
         able = _able(piece, start, first, second, which)
-        step = (to - start) << 5 * piece
+        step = (to - start) << _BITS * piece
         if obliges:
             mark = piece + 1 << _MARK_AT
             found.update((w & ~_MARK) + step | mark for w in able(before))
@@ -179,23 +232,22 @@ def _able(
 ) -> Callable[[Worlds], Iterable[int]]:
     """The worlds in which this piece stands there and is one that could, its face noted."""
     could = (first >> piece & 1) + 2 * (second >> piece & 1)
-    mask, at = _PLACE << 5 * piece, place << 5 * piece
+    mask, at = _PLACE << _BITS * piece, place << _BITS * piece
     mark, marked = piece + 1 << _MARK_AT, which == OBLIGED
-    face_mask, face = 3 << _FACE_AT + 2 * piece, could << _FACE_AT + 2 * piece
+    face_mask, face = _EITHER << _FACE_AT + 2 * piece, could << _FACE_AT + 2 * piece
 
     def keep(before: Worlds) -> Iterable[int]:
         there: Iterable[int] = [w for w in before if w & mask == at] if could else ()
         if which != ANY:
             there = [w for w in there if (w & _MARK == mark) is marked]
-        if could == 3:
+        if could == _EITHER:
             return there
         return [w | face for w in there if w & face_mask in (0, face)]
 
     return keep
 
 
-def _can(before: Worlds, link: Link) -> set[int]:
-    """Some piece could move: link is ABLE, which, then place and masks for every region."""
+def _after_able(before: Worlds, link: Link) -> set[int]:
     _, which, *groups = link
     left, found = set(before), set()
     for place, first, second in zip(groups[::3], groups[1::3], groups[2::3], strict=True):
@@ -212,34 +264,31 @@ def _can(before: Worlds, link: Link) -> set[int]:
 def _without(left: set[int], able: set[int], piece: int, could: int) -> set[int]:
     """The worlds in which this piece could not after all: elsewhere, or with its other face."""
     shift = _FACE_AT + 2 * piece
-    plain = {w & ~(3 << shift) for w in able}
+    plain = {w & ~(_EITHER << shift) for w in able}
     rest = {w for w in left if w not in able and w not in plain}
-    if could != 3:
-        other = (3 - could) << shift
+    if could != _EITHER:
+        other = (_EITHER - could) << shift
         rest |= {w | other for w in plain if w in left}
     return rest
 
 
-def _at(before: Worlds, link: Link) -> list[int]:
-    """A piece was seen, and its face where that was not known."""
+def _after_seen(before: Worlds, link: Link) -> list[int]:
     _, piece, place, face = link
-    mask, at = _PLACE << 5 * piece, place << 5 * piece
+    mask, at = _PLACE << _BITS * piece, place << _BITS * piece
     there = [w for w in before if w & mask == at]
     if not face:
         return there
     shift = _FACE_AT + 2 * piece
-    return [w | face << shift for w in there if w >> shift & 3 in (0, face)]
+    return [w | face << shift for w in there if w >> shift & _EITHER in (0, face)]
 
 
-def _put(before: Worlds, link: Link) -> set[int]:
-    """A piece that all can see went somewhere, or left the game."""
+def _after_put(before: Worlds, link: Link) -> set[int]:
     _, piece, place = link
-    mask, at = _PLACE << 5 * piece, place << 5 * piece
+    mask, at = _PLACE << _BITS * piece, place << _BITS * piece
     return {w & ~mask | at for w in before}
 
 
-def _mark(before: Worlds, link: Link) -> set[int]:
-    """A card obliged one of the hidden pieces in a place."""
+def _after_mark(before: Worlds, link: Link) -> set[int]:
     _, place, first, second = link
     found: set[int] = set()
     for piece in range(PIECES):
@@ -249,17 +298,16 @@ def _mark(before: Worlds, link: Link) -> set[int]:
     return found
 
 
-def _unmark(before: Worlds, _: Link) -> set[int]:
-    """No piece is obliged any more."""
+def _after_unmark(before: Worlds, _: Link) -> set[int]:
     return {w & ~_MARK for w in before}
 
 
 _LINKS: dict[int, Callable[[Worlds, Link], Iterable[int]]] = {
-    START: _start,
-    MOVED: _moved,
-    ABLE: _can,
-    AT: _at,
-    PUT: _put,
-    MARK: _mark,
-    UNMARK: _unmark,
+    START: _after_start,
+    MOVED: _after_move,
+    ABLE: _after_able,
+    AT: _after_seen,
+    PUT: _after_put,
+    MARK: _after_mark,
+    UNMARK: _after_unmark,
 }

@@ -10,14 +10,14 @@ from services.duel.board import (
     OFFERED,
     ON_TOP,
     OWNED,
+    RACE_COUNT,
     REASONS,
+    REGION_COUNT,
     REVEALED,
+    SKILL_COUNT,
     TAKEN,
     UNDECIDED,
     Board,
-    K,
-    R,
-    S,
 )
 from services.duel.play.alliance import Alliance
 from services.duel.play.taking import MainChoice
@@ -69,25 +69,28 @@ def _audit_cards(b: Board) -> None:
 def _audit_tables(b: Board) -> None:
     """What cards in play give is counted as they came; count it anew."""
     for side, area in enumerate(b.areas):
-        skills, races = bytearray(S), bytearray(K)
+        skills, races = bytearray(SKILL_COUNT), bytearray(RACE_COUNT)
         for card in area:
             for skill, count in PRODUCES[card]:
                 skills[skill] += count
             if CARD_RACE[card] != NONE:
                 races[CARD_RACE[card]] += 1
-        assert skills == b.skills[side * S : side * S + S]
-        assert races == b.races[side * K : side * K + K]
+        assert skills == b.skills[side * SKILL_COUNT : side * SKILL_COUNT + SKILL_COUNT]
+        assert races == b.races[side * RACE_COUNT : side * RACE_COUNT + RACE_COUNT]
     assert min(b.coins) >= 0
-    if b.charter.limited:
+    if b.settings.limited:
         assert sum(b.coins) <= TOTAL_COINS, "no coin comes from nowhere"
     assert max(b.quest) <= GOAL
 
 
 def _audit_map(b: Board) -> None:
     for side in range(len(SIDES)):
-        assert b.supply[side] + sum(b.units[side * R : side * R + R]) == UNITS
-    for region in range(R):
-        assert not (b.units[region] and b.units[R + region]), "units do not mix"
+        assert (
+            b.supply[side] + sum(b.units[side * REGION_COUNT : side * REGION_COUNT + REGION_COUNT])
+            == UNITS
+        )
+    for region in range(REGION_COUNT):
+        assert not (b.units[region] and b.units[REGION_COUNT + region]), "units do not mix"
     for tile, region in enumerate(TILE_AT):
         where = b.tiles[tile]
         assert b.forts[region] in ((0, where - OWNED + 1) if where >= OWNED else (0,))

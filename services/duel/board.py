@@ -13,7 +13,7 @@ from typing import Any, Self
 from services.core.canonical import canonical
 from services.core.errors import Invalid
 from services.core.saving import number, numbers, parts, word
-from services.duel.charter import Charter
+from services.duel.settings import Settings
 from services.duel.tables import (
     CARD_RACE,
     CARDS,
@@ -42,8 +42,8 @@ from services.duel.tables import (
     UNITS,
 )
 
-R, S, K = len(REGIONS), len(SKILLS), len(RACES)
-"""How many there are of each, and so where Sauron's part of an array begins."""
+REGION_COUNT, SKILL_COUNT, RACE_COUNT = len(REGIONS), len(SKILLS), len(RACES)
+"""Regions, skills and races; Sauron's part of an array begins after the Fellowship's."""
 
 TAKEN, FACE_DOWN = 255, 254
 """What lies on a slot of the display, if it is no card that was turned up."""
@@ -79,7 +79,6 @@ class Board:
         "bag",
         "chains",
         "chapter",
-        "charter",
         "choices",
         "coins",
         "discard",
@@ -92,6 +91,7 @@ class Board:
         "races",
         "reason",
         "result",
+        "settings",
         "skills",
         "supply",
         "tiles",
@@ -102,8 +102,8 @@ class Board:
         "units",
     )
 
-    def __init__(self, charter: Charter) -> None:
-        self.charter = charter
+    def __init__(self, settings: Settings) -> None:
+        self.settings = settings
         self.chapter = 0  # from 1; none has begun
         self.turn = SAURON
         self.turns = 0  # begun
@@ -118,12 +118,12 @@ class Board:
         self.coins = list(START_COINS)
         self.units = bytearray((*START_UNITS[0], *START_UNITS[1]))  # by side and region
         self.supply = bytearray(UNITS - sum(units) for units in START_UNITS)
-        self.forts = bytearray(R)  # 0, or one more than the side whose fortress stands there
+        self.forts = bytearray(REGION_COUNT)  # 0, or one more than the side that built there
         self.quest = bytearray(2)
-        self.skills = bytearray(2 * S)  # produced every turn, by side and skill
+        self.skills = bytearray(2 * SKILL_COUNT)  # produced every turn, by side and skill
         self.choices = bytearray(2)  # the choice cards in play, as bits of `CHOICES`
         self.chains = [0, 0]  # the chain symbols in play, as bits
-        self.races = bytearray(2 * K)  # symbols in play, by side and race
+        self.races = bytearray(2 * RACE_COUNT)  # symbols in play, by side and race
         self.trio = bytearray(2)  # whether the alliance of three races has been made
         self.tokens = bytearray(len(TOKENS))
         self.tiles = bytearray(len(TILES))
@@ -132,7 +132,7 @@ class Board:
 
     def copy(self) -> Self:
         new = object.__new__(type(self))
-        new.charter = self.charter
+        new.settings = self.settings
         new.chapter = self.chapter
         new.turn = self.turn
         new.turns = self.turns
@@ -209,20 +209,20 @@ class Board:
         """Put a card into a play area; what it shows counts from here on."""
         self.areas[side].append(card)
         for skill, count in PRODUCES[card]:
-            self.skills[side * S + skill] += count
+            self.skills[side * SKILL_COUNT + skill] += count
         if card in CHOICE_OF:
             self.choices[side] |= 1 << CHOICES.index(card)
         if CHAIN_TO[card] != NONE:
             self.chains[side] |= 1 << CHAIN_TO[card]
         if CARD_RACE[card] != NONE:
-            self.races[side * K + CARD_RACE[card]] += 1
+            self.races[side * RACE_COUNT + CARD_RACE[card]] += 1
 
     def lose_grey(self, side: int, card: int) -> None:
         """Discard a grey card from a play area."""
         self.areas[side].remove(card)
         self.discard.append(card)
         for skill, count in PRODUCES[card]:
-            self.skills[side * S + skill] -= count
+            self.skills[side * SKILL_COUNT + skill] -= count
         if card in CHOICE_OF:
             self.choices[side] &= ~(1 << CHOICES.index(card))
 
@@ -232,8 +232,8 @@ class Board:
 
     def different_races(self, side: int) -> list[int]:
         """The races of which a side has a symbol."""
-        base = side * K
-        return [race for race in range(K) if self.races[base + race]]
+        base = side * RACE_COUNT
+        return [race for race in range(RACE_COUNT) if self.races[base + race]]
 
     def race_tokens(self, race: int, where: int) -> list[int]:
         """The tokens of a race that are there."""
@@ -247,14 +247,14 @@ class Board:
         return max(0, TOTAL_COINS - self.coins[0] - self.coins[1])
 
     def gain(self, side: int, coins: int) -> int:
-        """Give coins from the reserve, as many as it has; says how many."""
-        if self.charter.limited:
+        """Give coins from the reserve, no more than it has; the coins given."""
+        if self.settings.limited:
             coins = min(coins, TOTAL_COINS - self.coins[0] - self.coins[1])
         self.coins[side] += coins
         return coins
 
     def lose(self, side: int, coins: int) -> int:
-        """Take coins to the reserve, as many as there are; says how many."""
+        """Take coins to the reserve, no more than the side has; the coins taken."""
         coins = min(coins, self.coins[side])
         self.coins[side] -= coins
         return coins
@@ -263,16 +263,16 @@ class Board:
 
     def is_present(self, side: int, region: int) -> bool:
         """Whether a side has a unit or its fortress there."""
-        return bool(self.units[side * R + region]) or self.forts[region] == side + 1
+        return bool(self.units[side * REGION_COUNT + region]) or self.forts[region] == side + 1
 
     def presence(self, side: int) -> int:
         """In how many regions a side is present."""
-        return sum(self.is_present(side, region) for region in range(R))
+        return sum(self.is_present(side, region) for region in range(REGION_COUNT))
 
     def is_everywhere(self, side: int) -> bool:
         """Whether a side is present in every region."""
-        units, forts, base, own = self.units, self.forts, side * R, side + 1
-        return all(units[base + region] or forts[region] == own for region in range(R))
+        units, forts, base, own = self.units, self.forts, side * REGION_COUNT, side + 1
+        return all(units[base + region] or forts[region] == own for region in range(REGION_COUNT))
 
     def fortresses(self, side: int) -> int:
         """How many fortresses of a side stand on the board."""
@@ -280,12 +280,12 @@ class Board:
 
     def add_units(self, side: int, region: int, units: int) -> None:
         """Bring units from the supply to a region."""
-        self.units[side * R + region] += units
+        self.units[side * REGION_COUNT + region] += units
         self.supply[side] -= units
 
     def remove_units(self, side: int, region: int, units: int) -> None:
         """Return units from a region to the supply."""
-        self.units[side * R + region] -= units
+        self.units[side * REGION_COUNT + region] -= units
         self.supply[side] += units
 
     # Saving.
@@ -293,7 +293,7 @@ class Board:
     def dump(self) -> list[Any]:
         """The board as whole numbers, strings and lists of these."""
         return [
-            list(self.charter.options.items()),
+            list(self.settings.options.items()),
             [self.chapter, self.turn, self.turns, self.extra, self.looked],
             list(self.display),
             list(self.bag),
@@ -311,13 +311,13 @@ class Board:
 
     def gist(self) -> str:
         """What tells this board from others, with the options that are played by."""
-        return canonical((self.charter.spelt, _told_apart_by(self)))
+        return canonical((self.settings.text, _told_apart_by(self)))
 
     @classmethod
-    def load(cls, charter: Charter, saved: list[Any]) -> Board:
+    def load(cls, settings: Settings, saved: list[Any]) -> Board:
         """The board that `dump` saved, its options already agreed; `Invalid` if it did not."""
         _, turn, display, bag, aside, discard, areas, *rest = parts(saved, 14)
-        b = cls(charter)
+        b = cls(settings)
         chapter, b.turn, b.turns, b.extra, b.looked = numbers(turn, 5, 0, 255)
         b.chapter, b.turn = number(chapter, 0, len(CHAPTERS)), number(b.turn, 0, SAURON)
         b.looked = number(b.looked, 0, 3)
@@ -335,10 +335,10 @@ class Board:
     def _load_tables(self, saved: list[object]) -> None:
         coins, units, forts, steps, tokens, tiles, end = saved
         self.coins = numbers(coins, 2, 0, 1 << 20)
-        self.units = bytearray(numbers(units, 2 * R, 0, UNITS))
-        placed = [sum(self.units[:R]), sum(self.units[R:])]
+        self.units = bytearray(numbers(units, 2 * REGION_COUNT, 0, UNITS))
+        placed = [sum(self.units[:REGION_COUNT]), sum(self.units[REGION_COUNT:])]
         self.supply = bytearray(number(UNITS - there, 0, UNITS) for there in placed)
-        self.forts = bytearray(numbers(forts, R, 0, len(SIDES)))
+        self.forts = bytearray(numbers(forts, REGION_COUNT, 0, len(SIDES)))
         *quest, one, other = numbers(steps, 4, 0, GOAL)
         self.quest = bytearray(quest)
         self.trio = bytearray([number(one, 0, 1), number(other, 0, 1)])
@@ -363,4 +363,4 @@ def _face(value: object) -> int:
     return face
 
 
-assert FORTRESSES == R  # as many as there are places for them: nobody runs out
+assert FORTRESSES == REGION_COUNT  # one for each place where it could stand: nobody runs out

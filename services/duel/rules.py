@@ -9,7 +9,7 @@ from services.core.decisions import Action, Event, Pick, Seat
 from services.core.frames import Game
 from services.core.stacked import StackRules, position
 from services.core.vocabulary import Vocabulary
-from services.duel import charter, words
+from services.duel import settings, words
 from services.duel.audit import audit
 from services.duel.board import SHARED, UNDECIDED, Board
 from services.duel.cards import effects
@@ -43,9 +43,9 @@ class Duel(StackRules[Board]):
     name = "duel"
     title = "The Lord of the Rings: Duel for Middle-earth"
     edition = 2
-    options: tuple[Option, ...] = charter.OPTIONS
-    presets = charter.PRESETS
-    preset_meanings = charter.PRESET_MEANINGS
+    options: tuple[Option, ...] = settings.OPTIONS
+    presets = settings.PRESETS
+    preset_meanings = settings.PRESET_MEANINGS
     frames = (
         turn.Match,
         turn.DealCards,
@@ -106,7 +106,7 @@ class Duel(StackRules[Board]):
         return turns * DECISIONS_A_TURN + chance
 
     def setup(self, options: Options) -> G:
-        g = Game(Board(charter.settle(options)), [turn.Match()])
+        g = Game(Board(settings.resolve(options)), [turn.Match()])
         g.advance()
         g.events.clear()
         return g
@@ -144,7 +144,7 @@ class Duel(StackRules[Board]):
         return position(g.board.gist(), g.stack)
 
     def load_board(self, saved: list[Any]) -> Board:
-        return Board.load(charter.settle(self.agreed(saved[0])), saved)
+        return Board.load(settings.resolve(self.agreed(saved[0])), saved)
 
     def question(self, g: G, seat: Seat) -> str:
         return words.question(g, seat)

@@ -171,7 +171,7 @@ TRIGGERED: tuple[tuple[int, ...], ...] = tuple(
 MODIFIERS: tuple[Effect | None, ...] = tuple(
     _effect(token["modifier"]) if "modifier" in token else None for token in _FACTS
 )
-"""By token: what it bends for as long as it is kept."""
+"""By token: the rule that it changes for as long as it is kept."""
 MANEUVERS: tuple[Effect, ...] = tuple(
     _effect(option)
     for token in _FACTS
@@ -182,13 +182,13 @@ MANEUVERS: tuple[Effect, ...] = tuple(
 
 
 def _only(kind: str) -> int:
-    return next(n for n, bent in enumerate(MODIFIERS) if bent and bent.kind == kind)
+    return next(n for n, modifier in enumerate(MODIFIERS) if modifier and modifier.kind == kind)
 
 
 def _amount(token: int) -> int:
-    bent = MODIFIERS[token]
-    assert bent
-    return bent.amount
+    modifier = MODIFIERS[token]
+    assert modifier
+    return modifier.amount
 
 
 EAGLE = _only("extra_race_symbol")
@@ -228,7 +228,7 @@ COVERED_BY: tuple[tuple[tuple[int, ...], ...], ...] = tuple(
 FACE_UP: tuple[tuple[int, ...], ...] = tuple(
     tuple(n for n, slot in enumerate(slots) if slot["face_up"]) for slots in _SLOTS
 )
-PLACE: tuple[tuple[tuple[int, int], ...], ...] = tuple(
+SLOT_AT: tuple[tuple[tuple[int, int], ...], ...] = tuple(
     tuple((slot["row"], slot["x"]) for slot in slots) for slots in _SLOTS
 )
 """By chapter, counted from 0, and slot: its row, and its place in it in halves of a card."""

@@ -19,13 +19,13 @@ from services.duel.board import (
     OFFERED,
     ON_TOP,
     OWNED,
+    RACE_COUNT,
+    REGION_COUNT,
     SHARED,
+    SKILL_COUNT,
     TAKEN,
     UNDECIDED,
     Board,
-    K,
-    R,
-    S,
 )
 from services.duel.play.alliance import revealed
 from services.duel.play.cost import (
@@ -56,11 +56,11 @@ from services.duel.tables import (
     GOAL,
     NEEDS,
     NONE,
-    PLACE,
     RACES,
     REGIONS,
     SIDES,
     SKILLS,
+    SLOT_AT,
     SLOTS,
     TILE_AT,
     TILE_NAMES,
@@ -91,14 +91,14 @@ def view(g: G, seat: Seat | None) -> View:
         "display": [_slot(b, slot, is_free=slot in free) for slot in range(SLOTS)],
         "landmarks": [_tile(b, t) for t, where in enumerate(b.tiles) if where == OFFERED],
         "landmark_stack": b.tiles.count(IN_STACK),
-        "regions": [_region(b, region) for region in range(R)],
+        "regions": [_region(b, region) for region in range(REGION_COUNT)],
         "track": _track(b),
-        "stacks": [_stack(b, race) for race in range(K)],
+        "stacks": [_stack(b, race) for race in range(RACE_COUNT)],
         "revealed": [_token(token) for token in revealed(b)],
         "players": _by_side(lambda side: _player(b, side)),
-        "reserve": b.reserve if b.charter.limited else None,
+        "reserve": b.reserve if b.settings.limited else None,
         "discard": _discard(b, seat),
-        "options": dict(b.charter.options),
+        "options": dict(b.settings.options),
         "result": _result(b),
     }
 
@@ -121,7 +121,7 @@ def _bits(names: tuple[str, ...], chosen: int) -> list[str]:
 def _slot(b: Board, slot: int, *, is_free: bool) -> dict[str, object]:
     """A place of the display, what covers it now, and the card if it is face up."""
     face, layout = b.display[slot], b.chapter - 1
-    row, x = PLACE[layout][slot]
+    row, x = SLOT_AT[layout][slot]
     return {
         "slot": slot,
         "row": row,
@@ -192,7 +192,7 @@ def _region(b: Board, region: int) -> dict[str, object]:
     return {
         "region": REGIONS[region],
         "borders": [REGIONS[near] for near in ADJACENT[region]],
-        "units": _by_side(lambda side: b.units[side * R + region]),
+        "units": _by_side(lambda side: b.units[side * REGION_COUNT + region]),
         "fortress": SIDES[fort - 1] if fort else None,
     }
 
@@ -247,20 +247,20 @@ def _player(b: Board, side: int) -> dict[str, object]:
     return {
         "coins": b.coins[side],
         "cards": [_card(card) for card in b.areas[side]],
-        "skills": {name: b.skills[side * S + skill] for skill, name in enumerate(SKILLS)},
+        "skills": {name: b.skills[side * SKILL_COUNT + skill] for skill, name in enumerate(SKILLS)},
         "choices": [
             _bits(SKILLS, CHOICE_OF[card])
             for number, card in enumerate(CHOICES)
             if b.choices[side] >> number & 1
         ],
         "chains": _bits(CHAINS, b.chains[side]),
-        "races": {name: b.races[side * K + race] for race, name in enumerate(RACES)},
+        "races": {name: b.races[side * RACE_COUNT + race] for race, name in enumerate(RACES)},
         "support": support(b, side),
         "three_races": bool(b.trio[side]),
         "tokens": [_token(t) for t, where in enumerate(b.tokens) if where == KEPT + side],
         "landmarks": [TILES[t] for t, where in enumerate(b.tiles) if where == OWNED + side],
         "units": b.supply[side],
-        "fortresses": R - b.fortresses(side),
+        "fortresses": REGION_COUNT - b.fortresses(side),
         "presence": b.presence(side),
         "discard_income": discard_income(b, side),
         "surcharge": surcharge(b, side),

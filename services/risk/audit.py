@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from services.core.frames import Game
 from services.risk.board import Board
-from services.risk.cards.events import MOST_LEADERS, TurnOver
+from services.risk.cards.events import TurnOver
 from services.risk.play.conquest import Conquest
+from services.risk.play.leaders import MOST_LEADERS
 from services.risk.tables import (
     ALL_ADVENTURES,
-    ALL_DEEDS,
     ALL_LANDS,
+    ALL_TERRITORY_CARDS,
     EVENTS,
     LANDS,
     MOST_ADVENTURES,
@@ -29,7 +30,7 @@ def audit(g: G) -> None:
     b = g.board
     _audit_lands(g)
     _audit_leaders(b)
-    _audit_deeds(g)
+    _audit_territory_cards(g)
     _audit_adventures(b)
     _audit_knowledge(b)
     assert 0 <= b.ring <= MOUNT_DOOM
@@ -70,14 +71,16 @@ def _disjoint(piles: list[int], everything: int) -> None:
     assert together == everything, "no card is lost"
 
 
-def _audit_deeds(g: G) -> None:
+def _audit_territory_cards(g: G) -> None:
     b = g.board
-    secrets = [1 << card for _, card, _, laid in b.secrets if not laid]
-    _disjoint([b.deeds_deck, b.deeds_discard, *b.deeds, *secrets], ALL_DEEDS)
-    _disjoint(list(b.deeds_pools), ALL_DEEDS)
-    assert not b.face_down() & ~b.deeds_discard
+    secrets = [1 << secret.card for secret in b.secrets if not secret.laid]
+    _disjoint(
+        [b.territory_deck, b.territory_discard, *b.territory_cards, *secrets], ALL_TERRITORY_CARDS
+    )
+    _disjoint(list(b.territory_pools), ALL_TERRITORY_CARDS)
+    assert not b.face_down() & ~b.territory_discard
     turning = [frame for frame in g.stack if isinstance(frame, TurnOver)]
-    assert all(not mask(frame.turned) & ~b.deeds_discard for frame in turning)
+    assert all(not mask(frame.turned) & ~b.territory_discard for frame in turning)
 
 
 def _audit_adventures(b: Board) -> None:
@@ -93,9 +96,10 @@ def _audit_knowledge(b: Board) -> None:
     """What all have seen is so."""
     for seat in b.seats:
         assert b.orders_maybe[seat] >> b.orders[seat] & 1
-    for seat, card, barred, laid in b.secrets:
-        assert laid or not (b.held[seat] | barred) >> card & 1, "an uprising begins at once"
-        assert not WILDS >> card & 1
-    for seat, seen in enumerate(b.deeds_seen):
-        others = sum(hand for other, hand in enumerate(b.deeds) if other != seat)
+    for secret in b.secrets:
+        cannot_be = b.held[secret.seat] | secret.barred
+        assert secret.laid or not cannot_be >> secret.card & 1, "an uprising begins at once"
+        assert not WILDS >> secret.card & 1
+    for seat, seen in enumerate(b.territory_seen):
+        others = sum(hand for other, hand in enumerate(b.territory_cards) if other != seat)
         assert not seen & ~others

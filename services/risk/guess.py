@@ -14,7 +14,7 @@ from services.core.decisions import Pick, Seat
 from services.core.frames import Game
 from services.risk.board import Board
 from services.risk.play.intentions import answer_anew, forget
-from services.risk.tables import ALL_ADVENTURES, ALL_DEEDS, ALL_LANDS, EVENTS, mask
+from services.risk.tables import ALL_ADVENTURES, ALL_LANDS, ALL_TERRITORY_CARDS, EVENTS, mask
 from services.risk.worlds import fill
 
 G = Game[Board]
@@ -25,7 +25,7 @@ def guess(g: G, seat: Seat, pick: Pick) -> G:
     imagined = g.copy()
     forget(imagined, seat, pick)
     _guess_adventures(imagined.board, seat, pick)
-    _guess_deeds(imagined.board, seat, pick)
+    _guess_territory_cards(imagined.board, seat, pick)
     answer_anew(imagined, seat, pick)
     return imagined
 
@@ -46,44 +46,42 @@ def _guess_adventures(b: Board, seat: Seat, pick: Pick) -> None:
     b.deck = unknown
 
 
-def _guess_deeds(b: Board, seat: Seat, pick: Pick) -> None:
-    known = b.deeds[seat] | b.deeds_seen[seat]
-    for owner, card, _, _ in b.secrets:
-        if owner == seat:
-            known |= 1 << card
-    unknown = ALL_DEEDS & ~known & ~(b.deeds_discard & ~b.face_down())
+def _guess_territory_cards(b: Board, seat: Seat, pick: Pick) -> None:
+    known = b.territory_cards[seat] | b.territory_seen[seat]
+    known |= mask(secret.card for secret in b.secrets if secret.seat == seat)
+    unknown = ALL_TERRITORY_CARDS & ~known & ~(b.territory_discard & ~b.face_down())
     others = [other for other in b.seats if other != seat]
-    secrets = [secret for secret in b.secrets if secret[0] != seat]
-    admits = [_pool(b, card) & ~barred & ALL_LANDS for _, card, barred, _ in secrets]
-    hidden = {other: b.deeds[other] & ~known for other in others}
+    secrets = [secret for secret in b.secrets if secret.seat != seat]
+    admits = [_pool(b, secret.card) & ~secret.barred & ALL_LANDS for secret in secrets]
+    hidden = {other: b.territory_cards[other] & ~known for other in others}
     for other in others:
-        for pool in b.deeds_pools:
+        for pool in b.territory_pools:
             admits += [pool] * (hidden[other] & pool).bit_count()
     laid = iter(fill(admits, unknown, pick))
     _lay_secrets(b, seat, [next(laid) for _ in secrets])
-    hands = list(b.deeds)
+    hands = list(b.territory_cards)
     for other in others:
         hands[other] = hands[other] & known | mask(islice(laid, hidden[other].bit_count()))
-    b.deeds = tuple(hands)
-    elsewhere = b.deeds_discard | mask(card for _, card, _, _ in b.secrets)
+    b.territory_cards = tuple(hands)
+    elsewhere = b.territory_discard | mask(secret.card for secret in b.secrets)
     for hand in hands:
         elsewhere |= hand
-    b.deeds_deck = ALL_DEEDS & ~elsewhere
+    b.territory_deck = ALL_TERRITORY_CARDS & ~elsewhere
 
 
 def _pool(b: Board, card: int) -> int:
     """The cards that were shuffled into the deck together with this one; all know which."""
-    return next(pool for pool in b.deeds_pools if pool >> card & 1)
+    return next(pool for pool in b.territory_pools if pool >> card & 1)
 
 
 def _lay_secrets(b: Board, seat: Seat, cards: list[int]) -> None:
     """Put these cards where the secret cards of other seats lie, before them or discarded."""
     left = iter(cards)
-    b.deeds_discard &= ~mask(card for owner, card, _, _ in b.secrets if owner != seat)
+    b.territory_discard &= ~mask(secret.card for secret in b.secrets if secret.seat != seat)
     b.secrets = tuple(
         [
-            (s, card if s == seat else next(left), barred, laid)
-            for s, card, barred, laid in b.secrets
+            secret if secret.seat == seat else secret._replace(card=next(left))
+            for secret in b.secrets
         ]
     )
-    b.deeds_discard |= mask(card for _, card, _, laid in b.secrets if laid)
+    b.territory_discard |= b.face_down()

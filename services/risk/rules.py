@@ -10,10 +10,10 @@ from services.core.errors import Invalid
 from services.core.frames import Game
 from services.core.stacked import StackRules, position
 from services.core.vocabulary import Vocabulary
-from services.risk import charter, words
+from services.risk import settings, words
 from services.risk.audit import audit
 from services.risk.board import Board
-from services.risk.cards import events, missions, power
+from services.risk.cards import events, power
 from services.risk.guess import guess
 from services.risk.play import (
     combat,
@@ -26,6 +26,8 @@ from services.risk.play import (
     fellowship,
     fortify,
     invasion,
+    leaders,
+    missions,
     reinforce,
     saving,
     setup,
@@ -52,9 +54,9 @@ class Risk(StackRules[Board]):
     name = "risk"
     title = "Risk: The Lord of the Rings Trilogy Edition"
     edition = 3
-    options: tuple[Option, ...] = charter.OPTIONS
-    presets = charter.PRESETS
-    preset_meanings = charter.PRESET_MEANINGS
+    options: tuple[Option, ...] = settings.OPTIONS
+    presets = settings.PRESETS
+    preset_meanings = settings.PRESET_MEANINGS
     frames = (
         setup.Match,
         dealing.Deal,
@@ -83,7 +85,7 @@ class Risk(StackRules[Board]):
         turn.Turn,
         turn.Adventure,
         turn.DiscardAdventure,
-        turn.ReplaceLeader,
+        leaders.ReplaceLeader,
         reinforce.Reinforce,
         reinforce.PlaceReinforcements,
         reinforce.TurnIn,
@@ -100,7 +102,7 @@ class Risk(StackRules[Board]):
         ending.Ending,
         events.TurnOver,
         events.Uprising,
-        events.Appoint,
+        leaders.Appoint,
         missions.Mission,
         power.ChooseBridge,
         power.Grima,
@@ -165,17 +167,17 @@ class Risk(StackRules[Board]):
 
     def agree(self, chosen: Options) -> Options:
         options = super().agree(chosen)
-        charter.check(options)
+        settings.check(options)
         return options
 
     def seats(self, options: Options) -> tuple[str, ...]:
-        return charter.settle(options).seats
+        return settings.resolve(options).seats
 
     def bound(self, options: Options) -> int | None:
         return None  # the Ring may fail to leave a territory for ever
 
     def setup(self, options: Options) -> G:
-        g = Game(Board(charter.settle(options)), [setup.Match()])
+        g = Game(Board(settings.resolve(options)), [setup.Match()])
         g.advance()
         g.events.clear()
         return g
@@ -216,7 +218,7 @@ class Risk(StackRules[Board]):
         if len(values) != len(self.options):
             raise Invalid("a saved position has every option", said=repr(saved[0])[:80])
         agreed = self.agree({o.name: to for o, to in zip(self.options, values, strict=True)})
-        return saving.load(charter.settle(agreed), saved)
+        return saving.load(settings.resolve(agreed), saved)
 
     def question(self, g: G, seat: Seat) -> str:
         return words.question(g, seat)

@@ -1,7 +1,8 @@
-"""The printed components: territories, places, the Ring's path and both decks, by small ids.
+"""The printed components: territories, locations, the Ring's path and both decks, by small ids.
 
-Order of reading: sides, the map, places, the path, the territory cards, the adventure cards. A set
-of territories or of cards is a whole number with one bit for each; names are for text and views.
+Order of reading: sides, the map, locations, the path, the territory cards, the adventure cards. A
+set of territories or of cards is a whole number with one bit for each; names are for text and
+views.
 """
 
 from __future__ import annotations
@@ -10,7 +11,7 @@ import json
 from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
 from importlib.resources import files
-from typing import Any
+from typing import Any, NamedTuple
 
 GOOD, EVIL = 0, 1
 ALIGNMENTS = ("good", "evil")
@@ -20,11 +21,9 @@ def _read(name: str) -> Any:
     return json.loads((files("services.risk") / "data" / name).read_text("utf-8"))
 
 
-_MAP, _DEEDS, _DECK = (
-    _read("map.json"),
-    _read("territory_cards.json"),
-    _read("adventure_cards.json"),
-)
+_MAP, _TERRITORY_DECK = _read("map.json"), _read("territory_cards.json")
+_TERRITORY_FACES = _TERRITORY_DECK["cards"]
+_ADVENTURE_FACES = _read("adventure_cards.json")["cards"]
 
 
 def mask(numbers: Iterable[int]) -> int:
@@ -41,7 +40,7 @@ _IN_BYTE: tuple[tuple[int, ...], ...] = tuple(
     tuple(bit for bit in range(8) if byte >> bit & 1) for byte in range(256)
 )
 _AT_BYTE: tuple[tuple[tuple[int, ...], ...], ...] = tuple(
-    tuple(tuple(8 * place + bit for bit in found) for found in _IN_BYTE) for place in range(_BYTES)
+    tuple(tuple(8 * at + bit for bit in found) for found in _IN_BYTE) for at in range(_BYTES)
 )
 _AT_0, _AT_8, _AT_16, _AT_24, _AT_32, _AT_40, _AT_48, _AT_56, _AT_64 = _AT_BYTE
 
@@ -54,16 +53,16 @@ def bits(numbers: int) -> tuple[int, ...]:
     return (*low, *_AT_32[e], *_AT_40[f], *_AT_48[g], *_AT_56[h], *_AT_64[i])
 
 
-def nth(numbers: int, place: int) -> int:
-    """The number in this place of a set, counted from 0 in rising order; made for draws."""
+def nth(numbers: int, index: int) -> int:
+    """The number at this index of a set in rising order; made for draws."""
     first = 0
     for byte in numbers.to_bytes(_BYTES, "little"):
         found = _IN_BYTE[byte]
-        if place < len(found):
-            return first + found[place]
-        place -= len(found)
+        if index < len(found):
+            return first + found[index]
+        index -= len(found)
         first += 8
-    raise IndexError(place)
+    raise IndexError(index)
 
 
 # Armies. A seat's colour is its name; the neutral army sits nowhere.
@@ -147,23 +146,22 @@ def _below_mountains(land: int) -> int:
 UNDER_MOUNTAINS: tuple[int, ...] = tuple(_below_mountains(t) for t in range(LANDS))
 """By territory: those that touch a mountain range which it touches too."""
 
-# Places: strongholds and sites of power. One of them is either, by option (RULES R28, R29).
+# Locations: strongholds and sites of power. One of them is either, by option (RULES R28, R29).
 
-PLACES: tuple[str, ...] = tuple(p["id"] for p in _MAP["locations"])
-PLACE_NAMES: Mapping[str, str] = {p["id"]: p["name"] for p in _MAP["locations"]}
-PLACE_AT: Mapping[int, str] = {TERRITORY[p["territory"]]: p["id"] for p in _MAP["locations"]}
+LOCATION_NAMES: Mapping[str, str] = {p["id"]: p["name"] for p in _MAP["locations"]}
+LOCATION_AT: Mapping[int, str] = {TERRITORY[p["territory"]]: p["id"] for p in _MAP["locations"]}
 _PROFILE_KEYS = {"reference_manual_counts": "kind", "published_board": "kind_on_published_board"}
 PROFILES = tuple(_PROFILE_KEYS)
 
 
-def _places(kind: str) -> Mapping[str, int]:
+def _located(kind: str) -> Mapping[str, int]:
     return {
         profile: mask(TERRITORY[p["territory"]] for p in _MAP["locations"] if p[key] == kind)
         for profile, key in _PROFILE_KEYS.items()
     }
 
 
-STRONGHOLDS, SITES = _places("stronghold"), _places("site_of_power")
+STRONGHOLDS, SITES = _located("stronghold"), _located("site_of_power")
 """By profile: the territories that hold one."""
 
 # The Fellowship's path.
@@ -175,26 +173,27 @@ MOUNT_DOOM = len(PATH) - 1
 # Territory cards: one for each territory under its number, and the wild cards.
 
 TERRITORY_CARDS: tuple[str, ...] = tuple(
-    card["territory"] or f"wild_{number - LANDS + 1}" for number, card in enumerate(_DEEDS["cards"])
+    card["territory"] or f"wild_{number - LANDS + 1}"
+    for number, card in enumerate(_TERRITORY_FACES)
 )
 assert TERRITORY_CARDS[:LANDS] == TERRITORIES
 WILD = 3
 SYMBOLS: tuple[str, ...] = ("elven_archer", "dark_rider", "eagle", "wild")
-SYMBOL_NAMES: Mapping[str, str] = _DEEDS["symbols"]
-SYMBOL: tuple[int, ...] = tuple(SYMBOLS.index(card["symbol"]) for card in _DEEDS["cards"])
-ALL_DEEDS = (1 << len(TERRITORY_CARDS)) - 1
+SYMBOL_NAMES: Mapping[str, str] = _TERRITORY_DECK["symbols"]
+SYMBOL: tuple[int, ...] = tuple(SYMBOLS.index(card["symbol"]) for card in _TERRITORY_FACES)
+ALL_TERRITORY_CARDS = (1 << len(TERRITORY_CARDS)) - 1
 WILDS = mask(n for n, symbol in enumerate(SYMBOL) if symbol == WILD)
 SHIELD: Mapping[str, int] = {
-    shield: mask(n for n, card in enumerate(_DEEDS["cards"]) if card["alignment"] == shield)
+    shield: mask(n for n, card in enumerate(_TERRITORY_FACES) if card["alignment"] == shield)
     for shield in ("good", "evil", "neutral")
 }
 SET_VALUES: tuple[int, ...] = (
-    *(_DEEDS["set_values"][f"three_{name}"] for name in SYMBOLS[:WILD]),
-    _DEEDS["set_values"]["one_of_each"],
+    *(_TERRITORY_DECK["set_values"][f"three_{name}"] for name in SYMBOLS[:WILD]),
+    _TERRITORY_DECK["set_values"]["one_of_each"],
 )
 """What three of each symbol are worth, and last one of each."""
 SET = 3
-MOST_DEEDS = 5
+MOST_TERRITORY_CARDS = 5
 """Territory cards in a hand at the end of a turn."""
 
 
@@ -209,32 +208,32 @@ def set_value(cards: Sequence[int]) -> int:
 
 # Adventure cards.
 
-ADVENTURES: tuple[str, ...] = tuple(card["id"] for card in _DECK["cards"])
+ADVENTURES: tuple[str, ...] = tuple(card["id"] for card in _ADVENTURE_FACES)
 ADVENTURE: Mapping[str, int] = {name: n for n, name in enumerate(ADVENTURES)}
-TITLES: tuple[str, ...] = tuple(card["title"] for card in _DECK["cards"])
+TITLES: tuple[str, ...] = tuple(card["title"] for card in _ADVENTURE_FACES)
 ALL_ADVENTURES = (1 << len(ADVENTURES)) - 1
 MOST_ADVENTURES = 4
 """Adventure cards in a hand."""
 
 
 def _of_type(kind: str) -> int:
-    return mask(n for n, card in enumerate(_DECK["cards"]) if card["type"] == kind)
+    return mask(n for n, card in enumerate(_ADVENTURE_FACES) if card["type"] == kind)
 
 
 MISSIONS, EVENTS, POWERS = _of_type("mission"), _of_type("event"), _of_type("power")
 POINTS: tuple[tuple[int, int], ...] = tuple(
-    tuple(card.get("points", (0, 0))) for card in _DECK["cards"]
+    tuple(card.get("points", (0, 0))) for card in _ADVENTURE_FACES
 )
 """By card and alignment."""
-RECONSTRUCTED = mask(n for n, card in enumerate(_DECK["cards"]) if card.get("reconstructed"))
+RECONSTRUCTED = mask(n for n, card in enumerate(_ADVENTURE_FACES) if card.get("reconstructed"))
 """Cards of which nobody could be found who had read what they score (RULINGS 25)."""
 STEM: tuple[str, ...] = tuple(
-    card["id"].partition("_")[2].rstrip("_1234") for card in _DECK["cards"]
+    card["id"].partition("_")[2].rstrip("_1234") for card in _ADVENTURE_FACES
 )
 """What copies of one card share: the name without kind and number."""
 IN_WINDOW: Mapping[str, int] = {
-    window: mask(n for n, card in enumerate(_DECK["cards"]) if card.get("window") == window)
-    for window in sorted({card["window"] for card in _DECK["cards"] if "window" in card})
+    window: mask(n for n, card in enumerate(_ADVENTURE_FACES) if card.get("window") == window)
+    for window in sorted({card["window"] for card in _ADVENTURE_FACES if "window" in card})
 }
 
 
@@ -247,12 +246,12 @@ def named(stem: str) -> int:
 
 MISSION_LAND: Mapping[int, int] = {
     n: TERRITORY[card["territory"]]
-    for n, card in enumerate(_DECK["cards"])
+    for n, card in enumerate(_ADVENTURE_FACES)
     if card["type"] == "mission"
 }
 MISSION_AT: Mapping[int, int] = {land: card for card, land in MISSION_LAND.items()}
 REWARD: Mapping[int, tuple[int, int]] = {
-    n: tuple(_DECK["cards"][n].get("battalions", (0, 0))) for n in MISSION_LAND
+    n: tuple(_ADVENTURE_FACES[n].get("battalions", (0, 0))) for n in MISSION_LAND
 }
 """By mission and alignment: battalions; none where the reward is a territory card."""
 
@@ -264,26 +263,36 @@ def _reward_lands(card: Mapping[str, Any]) -> int:
     return ALL_LANDS if where == "anywhere" else REGION_LANDS[REGION[where]]
 
 
-REWARD_LANDS: Mapping[int, int] = {n: _reward_lands(_DECK["cards"][n]) for n in MISSION_LAND}
+REWARD_LANDS: Mapping[int, int] = {n: _reward_lands(_ADVENTURE_FACES[n]) for n in MISSION_LAND}
 REWARD_TEXT: Mapping[int, str] = {
     n: {
         "anywhere": "anywhere",
         "here": f"in {TERRITORY_NAMES[land]}",
         **{region: f"in {REGION_NAMES[r]}" for r, region in enumerate(REGIONS)},
-    }[_DECK["cards"][n].get("where", "anywhere")]
+    }[_ADVENTURE_FACES[n].get("where", "anywhere")]
     for n, land in MISSION_LAND.items()
 }
-GARRISON_EVENTS: Mapping[str, tuple[int, int, int, int]] = {
-    STEM[n]: (
-        TERRITORY[card["territory"]],
-        ALIGNMENTS.index(card["friend"]),
-        card["gain"],
-        card["loss"],
+
+
+class GarrisonEvent(NamedTuple):
+    """An event: a territory gains battalions if one alignment holds it, and else loses some."""
+
+    land: int
+    friend: int  # the alignment
+    gain: int  # battalions
+    loss: int
+
+
+GARRISON_EVENTS: Mapping[str, GarrisonEvent] = {
+    STEM[n]: GarrisonEvent(
+        land=TERRITORY[card["territory"]],
+        friend=ALIGNMENTS.index(card["friend"]),
+        gain=card["gain"],
+        loss=card["loss"],
     )
-    for n, card in enumerate(_DECK["cards"])
+    for n, card in enumerate(_ADVENTURE_FACES)
     if "friend" in card
 }
-"""Events that strengthen one territory for one alignment, and weaken it for anybody else."""
 
 # Dice: every throw of one to four dice has a number; its name is its digits, in the order thrown.
 

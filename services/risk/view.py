@@ -12,11 +12,20 @@ from typing import TypeVar
 
 from services.core.decisions import Seat
 from services.core.frames import Frame, Game
-from services.risk.board import BLOCK, SAILS, STORMS, UNDERGROUND, UNWALLED, Board
+from services.risk.board import (
+    BLOCK,
+    CORSAIRS,
+    SAILS,
+    STORMS,
+    UNDERGROUND,
+    UNWALLED,
+    Board,
+    Lasting,
+)
 from services.risk.cards.power import Bear, Borne
 from services.risk.play.conquest import Conquest
 from services.risk.play.counts import NOWHERE, HowMany, MarchOff, Place
-from services.risk.play.ending import place, score
+from services.risk.play.ending import rank_of, score
 from services.risk.play.fortify import ChooseMarch, Fortify
 from services.risk.play.invasion import Invasion, who_defends
 from services.risk.play.orders import ATTACKED, FELLOWSHIP, KEEPS, RESTS
@@ -31,10 +40,10 @@ from services.risk.tables import (
     EDGES,
     HAS_DIE,
     LANDS,
+    LOCATION_AT,
+    LOCATION_NAMES,
     NOBODY,
     PATH,
-    PLACE_AT,
-    PLACE_NAMES,
     POINT,
     PORT_POINTS,
     RANGE_LANDS,
@@ -70,7 +79,7 @@ def view(g: G, seat: Seat | None) -> View:
         "territories": [_territory(b, land) for land in range(LANDS)],
         "players": [_player(g, of, seat) for of in b.seats],
         "piles": _piles(b),
-        "effects": [_effect(b, *effect) for effect in b.lasting],
+        "effects": [_effect(b, effect) for effect in b.lasting],
         "step": _step(b),
         "invasion": _invasion(g, seat),
         "march": _march(g, seat),
@@ -78,7 +87,7 @@ def view(g: G, seat: Seat | None) -> View:
         "to_place": _to_place(g, seat),
         "planned": _planned(g, seat),
         "map": MAP,
-        "options": dict(b.charter.options),
+        "options": dict(b.settings.options),
         "result": _result(b),
     }
 
@@ -89,14 +98,14 @@ def _names(names: Sequence[str], cards: int) -> list[str]:
 
 def _territory(b: Board, land: int) -> dict[str, object]:
     bit = 1 << land
-    kind = "stronghold" if b.charter.strongholds & bit else "site_of_power"
+    kind = "stronghold" if b.settings.strongholds & bit else "site_of_power"
     return {
         "territory": TERRITORIES[land],
         "holder": None if b.owner[land] == NOBODY else b.name(b.owner[land]),
         "battalions": b.army[land],
         "leader": b.has_leader(land),
         "rested": bool(b.rested & bit),
-        "place": kind if land in PLACE_AT else None,
+        "place": kind if land in LOCATION_AT else None,
     }
 
 
@@ -104,21 +113,21 @@ def _player(g: G, of: int, seat: Seat | None) -> dict[str, object]:
     b = g.board
     points = score(b, of)
     adventures = b.hands[of] if of == seat else 0
-    deeds = b.deeds[of]
-    known = deeds if of == seat else deeds & b.deeds_seen[seat] if seat is not None else 0
-    secrets = [(card, laid) for owner, card, _, laid in b.secrets if owner == of]
+    cards = b.territory_cards[of]
+    known = cards if of == seat else cards & b.territory_seen[seat] if seat is not None else 0
+    secrets = [secret for secret in b.secrets if secret.seat == of]
     return {
         "seat": b.name(of),
-        "alignment": ALIGNMENTS[b.charter.sides[of]],
+        "alignment": ALIGNMENTS[b.settings.sides[of]],
         "out": not b.is_in(of),
-        "place": place(b, of),
+        "place": rank_of(b, of),
         "reserve": b.reserve[of],
         "battalions": b.battalions_of(of),
         "locked": bool(b.locked >> of & 1),
         "stands": bool(b.stands >> of & 1) if of == seat else None,
         "orders": _orders(b.orders[of]) if of == seat else None,
         "territory_cards": {
-            "count": deeds.bit_count(),
+            "count": cards.bit_count(),
             "known": _names(TERRITORY_CARDS, known),
         },
         "adventure_cards": {
@@ -127,8 +136,8 @@ def _player(g: G, of: int, seat: Seat | None) -> dict[str, object]:
         },
         "played": _names(ADVENTURES, b.played[of]),
         "secrets": {
-            "count": sum(not laid for _, laid in secrets),
-            "known": [TERRITORY_CARDS[card] for card, _ in secrets] if of == seat else [],
+            "count": sum(not secret.laid for secret in secrets),
+            "known": [TERRITORY_CARDS[one.card] for one in secrets] if of == seat else [],
         },
         "points": {**points._asdict(), "total": points.points},
     }
@@ -147,8 +156,8 @@ def _orders(state: int) -> dict[str, object]:
 def _piles(b: Board) -> dict[str, object]:
     face_down = b.face_down()
     return {
-        "territory_deck": b.deeds_deck.bit_count(),
-        "territory_discards": _names(TERRITORY_CARDS, b.deeds_discard & ~face_down),
+        "territory_deck": b.territory_deck.bit_count(),
+        "territory_discards": _names(TERRITORY_CARDS, b.territory_discard & ~face_down),
         "face_down": face_down.bit_count(),
         "adventure_deck": b.deck.bit_count(),
         "adventure_discards": _names(ADVENTURES, b.discard),
@@ -156,13 +165,15 @@ def _piles(b: Board) -> dict[str, object]:
     }
 
 
-def _effect(b: Board, effect: int, of: int, seat: int) -> dict[str, object]:
-    kind = {STORMS: "storms", BLOCK: "bridge"}.get(effect, "corsairs")
+_EFFECTS = {STORMS: "storms", BLOCK: "bridge", CORSAIRS: "corsairs"}
+
+
+def _effect(b: Board, effect: Lasting) -> dict[str, object]:
     return {
-        "effect": kind,
-        "seat": b.name(seat),
-        "territories": _names(TERRITORIES, of) if effect == STORMS else [],
-        "bridge": BRIDGES[of] if effect == BLOCK else None,
+        "effect": _EFFECTS[effect.kind],
+        "seat": b.name(effect.seat),
+        "territories": _names(TERRITORIES, effect.of) if effect.kind == STORMS else [],
+        "bridge": BRIDGES[effect.of] if effect.kind == BLOCK else None,
     }
 
 
@@ -171,7 +182,7 @@ def _step(b: Board) -> dict[str, object]:
     return {
         "conquered": bool(b.conquered),
         "adventure_earned": bool(b.sited),
-        "extra_cards": b.extra_deeds,
+        "extra_cards": b.extra_cards,
         "moves_left": b.moves_left,
         "roll": b.roll_more,
     }
@@ -268,8 +279,8 @@ MAP: View = {
             "region": REGIONS[REGION_OF[land]],
             "x": POINT[land][0],
             "y": POINT[land][1],
-            "place": PLACE_AT.get(land),
-            "place_name": PLACE_NAMES[PLACE_AT[land]] if land in PLACE_AT else None,
+            "place": LOCATION_AT.get(land),
+            "place_name": LOCATION_NAMES[LOCATION_AT[land]] if land in LOCATION_AT else None,
             "symbol": SYMBOLS[SYMBOL[land]],
         }
         for land in range(LANDS)

@@ -47,7 +47,7 @@ def test_every_view_is_written_and_read_back(preset):
     for number, game in enumerate(positions(preset, 1)):
         if number % 80 and RULES.waiting(game):
             continue
-        for seat in (*range(len(game.board.deeds)), None):
+        for seat in (*range(len(game.board.territory_cards)), None):
             view = plain(RULES.view(game, seat))
             board = board_pb2.Board.FromString(WIRE.board(view).SerializeToString())
 

@@ -115,7 +115,7 @@ def test_near_the_end_points_are_what_counts():
     """Whoever has the most is ahead, however many battalions the others have."""
     b = dealt({}, "points")
     rich, poor = 0, 1
-    for land in bits((b.held[2] | b.held[3]) & b.charter.strongholds):
+    for land in bits((b.held[2] | b.held[3]) & b.settings.strongholds):
         b.give(land, rich, 1)
     for land in bits(b.held[poor]):
         b.add(land, 9)
@@ -164,7 +164,7 @@ def test_against_one_enemy_margins_count():
 def test_partners_stand_together():
     """Each stands where both do, and what one gains helps the other as much."""
     b = dealt({"team_mode": "on"}, "partners")
-    partner = b.charter.ally(0)
+    partner = b.settings.ally(0)
 
     assert standing(b, 0) == pytest.approx(standing(b, partner))
     assert standing(grows(b, partner, 5), 0) > standing(b, 0)

@@ -180,7 +180,7 @@ def test_a_lead_is_over_the_average_of_all_enemies(options):
     game, seat, _ = next(p for p in positions("lead", options) if p[0].board.number > 9)
     b = game.board
     for _ in range(2):
-        side = [o for o in b.seats if o == seat or b.charter.are_allies(o, seat)]
+        side = [o for o in b.seats if o == seat or b.settings.are_allies(o, seat)]
         lands = [b.held[other].bit_count() for other in b.seats]
         ours = sum(lands[o] for o in side) / len(side)
         theirs = (sum(lands) - ours * len(side)) / (len(lands) - len(side))

@@ -1,13 +1,14 @@
 """The special cards (RULES 11): what each offers, and what it does. Once a game each.
 
-Order: which are playable when; those played at the choice of a move; the Palantír, which may be
-played at any time in Dark's turn; Gwaihir, played in a battle. A region is named where the rules
-have a player point at a piece he has not seen, and chance draws among the pieces there.
+Order: those played at the choice of a move, what they offer and then what they do; the Palantír,
+which may be played at any time in Dark's turn; Gwaihir, played in a battle; the tables. A region is
+named where the rules have a player point at a piece he has not seen, and chance draws among the
+pieces there.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import ClassVar
 
@@ -20,8 +21,24 @@ from services.confrontation.board import (
     name_of,
 )
 from services.confrontation.play.ending import tell_shown
-from services.confrontation.play.march import depart, note_able, note_able_from, oblige, tell_owner
+from services.confrontation.play.march import (
+    FIRST_OF_TWO,
+    depart,
+    note_able,
+    note_able_from,
+    oblige,
+    tell_owner,
+)
 from services.confrontation.play.movement import can_move, hidden, may_go, plain_steps, retreats
+from services.confrontation.play.specials import (
+    BESIDE_MOVE,
+    EFFECTS,
+    INSTEAD_OF_MOVE,
+    INTERRUPTIONS,
+    Moment,
+    holds,
+    use,
+)
 from services.confrontation.tables import (
     DARK,
     GOOD,
@@ -33,11 +50,10 @@ from services.confrontation.tables import (
     SHIRE,
     SIDES,
     SPECIAL,
-    SPECIALS,
     TAG,
     TUNNEL,
 )
-from services.confrontation.worlds import ANY, MARK, MOVED, PIECES, PUT
+from services.confrontation.worlds import PIECES, marked, moved, put
 from services.core.decisions import CHANCE, Action, Seat
 from services.core.frames import Game, Question
 
@@ -48,22 +64,7 @@ KING_REVEALED, GWAIHIR = SPECIAL["sp_king_revealed"], SPECIAL["sp_gwaihir"]
 PALANTIR, RECALL = SPECIAL["sp_palantir"], SPECIAL["sp_recall"]
 DARK_OF_MORDOR, CREBAIN = SPECIAL["sp_dark_of_mordor"], SPECIAL["sp_crebain"]
 
-VERB: tuple[str, ...] = tuple(key.removeprefix("sp_") for key in SPECIALS)
 _FANGORN = REGION["fangorn"]
-
-STEP_FIRST = 1
-"""Handed back with a move that a card put before the turn's own."""
-
-
-def holds(b: Board, special: int) -> bool:
-    """Whether this card was chosen and is not used yet."""
-    return bool(b.specials >> special & 1)
-
-
-def use(g: G, special: int) -> None:
-    """Lay a special card aside for good."""
-    g.board.specials &= ~(1 << special)
-    g.emit("special_played", {"card": SPECIALS[special]}, None)
 
 
 def hidden_at(b: Board, side: int, place: int) -> list[int]:
@@ -74,28 +75,9 @@ def hidden_at(b: Board, side: int, place: int) -> list[int]:
 # What may be played when a move is chosen.
 
 
-def special_actions(b: Board) -> list[Action]:
-    """Every way to play a special card at the choice of a move."""
-    if not b.specials:
-        return []
-    if b.turn == GOOD:
-        return [*_shadowfaxes(b), *replacing_actions(b)] if b.duty == FREE else []
-    found = [] if b.duty == BARRED else _dark_steps(b)
-    return [*found, *gaze_actions(b), *replacing_actions(b)]
-
-
-def replacing_actions(b: Board) -> list[Action]:
-    """Cards played instead of the turn; none while a card obliges the mover."""
-    if b.duty != FREE or not b.specials:
-        return []
-    if b.turn == GOOD:
-        return [*_revivals(b), *_pointings(b)]
-    return [*_recalls(b), *_exposures(b)]
-
-
 def _shadowfaxes(b: Board) -> list[Action]:
     """A first step for one character, who must be able to move again."""
-    if not holds(b, SHADOWFAX):
+    if b.duty != FREE or not holds(b, SHADOWFAX):
         return []
     return [
         Action("shadowfax", (b.face[piece], to))
@@ -122,7 +104,7 @@ def _goes_on(b: Board, piece: int, to: int) -> bool:
 
 def _dark_steps(b: Board) -> list[Action]:
     """A first step for one character, after which a different one must be able to move."""
-    if not holds(b, DARK_OF_MORDOR):
+    if b.duty == BARRED or not holds(b, DARK_OF_MORDOR):
         return []
     return [
         Action("dark_of_mordor", (b.face[piece], to))
@@ -185,19 +167,13 @@ def exposable_at(b: Board, place: int) -> list[int]:
 
 def gaze_actions(b: Board) -> list[Action]:
     """The regions into which the Palantír may look."""
-    if not holds(b, PALANTIR):
+    if b.turn != DARK or not holds(b, PALANTIR):
         return []
     regions = [place for place in range(TUNNEL) if place != SHIRE and b.number_at(GOOD, place)]
     return [Action("palantir", (place,)) for place in regions]
 
 
-# What they do. Each is called by the choice of a move, which is still on top of the stack.
-
-
-def play_special(g: G, action: Action) -> None:
-    """Play a card at the choice of a move."""
-    use(g, VERB.index(action.verb))
-    _PLAYS[action.verb](g, action)
+# What they do. The choice of a move is still on top of the stack.
 
 
 def _first_step(g: G, action: Action, duty: int) -> None:
@@ -217,13 +193,13 @@ def _first_step(g: G, action: Action, duty: int) -> None:
         note_able_from(b, GOOD, to, b.place[piece])
     else:
         note_able(b, DARK)
-    g.done(start, to, STEP_FIRST)
+    g.done(start, to, FIRST_OF_TWO)
 
 
 def _revive(g: G, action: Action) -> None:
     b = g.board
     piece = _fallen_gandalf(b)
-    b.see(GOOD, (PUT, piece, _FANGORN))
+    b.see(GOOD, put(piece, _FANGORN))
     b.move(piece, _FANGORN)
     g.emit("returned", {"character": name_of(b, piece), "region": REGIONS[_FANGORN]}, None)
     g.done()
@@ -242,9 +218,9 @@ def _recall(g: G, action: Action) -> None:
     piece = b.piece_of(action.nouns[0])
     start = b.place[piece]
     if b.is_shown(piece):
-        b.see(DARK, (PUT, piece % PIECES, MORDOR))
+        b.see(DARK, put(piece % PIECES, MORDOR))
     else:
-        b.see(DARK, (MOVED, start, MORDOR, *hidden(b, DARK), ANY, 0))
+        b.see(DARK, moved(start, MORDOR, hidden(b, DARK)))
     b.move(piece, MORDOR)
     facts: dict[str, object] = {"side": SIDES[DARK], "from": REGIONS[start], "to": REGIONS[MORDOR]}
     tell_owner(g, "recalled", facts, piece)
@@ -269,17 +245,6 @@ def gaze(g: G, region: int) -> None:
     g.emit("region_seen", {"region": REGIONS[region], "characters": names}, None)
 
 
-_PLAYS: Mapping[str, Callable[[G, Action], None]] = {
-    "gandalf_white": _revive,
-    "shadowfax": lambda g, action: _first_step(g, action, MUST),
-    "king_revealed": _reveal_king,
-    "palantir": lambda g, action: gaze(g, action.nouns[0]),
-    "recall": _recall,
-    "dark_of_mordor": lambda g, action: _first_step(g, action, BARRED),
-    "crebain": _expose,
-}
-
-
 @dataclass(slots=True)
 class Point(Question[Board]):
     """Chance points at one of the hidden Dark pieces in a region; it must move next."""
@@ -294,7 +259,7 @@ class Point(Question[Board]):
     def take(self, g: G, seat: Seat, action: Action) -> None:
         b = g.board
         piece = b.piece_of(action.nouns[0])
-        b.see(DARK, (MARK, self.region, *hidden(b, DARK)))
+        b.see(DARK, marked(self.region, hidden(b, DARK)))
         facts: dict[str, object] = {"region": REGIONS[self.region]}
         tell_owner(g, "obliged", facts, piece)
         oblige(g, piece, MUST)
@@ -337,7 +302,7 @@ class Gaze(Question[Board]):
     prompt: ClassVar[str] = "special.palantir"
 
     def waiting(self, g: G) -> tuple[Seat, ...]:
-        return (g.board.seat_of(DARK),) if can_gaze(g.board) else ()
+        return (g.board.seat_of(DARK),) if gaze_actions(g.board) else ()
 
     def legal(self, g: G, seat: Seat) -> Sequence[Action]:
         return [Action("pass"), *gaze_actions(g.board)]
@@ -347,11 +312,6 @@ class Gaze(Question[Board]):
             use(g, PALANTIR)
             gaze(g, action.nouns[0])
         g.done()
-
-
-def can_gaze(b: Board) -> bool:
-    """Whether the Palantír may be used now."""
-    return b.turn == DARK and bool(gaze_actions(b))
 
 
 @dataclass(slots=True)
@@ -381,3 +341,24 @@ class CallGwaihir(Question[Board]):
         if action.verb == "gwaihir":
             use(g, GWAIHIR)
         g.done(*action.nouns)
+
+
+# The tables. What is offered first is listed first.
+
+BESIDE_MOVE[GOOD].append(_shadowfaxes)
+BESIDE_MOVE[DARK].extend((_dark_steps, gaze_actions))
+INSTEAD_OF_MOVE[GOOD].extend((_revivals, _pointings))
+INSTEAD_OF_MOVE[DARK].extend((_recalls, _exposures))
+EFFECTS |= {
+    "gandalf_white": _revive,
+    "shadowfax": lambda g, action: _first_step(g, action, MUST),
+    "king_revealed": _reveal_king,
+    "palantir": lambda g, action: gaze(g, action.nouns[0]),
+    "recall": _recall,
+    "dark_of_mordor": lambda g, action: _first_step(g, action, BARRED),
+    "crebain": _expose,
+}
+INTERRUPTIONS |= {
+    Moment.BETWEEN_PARTS: lambda where: Gaze(),
+    Moment.BEFORE_TEXTS: lambda where: CallGwaihir(where=where),
+}

@@ -13,10 +13,10 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from services.confrontation.board import Board, name_of
-from services.confrontation.cards.special import CallGwaihir, Gaze
 from services.confrontation.play import strength, texts
-from services.confrontation.play.cardplay import CardPlay
-from services.confrontation.play.ending import defeat, ended_by_place
+from services.confrontation.play.cardplay import CardPlay, Outcome
+from services.confrontation.play.ending import check_places, defeat
+from services.confrontation.play.specials import Moment, offer_specials
 from services.confrontation.play.targets import DrawTarget, NameTarget, pool
 from services.confrontation.tables import (
     ANSWERS,
@@ -38,6 +38,9 @@ from services.core.frames import Game, Procedure
 
 G = Game[Board]
 
+NEITHER, GOOD_ALONE, DARK_ALONE, BOTH = (0, 0), (1, 0), (0, 1), (1, 1)
+"""Who falls in a battle, as `Battle.fell` says it."""
+
 
 @dataclass(slots=True)
 class Battle(Procedure):
@@ -52,7 +55,7 @@ class Battle(Procedure):
     support: int = 0
     cards: tuple[int, ...] = (NO_CARD, NO_CARD)  # as played, by side
     numbers: tuple[int, ...] = (0, 0)  # what the cards add
-    fell: tuple[int, ...] = (0, 0)  # by side: defeated here
+    fell: tuple[int, ...] = NEITHER  # by side: defeated here
     over: int = 0  # a combatant left or was defeated
 
     script: ClassVar[tuple[str, ...]] = (
@@ -82,7 +85,7 @@ class Battle(Procedure):
         """The combatant of a side."""
         return self.good if side == GOOD else self.dark
 
-    def end(self, fell: tuple[int, int] = (0, 0)) -> None:
+    def end(self, fell: tuple[int, int] = NEITHER) -> None:
         """A combatant left, or some were defeated: only the aftermath is left."""
         self.over = 1
         self.fell = fell
@@ -92,7 +95,7 @@ class Battle(Procedure):
 
     def look_before_targets(self, g: G) -> None:
         if g.board.specials:
-            g.call(Gaze())
+            offer_specials(g, Moment.BETWEEN_PARTS)
 
     def choose_target(self, g: G) -> None:
         b = g.board
@@ -122,7 +125,7 @@ class Battle(Procedure):
     # Gwaihir stands in for the text of Good's combatant, so the Warg stops him too (RULES 11).
     def call_gwaihir(self, g: G) -> None:
         if g.board.specials and not self.silenced:
-            g.call(CallGwaihir(where=self.where))
+            offer_specials(g, Moment.BEFORE_TEXTS, self.where)
 
     def carry_off(self, g: G) -> None:
         if self.got:
@@ -136,10 +139,10 @@ class Battle(Procedure):
             return
         if b.face[self.dark] in SLAYS[b.face[self.good]]:
             self._overcome(g, self.good, self.dark)
-            self.end((0, 1))
+            self.end(DARK_ALONE)
         elif b.face[self.good] in TAKES_BOTH:
             self._overcome(g, self.good, self.dark)
-            self.end((1, 1))
+            self.end(BOTH)
         elif texts.is_boosted_openly(b, self.where, self.good):
             self.boosted = 1
         elif b.face[self.good] in texts.MAY_CHOOSE:
@@ -148,18 +151,18 @@ class Battle(Procedure):
     def answer_good_text(self, g: G) -> None:
         if not self.got:
             return
-        answer, argument = self.got
-        if answer == texts.RETREATS:
-            self._retreat(g, self.good, argument)
-        elif answer == texts.BOOSTS:
+        answer = texts.Answer(*self.got)
+        if answer.does == texts.RETREATS:
+            self._retreat(g, self.good, answer.of)
+        elif answer.does == texts.BOOSTS:
             self.boosted = 1
-        elif answer == texts.WAIVES:
+        elif answer.does == texts.WAIVES:
             self.no_cards = 1
-        elif answer == texts.STEPS_IN:
-            self.good, self.boosted = argument, 1
-        elif answer == texts.SWAPS:
-            self.good = argument
-            if not ended_by_place(g):
+        elif answer.does == texts.STEPS_IN:
+            self.good, self.boosted = answer.of, 1
+        elif answer.does == texts.SWAPS:
+            self.good = answer.of
+            if not check_places(g):
                 self.go_to("good_text")
 
     def _overcome(self, g: G, piece: int, victim: int) -> None:
@@ -168,30 +171,30 @@ class Battle(Procedure):
 
     def look_before_cards(self, g: G) -> None:
         if g.board.specials:
-            g.call(Gaze())
+            offer_specials(g, Moment.BETWEEN_PARTS)
 
     def dark_text(self, g: G) -> None:
         b = g.board
         strikes = b.turn == DARK and b.face[self.dark] in STRIKES_FIRST and not b.struck
         if strikes or b.face[self.good] in SLAYS[b.face[self.dark]]:
             self._overcome(g, self.dark, self.good)
-            self.end((1, 0))
+            self.end(GOOD_ALONE)
         elif b.face[self.dark] in texts.MAY_CHOOSE:
             g.call(texts.DarkText(where=self.where, piece=self.dark, no_cards=self.no_cards))
 
     def answer_dark_text(self, g: G) -> None:
         if not self.got:
             return
-        answer, argument = self.got
-        if answer == texts.RETREATS:
-            self._retreat(g, self.dark, argument)
+        answer = texts.Answer(*self.got)
+        if answer.does == texts.RETREATS:
+            self._retreat(g, self.dark, answer.of)
         else:
             self.no_cards = 1
 
     def _retreat(self, g: G, piece: int, to: int) -> None:
         texts.withdraw(g, piece, to)
         self.end()
-        ended_by_place(g)
+        check_places(g)
 
     # B5 to B7 are a procedure of their own.
 
@@ -214,22 +217,24 @@ class Battle(Procedure):
     def resolve_cards(self, g: G) -> None:
         if not self.got:
             return
-        good_card, dark_card, good_number, dark_number, ended, good_fell, dark_fell = self.got
-        self.cards = (good_card, dark_card)
-        self.numbers = (good_number, dark_number)
-        if ended:
-            self.end((good_fell, dark_fell))
+        outcome = Outcome(*self.got)
+        self.cards = (outcome.good_card, outcome.dark_card)
+        self.numbers = (outcome.good_number, outcome.dark_number)
+        if outcome.ended:
+            self.end(BOTH if outcome.fell else NEITHER)
 
     # B8: strength and number; the lower total is defeated, equal totals both.
 
     def ask_support(self, g: G) -> None:
-        if g.board.charter.has_support and not self.silenced:
+        if g.board.settings.has_support and not self.silenced:
             g.call(texts.Support(where=self.where, piece=self.good))
 
     def compare(self, g: G) -> None:
         b = g.board
         self.support = self.got[0] if self.got else 0
-        good, dark = strength.base(b, self.where, self.good, self.dark, self.silenced, self.boosted)
+        good, dark = strength.base(
+            b, self.where, self.good, self.dark, silenced=self.silenced, boosted=self.boosted
+        )
         totals = (good + self.support + self.numbers[GOOD], dark + self.numbers[DARK])
         g.emit("compared", {SIDES[GOOD]: totals[GOOD], SIDES[DARK]: totals[DARK]}, None)
         self.end((int(totals[GOOD] <= totals[DARK]), int(totals[DARK] <= totals[GOOD])))
@@ -249,14 +254,14 @@ class Battle(Procedure):
             return
         if self.got:
             texts.withdraw(g, self.dark, self.got[0])
-            ended_by_place(g)
+            check_places(g)
         else:
             defeat(g, self.dark, self.good)
 
     def return_home(self, g: G) -> None:
         b = g.board
         home = RETURNS_TO[b.face[self.dark]]
-        if self.fell != (1, 0) or home in (NOWHERE, self.where):
+        if self.fell != GOOD_ALONE or home in (NOWHERE, self.where):
             return
         if b.number_at(GOOD, home) or not b.has_room(DARK, home):
             defeat(g, self.dark, self.good)
@@ -276,5 +281,5 @@ class Battle(Procedure):
     def leave(self, g: G) -> None:
         b = g.board
         b.struck = True
-        if b.charter.conceals_each:
+        if b.settings.conceals_each:
             b.shown = 0

@@ -3,8 +3,8 @@
 Order of reading: the script, then choosing and revealing, then the texts. The cards *in force* are
 the played ones until Magic, or the Mouth of Sauron, replaces them.
 
-Design. This is a procedure of its own beneath the battle: it knows cards and hands back what they
-did: the cards to spend, the numbers that count, whether the battle is over and who fell.
+Design. This is a procedure of its own above the battle: it knows cards, and hands back their
+outcome.
 """
 
 from __future__ import annotations
@@ -12,10 +12,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
-from typing import ClassVar
+from typing import ClassVar, NamedTuple
 
 from services.confrontation.board import Board, bits
-from services.confrontation.play.ending import ended_by_place
+from services.confrontation.play.ending import check_places
 from services.confrontation.play.movement import retreats
 from services.confrontation.play.texts import withdraw
 from services.confrontation.tables import (
@@ -46,9 +46,20 @@ from services.core.questions import Seal
 G = Game[Board]
 
 
+class Outcome(NamedTuple):
+    """What the cards of a battle did."""
+
+    good_card: int  # to be spent
+    dark_card: int
+    good_number: int  # what they add to the strengths
+    dark_number: int
+    ended: int  # a combatant left or fell: there is nothing to compare
+    fell: int  # both combatants did
+
+
 @dataclass(slots=True)
 class CardPlay(Procedure):
-    """One card from each hand, and what the two do to each other."""
+    """One card from each hand, and what the two do to each other: hands back an `Outcome`."""
 
     where: int = NOWHERE
     good: int = NOBODY
@@ -157,7 +168,7 @@ class CardPlay(Procedure):
         if self.in_force[DARK] != EYE or self.is_ignored(g.board):
             return
         good = self.in_force[GOOD]
-        if good != MAGIC[GOOD] or g.board.charter.eye_first:
+        if good != MAGIC[GOOD] or g.board.settings.eye_first:
             self.void = int(IS_TEXT[good])
 
     def dark_magic(self, g: G) -> None:
@@ -200,7 +211,7 @@ class CardPlay(Procedure):
     def good_retreat(self, g: G) -> None:
         if self.void or self.in_force[GOOD] != RETREAT[GOOD]:
             return
-        if g.board.charter.both_leave or not self.left[DARK]:
+        if g.board.settings.both_leave or not self.left[DARK]:
             g.call(Retreat(where=self.where, piece=self.good, direction="backward"))
 
     def withdraw_good(self, g: G) -> None:
@@ -210,16 +221,16 @@ class CardPlay(Procedure):
         if self.got:
             self.left = _with(self.left, side, 1)
             withdraw(g, piece, self.got[0])
-            ended_by_place(g)
+            check_places(g)
 
     def settle(self, g: G) -> None:
         b = g.board
         good, dark = 0 if self.void else NUMBER[self.in_force[GOOD]], NUMBER[self.in_force[DARK]]
         if self.is_ignored(b) or (self.in_force[GOOD] == CLOAK and not self.void):
             dark = 0
-        both = int(self._sacrifices(b))
-        ended = int(any(self.left)) or both
-        g.done(*self.played, good, dark, ended, both, both)
+        fell = int(self._sacrifices(b))
+        ended = int(any(self.left)) or fell
+        g.done(*Outcome(self.played[GOOD], self.played[DARK], good, dark, ended, fell))
 
     def _sacrifices(self, b: Board) -> bool:
         """Noble Sacrifice works, unless a Retreat that counts stands against it (RULES 6.2)."""
@@ -227,7 +238,7 @@ class CardPlay(Procedure):
             return False
         if self.in_force[DARK] != RETREAT[DARK] or self.is_ignored(b):
             return True
-        return not self.left[DARK] and b.charter.sacrifice_works
+        return not self.left[DARK] and b.settings.sacrifice_works
 
 
 def _with(pair: tuple[int, ...], side: int, value: int) -> tuple[int, int]:

@@ -20,13 +20,13 @@ from services.confrontation.tables import (
     TAG,
     WINS_IN,
 )
-from services.confrontation.worlds import PIECES, PUT
+from services.confrontation.worlds import PIECES, put
 from services.core.frames import Game
 
 G = Game[Board]
 
 SHIRE_FALLS = 3
-"""So many Dark characters in the Shire win."""
+"""Dark characters in the Shire that win."""
 
 
 def conclude(g: G, winner: int, reason: str) -> None:
@@ -45,8 +45,8 @@ def tell_shown(g: G, piece: int) -> None:
     g.emit("shown", facts, None)
 
 
-def ended_by_place(g: G) -> bool:
-    """Whether someone has won by where pieces stand; checked after every change of place."""
+def check_places(g: G) -> bool:
+    """End the game if someone has won by where pieces stand; called after every change of place."""
     b = g.board
     if b.place[b.bearer] == MORDOR:
         conclude(g, GOOD, "ring_in_mordor")
@@ -66,7 +66,7 @@ def defeat(g: G, piece: int, by: int) -> bool:
     b = g.board
     side = piece // PIECES
     g.emit("defeated", {"side": SIDES[side], "character": name_of(b, piece)}, None)
-    b.see(side, (PUT, piece % PIECES, NOWHERE))
+    b.see(side, put(piece % PIECES, NOWHERE))
     b.move(piece, NOWHERE)
     b.hide(piece)
     b.fixed &= ~(1 << piece)
@@ -85,4 +85,4 @@ def _ring_is_lost(g: G, piece: int, by: int) -> bool:
     b.show(heir)
     facts = {"character": name_of(b, heir), "region": REGIONS[b.place[heir]]}
     g.emit("ring_passed_on", facts, None)
-    return ended_by_place(g)
+    return check_places(g)

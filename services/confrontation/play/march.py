@@ -19,19 +19,23 @@ from services.confrontation.tables import (
     TUNNEL_TO,
 )
 from services.confrontation.worlds import (
-    ABLE,
     ANY,
-    MARK,
-    MOVED,
     OBLIGED,
     OTHERS,
     PIECES,
-    PUT,
-    UNMARK,
+    UNMARKED,
+    able,
+    marked,
+    moved,
+    put,
 )
 from services.core.frames import Game
 
 G = Game[Board]
+
+
+ONLY_MOVE, FIRST_OF_TWO = range(2)
+"""What a turn is told of a move besides where it led: whether another one follows."""
 
 _WHICH = {FREE: ANY, MUST: OBLIGED, BARRED: OTHERS}
 
@@ -81,13 +85,13 @@ def depart(g: G, piece: int, to: int, *, obliges: bool = False) -> None:
         b.show(piece)
     landing = TUNNEL if kind == "tunnel" else to
     if b.is_shown(piece):
-        b.see(side, (PUT, piece % PIECES, landing))
+        b.see(side, put(piece % PIECES, landing))
         if obliges:
             bit = 1 << piece % PIECES
-            b.see(side, (MARK, landing, bit, bit))
+            b.see(side, marked(landing, (bit, bit)))
     else:
-        first, second = movers(b, side, start, to)
-        b.see(side, (MOVED, start, landing, first, second, _WHICH[b.duty], int(obliges)))
+        could = movers(b, side, start, to)
+        b.see(side, moved(start, landing, could, _WHICH[b.duty], obliges=obliges))
     b.move(piece, landing)
     facts = {"side": SIDES[side], "from": REGIONS[start], "to": REGIONS[to], "by": kind}
     tell_owner(g, "moved", facts, piece)
@@ -100,9 +104,9 @@ def leave_tunnel(g: G, to: int) -> None:
         return
     (piece,) = b.pieces_at(GOOD, TUNNEL)
     if b.is_shown(piece):
-        b.see(GOOD, (PUT, piece % PIECES, to))
+        b.see(GOOD, put(piece % PIECES, to))
     else:
-        b.see(GOOD, (MOVED, TUNNEL, to, *hidden(b, GOOD), ANY, 0))
+        b.see(GOOD, moved(TUNNEL, to, hidden(b, GOOD)))
     b.move(piece, to)
 
 
@@ -115,7 +119,7 @@ def release(g: G) -> None:
     """No card obliges anyone any more."""
     b = g.board
     if b.duty:
-        b.see(b.mark // PIECES, (UNMARK,))
+        b.see(b.mark // PIECES, UNMARKED)
         b.mark, b.duty = NOBODY, FREE
 
 
@@ -124,9 +128,9 @@ def note_able(b: Board, side: int, *, plain_only: bool = False) -> None:
     which = _WHICH[b.duty]
     if which != OBLIGED and surely_able(b, side, 1 if which == ANY else 2):
         return
-    b.see(side, (ABLE, which, *able_groups(b, side, plain_only=plain_only)))
+    b.see(side, able(which, able_groups(b, side, plain_only=plain_only)))
 
 
 def note_able_from(b: Board, side: int, start: int, place: int) -> None:
     """Everyone sees that the obliged piece, now at `place`, will be able to go on from `start`."""
-    b.see(side, (ABLE, OBLIGED, place, *able_from(b, side, start)))
+    b.see(side, able(OBLIGED, (place, *able_from(b, side, start))))

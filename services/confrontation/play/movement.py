@@ -30,7 +30,7 @@ from services.confrontation.tables import (
     TILES,
     TUNNEL,
 )
-from services.confrontation.worlds import PIECES
+from services.confrontation.worlds import PIECES, Masks
 from services.core.decisions import Action
 
 REACHES = frozenset(
@@ -144,16 +144,13 @@ def can_move(b: Board, piece: int, *, plain_only: bool = False) -> bool:
 
 def can_move_at_all(b: Board, side: int) -> bool:
     """Whether a side has a move that saves it from losing for want of one."""
-    plain_only = b.charter.plain_only
+    plain_only = b.settings.plain_only
     return any(
         may_go(b, piece) and can_move(b, piece, plain_only=plain_only) for piece in PIECES_OF[side]
     )
 
 
 # What an onlooker concludes. A mask has a bit for each piece of the side, counted from 0.
-
-
-Masks = tuple[int, int]
 
 
 def _faces(b: Board, piece: int) -> tuple[int, int]:
@@ -216,7 +213,7 @@ def able_groups(b: Board, side: int, *, plain_only: bool) -> list[int]:
 
 
 def surely_able(b: Board, side: int, wanted: int) -> bool:
-    """Whether so many pieces can move whichever characters they are."""
+    """Whether this number of pieces can move whichever characters they are."""
     count, base = b.count, side * PLACES
     for piece in PIECES_OF[side]:
         start = b.place[piece]
@@ -255,7 +252,7 @@ def retreats(b: Board, side: int, start: int, direction: str) -> list[int]:
 
 def _sideways(b: Board, side: int, start: int) -> tuple[int, ...]:
     near = SIDEWAYS[start]
-    if not b.charter.downstream_only:
+    if not b.settings.downstream_only:
         return near
     return tuple(to for to in near if not _is_upstream(start, to))
 

@@ -24,7 +24,7 @@ from services.confrontation.tables import (
     TILES,
     TUNNEL,
 )
-from services.confrontation.worlds import PIECES, START
+from services.confrontation.worlds import PIECES, started
 from services.core.decisions import Action, Seat
 from services.core.frames import Game, Procedure
 from services.core.questions import Seal
@@ -52,12 +52,12 @@ class Match(Procedure):
     def begin(self, g: G) -> None:
         b = g.board
         b.clear()
-        if b.charter.roster != "draft":
+        if b.settings.roster != "draft":
             _field(b, roster(b))
         g.emit("game_began", {"game": b.game + 1, "good": b.seat_of(GOOD)}, None)
 
     def draft(self, g: G) -> None:
-        if g.board.charter.roster == "draft":
+        if g.board.settings.roster == "draft":
             g.call(Draft(size=PIECES))
         else:
             self.go_to("choose_specials")
@@ -68,12 +68,12 @@ class Match(Procedure):
         _field(b, (picks[b.seat_of(GOOD)], picks[b.seat_of(DARK)]))
         for side in (GOOD, DARK):
             names = [CHARACTER_KEYS[b.face[piece]] for piece in PIECES_OF[side]]
-            viewers = None if b.charter.announced else [b.seat_of(side)]
+            viewers = None if b.settings.announced else [b.seat_of(side)]
             g.emit("roster_drafted", {"side": SIDES[side], "characters": names}, viewers)
 
     def choose_specials(self, g: G) -> None:
-        if g.board.charter.special_set and g.board.charter.special_count:
-            g.call(ChooseSpecials(size=g.board.charter.special_count))
+        if g.board.settings.special_set and g.board.settings.special_count:
+            g.call(ChooseSpecials(size=g.board.settings.special_count))
         else:
             self.go_to("place_characters")
 
@@ -94,8 +94,8 @@ class Match(Procedure):
             for piece in PIECES_OF[side]:
                 if b.face[piece] != NOBODY:
                     b.move(piece, stations.get(piece, START_HOME[side]))
-            counts = tuple(b.number_at(side, region) for region in range(TUNNEL))
-            b.see(side, (START, *counts))
+            counts = [b.number_at(side, region) for region in range(TUNNEL)]
+            b.see(side, started(counts))
         g.emit("placement_opened", {}, None)
 
     def play(self, g: G) -> None:
@@ -104,22 +104,22 @@ class Match(Procedure):
     # The winner of each game scores a point for each of his characters left (RULES 8).
     def count_points(self, g: G) -> None:
         b = g.board
-        if b.charter.games > 1 and b.result in (GOOD, DARK):
+        if b.settings.games > 1 and b.result in (GOOD, DARK):
             points = list(b.points)
             points[b.seat_of(b.result)] += len(b.pieces_in_play(b.result))
             b.points = tuple(points)
 
     def next_game(self, g: G) -> None:
-        if g.board.game + 1 < g.board.charter.games:
+        if g.board.game + 1 < g.board.settings.games:
             g.board.game += 1
             self.at = 0
 
 
 def roster(b: Board) -> tuple[tuple[int, ...], tuple[int, ...]]:
     """The characters of both sides where they are not drafted."""
-    good, dark = ROSTERS[b.charter.roster]
-    eighth = CHARACTER[b.charter.dark_eighth]
-    if b.charter.roster == "manual":
+    good, dark = ROSTERS[b.settings.roster]
+    eighth = CHARACTER[b.settings.dark_eighth]
+    if b.settings.roster == "manual":
         dark = (*dark[:-1], eighth)
     return good, dark
 
@@ -129,7 +129,7 @@ def _field(b: Board, sides: tuple[tuple[int, ...], ...]) -> None:
     for side, characters in enumerate(sides):
         for piece, character in zip(PIECES_OF[side], characters, strict=False):
             b.face[piece] = character
-            if b.charter.announced:
+            if b.settings.announced:
                 b.faced |= 1 << piece
     b.bearer = next(piece for piece in PIECES_OF[GOOD] if b.face[piece] in BEARS_RING)
 
@@ -152,8 +152,8 @@ class ChooseSpecials(Seal[Board]):
     prompt: ClassVar[str] = "setup.specials"
 
     def offers(self, g: G, seat: Seat) -> Sequence[Action]:
-        charter, side = g.board.charter, g.board.side_of(seat)
-        cards = SPECIAL_SETS[charter.special_set][side if charter.picks_own else 1 - side]
+        settings, side = g.board.settings, g.board.side_of(seat)
+        cards = SPECIAL_SETS[settings.special_set][side if settings.picks_own else 1 - side]
         return [Action("choose", (card,)) for card in cards if card not in self.picks[seat]]
 
 

@@ -1,4 +1,4 @@
-"""Base strengths in a battle (RULES 5 B8, 9, 10): the printed ones, and what bends them."""
+"""Base strengths in a battle (RULES 5 B8, 9, 10): the printed ones, and what modifies them."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ from services.confrontation.tables import (
 
 
 def base(
-    b: Board, where: int, good: int, dark: int, silenced: int, boosted: int
+    b: Board, where: int, good: int, dark: int, *, silenced: int, boosted: int
 ) -> tuple[int, int]:
-    """The strengths of both combatants, cards and support apart."""
+    """The strengths of both combatants, good and dark, cards and support apart."""
     enemy, own = b.face[dark], b.face[good]
     against = STRONG_ATTACKING[enemy] if b.turn == DARK else STRENGTH[enemy]
     if silenced:

@@ -6,9 +6,9 @@ that being asked tells the other side nothing (RULES 5.3, RULINGS 3).
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import ClassVar, NamedTuple
 
 from services.confrontation.board import Board, anyone_at, name_of
 from services.confrontation.characters import ANY, ATTACKED, ATTACKING
@@ -42,7 +42,15 @@ from services.core.frames import Game, Question
 G = Game[Board]
 
 RETREATS, BOOSTS, WAIVES, STEPS_IN, SWAPS = range(5)
-"""What a text question hands back first; the piece or region it concerns follows."""
+"""What the text of a combatant may do, if it is used."""
+
+
+class Answer(NamedTuple):
+    """How a text is used; a question hands this back, or nothing where it is not."""
+
+    does: int
+    of: int = NOBODY  # the region to go to, or the piece that helps
+
 
 STAND, WAIVE = Action("stand"), Action("waive")
 
@@ -140,17 +148,20 @@ class GoodText(Question[Board]):
         if action == STAND:
             g.done()
         elif action == WAIVE:
-            g.done(WAIVES, 0)
+            g.done(*Answer(WAIVES))
         elif action.verb == "retreat":
-            g.done(RETREATS, action.nouns[0])
+            g.done(*Answer(RETREATS, action.nouns[0]))
         else:
             helper = b.piece_of(action.nouns[0])
             b.show(helper)
             tell_shown(g, helper)
             if action.verb == "swap":
                 _change_places(g, self.piece, helper)
-            codes = {"substitute": STEPS_IN, "show": BOOSTS, "swap": SWAPS}
-            g.done(codes[action.verb], helper)
+            g.done(*Answer(_HELPS[action.verb], helper))
+
+
+_HELPS: Mapping[str, int] = {"substitute": STEPS_IN, "show": BOOSTS, "swap": SWAPS}
+"""By verb: what a friend of the combatant's does."""
 
 
 def _change_places(g: G, piece: int, other: int) -> None:
@@ -188,9 +199,9 @@ class DarkText(Question[Board]):
         if action == STAND:
             g.done()
         elif action == WAIVE:
-            g.done(WAIVES, 0)
+            g.done(*Answer(WAIVES))
         else:
-            g.done(RETREATS, action.nouns[0])
+            g.done(*Answer(RETREATS, action.nouns[0]))
 
 
 @dataclass(slots=True)

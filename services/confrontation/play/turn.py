@@ -10,21 +10,28 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from services.confrontation.board import DRAWN, FREE, MUST, PIECES_OF, Board, name_of
-from services.confrontation.cards.special import (
-    Gaze,
-    play_special,
-    replacing_actions,
-    special_actions,
-)
 from services.confrontation.play.battle import Battle
-from services.confrontation.play.ending import conclude, defeat, ended_by_place
-from services.confrontation.play.march import depart, leave_tunnel, note_able, release
+from services.confrontation.play.ending import check_places, conclude, defeat
+from services.confrontation.play.march import (
+    ONLY_MOVE,
+    depart,
+    leave_tunnel,
+    note_able,
+    release,
+)
 from services.confrontation.play.movement import (
     can_move,
     can_move_at_all,
     moves,
     surely_able,
     surely_chooses,
+)
+from services.confrontation.play.specials import (
+    Moment,
+    offer_specials,
+    play_special,
+    replacing_actions,
+    special_actions,
 )
 from services.confrontation.tables import (
     AMBUSHES,
@@ -71,7 +78,7 @@ class Turn(Procedure):
         if replacing_actions(b):
             return  # and nobody learns whether there is a move besides
         if can_move_at_all(b, b.turn):
-            note_able(b, b.turn, plain_only=b.charter.plain_only)
+            note_able(b, b.turn, plain_only=b.settings.plain_only)
         else:
             conclude(g, 1 - b.turn, "no_move_left")
 
@@ -95,7 +102,7 @@ class Turn(Procedure):
             self.go_to("last_look")
         else:
             leave_tunnel(g, self.to)
-            ended_by_place(g)
+            check_places(g)
 
     def fight(self, g: G) -> None:
         b = g.board
@@ -109,7 +116,7 @@ class Turn(Procedure):
 
     def last_look(self, g: G) -> None:
         if g.board.specials:
-            g.call(Gaze())
+            offer_specials(g, Moment.BETWEEN_PARTS)
 
     def conceal(self, g: G) -> None:
         b = g.board
@@ -122,7 +129,7 @@ class Turn(Procedure):
         b = g.board
         b.ply += 1
         b.turn = 1 - b.turn
-        if b.charter.ply_cap is not None and b.ply >= b.charter.ply_cap:
+        if b.settings.ply_cap is not None and b.ply >= b.settings.ply_cap:
             conclude(g, DRAWN, "turn_limit")
         self.start, self.to, self.again, self.at = NOWHERE, NOWHERE, 0, 0
 
@@ -155,7 +162,7 @@ class ChooseMove(Question[Board]):
         piece = b.piece_of(who)
         start = b.place[piece]
         depart(g, piece, to)
-        g.done(start, to, 0)
+        g.done(start, to, ONLY_MOVE)
 
 
 @dataclass(slots=True)

@@ -77,7 +77,7 @@ def _place_units(g: G, effect: Effect) -> None:
         g.call(PlaceUnits(units=units, regions=ALL_REGIONS if anywhere else regions))
     elif regions == ALL_REGIONS:
         g.call(PlaceFreely(count=units))
-    elif b.charter.refusable or regions & (regions - 1):
+    elif b.settings.refusable or regions & (regions - 1):
         g.call(PlaceUnits(units=units, regions=regions))
     else:
         place(g, regions.bit_length() - 1, units)

@@ -12,33 +12,34 @@ from typing import ClassVar
 
 from services.core.decisions import Action, Seat
 from services.core.frames import Game, Procedure, Question
-from services.duel.board import IN_BAG, KEPT, ON_TOP, REVEALED, Board, K
+from services.duel.board import IN_BAG, KEPT, ON_TOP, RACE_COUNT, REVEALED, Board
 from services.duel.play.armies import PASS
-from services.duel.play.ending import won_by_support
+from services.duel.play.ending import check_support
 from services.duel.play.resolving import refuse, resolve, token_source
 from services.duel.tables import EAGLE, IS_IMMEDIATE, RACES, SIDES, TOKEN_RACE, TOKENS, TOKENS_OF
 
 G = Game[Board]
 
 PAIR = 2
-"""So many symbols of a race make a pair, and so many of its tokens are then revealed."""
+"""Symbols of one race that make an alliance, and tokens of it that are revealed then."""
 TRIO = 3
+"""Different races that make an alliance."""
 
 DRAW = tuple(Action("draw", (token,)) for token in range(len(TOKENS)))
 KEEP = tuple(Action("keep", (token,)) for token in range(len(TOKENS)))
-CALL = tuple(Action("call", (race,)) for race in range(K))
+CALL = tuple(Action("call", (race,)) for race in range(RACE_COUNT))
 
 
 def ally(g: G, race: int) -> None:
     """What a new symbol of a race brings: a pair, or three races for the first time."""
     b = g.board
-    if b.races[b.turn * K + race] == PAIR:
+    if b.races[b.turn * RACE_COUNT + race] == PAIR:
         seek(g, (race,), PAIR)
         return
     different = b.different_races(b.turn)
     if b.trio[b.turn] or len(different) < TRIO:
         return
-    if b.charter.may_wait:
+    if b.settings.may_wait:
         g.call(ChooseTrio())
     else:  # with exactly these three, at this moment (ruling R-09)
         ally_with_three(g, tuple(different))
@@ -92,7 +93,7 @@ class Alliance(Procedure):
         b.tokens[kept] = KEPT + b.turn
         g.emit("token_kept", {"side": SIDES[b.turn], "token": TOKENS[kept]}, None)
         if kept == EAGLE:
-            won_by_support(g)
+            check_support(g)
         elif IS_IMMEDIATE[kept]:
             resolve(g, token_source(kept))
 
@@ -155,7 +156,7 @@ class ChooseRace(Question[Board]):
             for race in range(len(RACES))
             if any(tokens[token] < KEPT for token in TOKENS_OF[race])
         ]
-        return [PASS, *found] if g.board.charter.refusable else found
+        return [PASS, *found] if g.board.settings.refusable else found
 
     def take(self, g: G, seat: Seat, action: Action) -> None:
         g.done()

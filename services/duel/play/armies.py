@@ -12,8 +12,8 @@ from typing import ClassVar
 
 from services.core.decisions import Action, Seat
 from services.core.frames import Game, Question
-from services.duel.board import IN_STACK, OFFERED, Board, R
-from services.duel.play.ending import won_by_conquest
+from services.duel.board import IN_STACK, OFFERED, REGION_COUNT, Board
+from services.duel.play.ending import check_conquest
 from services.duel.play.resolving import refuse
 from services.duel.tables import (
     ADJACENT,
@@ -28,11 +28,13 @@ from services.duel.tables import (
 G = Game[Board]
 
 PASS = Action("pass")
-PLACE = tuple(Action("place", (region,)) for region in range(R))
-REMOVE = tuple(Action("remove", (region,)) for region in range(R))
-BUILD = tuple(Action("build", (region,)) for region in range(R))
-RAZE = tuple(Action("raze", (region,)) for region in range(R))
-MOVE = tuple(tuple(Action("move", (start, to)) for to in ADJACENT[start]) for start in range(R))
+PLACE = tuple(Action("place", (region,)) for region in range(REGION_COUNT))
+REMOVE = tuple(Action("remove", (region,)) for region in range(REGION_COUNT))
+BUILD = tuple(Action("build", (region,)) for region in range(REGION_COUNT))
+RAZE = tuple(Action("raze", (region,)) for region in range(REGION_COUNT))
+MOVE = tuple(
+    tuple(Action("move", (start, to)) for to in ADJACENT[start]) for start in range(REGION_COUNT)
+)
 
 
 # What happens.
@@ -41,7 +43,7 @@ MOVE = tuple(tuple(Action("move", (start, to)) for to in ADJACENT[start]) for st
 def fight(g: G, region: int) -> None:
     """Both sides lose as many units as the weaker one has there."""
     b = g.board
-    losses = min(b.units[region], b.units[R + region])
+    losses = min(b.units[region], b.units[REGION_COUNT + region])
     if losses:
         for side in range(len(SIDES)):
             b.remove_units(side, region, losses)
@@ -49,31 +51,31 @@ def fight(g: G, region: int) -> None:
 
 
 def place(g: G, region: int, units: int) -> None:
-    """The side on turn brings units to a region, as many as its supply has (ruling R-26)."""
+    """The side on turn brings units to a region, no more than its supply has (ruling R-26)."""
     b = g.board
     units = min(units, b.supply[b.turn])
     b.add_units(b.turn, region, units)
     facts = {"side": SIDES[b.turn], "region": REGIONS[region], "units": units}
     g.emit("units_placed", facts, None)
     fight(g, region)
-    won_by_conquest(g)  # after the conflict (ruling R-32)
+    check_conquest(g)  # after the conflict (ruling R-32)
 
 
 def march(g: G, start: int, to: int) -> None:
     """A unit of the side on turn crosses one connection."""
     b = g.board
-    base = b.turn * R
+    base = b.turn * REGION_COUNT
     b.units[base + start] -= 1
     b.units[base + to] += 1
     facts = {"side": SIDES[b.turn], "from": REGIONS[start], "to": REGIONS[to]}
     g.emit("unit_moved", facts, None)
     fight(g, to)
-    won_by_conquest(g)
+    check_conquest(g)
 
 
 def build(g: G, region: int) -> None:
     """The side on turn builds a fortress, or is asked where it could come to be dear."""
-    if g.board.charter.refusable and _could_be_dear(g.board, region):
+    if g.board.settings.refusable and _could_be_dear(g.board, region):
         g.call(BuildFortress(region=region))
     else:
         found(g, region)
@@ -82,7 +84,7 @@ def build(g: G, region: int) -> None:
 def _could_be_dear(b: Board, region: int) -> bool:
     """Whether a fortress there, unless it wins, could make a later landmark dearer."""
     to_come = OFFERED in b.tiles or (IN_STACK in b.tiles and b.chapter < len(CHAPTERS))
-    wins = b.presence(b.turn) == R - 1 and not b.is_present(b.turn, region)
+    wins = b.presence(b.turn) == REGION_COUNT - 1 and not b.is_present(b.turn, region)
     return to_come and not wins and not b.has_token(b.turn, NO_SURCHARGE)
 
 
@@ -92,7 +94,7 @@ def found(g: G, region: int) -> None:
     assert not b.forts[region]  # one tile, one fortress (ruling R-30)
     b.forts[region] = b.turn + 1
     g.emit("fortress_built", {"side": SIDES[b.turn], "region": REGIONS[region]}, None)
-    won_by_conquest(g)
+    check_conquest(g)
 
 
 # What is asked. A refusal ends the effect, movements or removals left over included.
@@ -100,7 +102,7 @@ def found(g: G, region: int) -> None:
 
 @cache
 def _placements(regions: int, *, refusable: bool) -> tuple[Action, ...]:
-    places = [PLACE[region] for region in range(R) if regions >> region & 1]
+    places = [PLACE[region] for region in range(REGION_COUNT) if regions >> region & 1]
     return (PASS, *places) if refusable else tuple(places)
 
 
@@ -117,7 +119,7 @@ class PlaceUnits(Question[Board]):
         return (g.board.turn,)
 
     def legal(self, g: G, seat: Seat) -> Sequence[Action]:
-        return _placements(self.regions, refusable=g.board.charter.refusable)
+        return _placements(self.regions, refusable=g.board.settings.refusable)
 
     def take(self, g: G, seat: Seat, action: Action) -> None:
         g.done()
@@ -185,9 +187,9 @@ class MoveUnits(Question[Board]):
         return (b.turn,) if b.supply[b.turn] < UNITS else ()
 
     def legal(self, g: G, seat: Seat) -> Sequence[Action]:
-        units, base = g.board.units, seat * R
+        units, base = g.board.units, seat * REGION_COUNT
         found = [PASS]
-        for start in range(R):
+        for start in range(REGION_COUNT):
             if units[base + start]:
                 found += MOVE[start]
         return found
@@ -214,8 +216,8 @@ class RemoveUnits(Question[Board]):
         return (b.turn,) if b.supply[1 - b.turn] < UNITS else ()
 
     def legal(self, g: G, seat: Seat) -> Sequence[Action]:
-        units, base = g.board.units, (1 - seat) * R
-        return [PASS, *(REMOVE[region] for region in range(R) if units[base + region])]
+        units, base = g.board.units, (1 - seat) * REGION_COUNT
+        return [PASS, *(REMOVE[region] for region in range(REGION_COUNT) if units[base + region])]
 
     def take(self, g: G, seat: Seat, action: Action) -> None:
         self.count = self.count - 1 if action.nouns else 0
@@ -239,8 +241,8 @@ class RemoveFortress(Question[Board]):
         return (b.turn,) if b.fortresses(1 - b.turn) else ()
 
     def legal(self, g: G, seat: Seat) -> Sequence[Action]:
-        forts = g.board.forts
-        return [PASS, *(RAZE[region] for region in range(R) if forts[region] == 2 - seat)]
+        forts, enemy = g.board.forts, 1 - seat
+        return [PASS, *(RAZE[region] for region, fort in enumerate(forts) if fort == enemy + 1)]
 
     def take(self, g: G, seat: Seat, action: Action) -> None:
         g.done()

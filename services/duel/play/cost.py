@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from services.duel.board import KEPT, Board, S
+from services.duel.board import KEPT, SKILL_COUNT, Board
 from services.duel.tables import (
     CHAIN_FROM,
     CHOICE_OF,
@@ -24,7 +24,7 @@ assert not _OPTIONS[0] & _OPTIONS[1]
 
 def missing(b: Board, side: int, needs: tuple[tuple[int, int], ...]) -> int:
     """How many symbols a side must buy."""
-    skills, base, lacking, which = b.skills, side * S, 0, 0
+    skills, base, lacking, which = b.skills, side * SKILL_COUNT, 0, 0
     for skill, count in needs:
         short = count - skills[base + skill]
         if short > 0:
@@ -46,7 +46,7 @@ def short_of(
     b: Board, side: int, needs: tuple[tuple[int, int], ...]
 ) -> tuple[tuple[int, int], ...]:
     """The symbols that a side does not produce for certain, each skill with how many."""
-    short = ((skill, count - b.skills[side * S + skill]) for skill, count in needs)
+    short = ((skill, count - b.skills[side * SKILL_COUNT + skill]) for skill, count in needs)
     return tuple((skill, count) for skill, count in short if count > 0)
 
 

@@ -68,7 +68,7 @@ class StripGrey(Question[Board]):
 
     def legal(self, g: G, seat: Seat) -> Sequence[Action]:
         found = [STRIP[card] for card in self._cards(g)]
-        return [PASS, *found] if g.board.charter.refusable else found
+        return [PASS, *found] if g.board.settings.refusable else found
 
     def take(self, g: G, seat: Seat, action: Action) -> None:
         g.done()

@@ -21,8 +21,8 @@ def conclude(g: G, winner: int, reason: str) -> None:
     g.stop()
 
 
-def won_by_conquest(g: G) -> bool:
-    """Whether the side on turn is present everywhere, and the game over."""
+def check_conquest(g: G) -> bool:
+    """End the game if the side on turn is present everywhere; whether it has ended."""
     b = g.board
     if not b.is_everywhere(b.turn):
         return False
@@ -35,8 +35,8 @@ def support(b: Board, side: int) -> int:
     return len(b.different_races(side)) + b.has_token(side, EAGLE)
 
 
-def won_by_support(g: G) -> bool:
-    """Whether enough races support the side on turn, and the game is over."""
+def check_support(g: G) -> bool:
+    """End the game if enough races support the side on turn; whether it has ended."""
     b = g.board
     if support(b, b.turn) < len(RACES):
         return False

@@ -27,7 +27,7 @@ ADVANCE = tuple(Action("advance", (steps,)) for steps in range(GOAL + 1))
 def advance(g: G, steps: int) -> None:
     """The side on turn may make steps; it is asked where fewer of them could be better."""
     b = g.board
-    if b.charter.refusable and _meets_bonus(b.quest[b.turn], steps):
+    if b.settings.refusable and _meets_bonus(b.quest[b.turn], steps):
         g.call(MakeSteps(most=steps))
     else:
         make_steps(g, steps)
@@ -56,7 +56,7 @@ def make_steps(g: G, steps: int) -> None:
 def earn_turn(g: G) -> None:
     """The side on turn gets another one; a second in the same turn counts only if they add up."""
     b = g.board
-    if b.extra and not b.charter.adds_up:  # ruling R-14
+    if b.extra and not b.settings.adds_up:  # ruling R-14
         return
     b.extra += 1
     g.emit("extra_turn_earned", {"side": SIDES[b.turn]}, None)
@@ -64,7 +64,7 @@ def earn_turn(g: G) -> None:
 
 @dataclass(slots=True)
 class MakeSteps(Question[Board]):
-    """So many steps may be made, or fewer, where one of them brings a bonus (D13, R-58)."""
+    """The steps may all be made, or fewer, where one of them brings a bonus (D13, R-58)."""
 
     most: int = 0
 

@@ -22,7 +22,7 @@ from services.duel.play.cost import (
     surcharge,
     tile_price,
 )
-from services.duel.play.ending import won_by_support
+from services.duel.play.ending import check_support
 from services.duel.play.quest import earn_turn
 from services.duel.play.resolving import RESOLVE, card_source, resolve, tile_source, token_source
 from services.duel.tables import (
@@ -61,7 +61,7 @@ def play_card(g: G, card: int, mode: str, price: int = 0) -> None:
     g.emit("card_played", facts, None)
     if mode == CHAINED and b.has_token(side, CHAIN_COINS):  # ruling R-21
         RESOLVE["gain_coins"](g, TOKEN_EFFECTS[CHAIN_COINS][0])
-    if colour == GREEN and won_by_support(g):
+    if colour == GREEN and check_support(g):
         return
     if colour == GREEN or answers:
         g.call(Played(card=card, answers=answers))

@@ -62,7 +62,7 @@ class Match(Procedure):
         g.call(TurnUpLandmarks())
 
     def offer_turn(self, g: G) -> None:
-        if g.board.extra and g.board.charter.refusable:
+        if g.board.extra and g.board.settings.refusable:
             g.call(TakeExtraTurn())
 
     def pass_on(self, g: G) -> None:

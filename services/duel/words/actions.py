@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 
 from services.core.decisions import Action, Seat
 from services.core.frames import Game
-from services.duel.board import Board, R
+from services.duel.board import REGION_COUNT, Board
 from services.duel.play.armies import PlaceUnits
 from services.duel.play.cost import card_price, discard_income, is_chained, tile_price
 from services.duel.play.discards import PlayFromDiscard
@@ -67,7 +67,7 @@ def _play(g: G, seat: Seat, nouns: Nouns) -> str:
 def _discard(g: G, seat: Seat, nouns: Nouns) -> str:
     b = g.board
     coins = discard_income(b, seat)
-    if b.charter.limited:
+    if b.settings.limited:
         coins = min(coins, b.reserve)
     return f"Discard {CARD_NAMES[nouns[0]]} {_coins(coins)}."
 
@@ -102,7 +102,7 @@ def _move(g: G, seat: Seat, nouns: Nouns) -> str:
 
 
 def _against(g: G, seat: Seat, region: int) -> str:
-    enemies = g.board.units[(1 - seat) * R + region]
+    enemies = g.board.units[(1 - seat) * REGION_COUNT + region]
     return f", against {many(enemies, 'enemy unit')}" if enemies else ""
 
 

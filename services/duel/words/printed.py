@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from functools import cache
 
-from services.duel.board import R
+from services.duel.board import REGION_COUNT
 from services.duel.tables import (
     ALL_REGIONS,
     ANSWERS_TO,
@@ -36,7 +36,7 @@ SIDE_NAMES = {"fellowship": "the Fellowship", "sauron": "Sauron"}
 
 
 def many(count: int, thing: str) -> str:
-    """So many of a thing, in words."""
+    """A number and the thing that it counts, in the singular or the plural."""
     return f"{count} {thing}" if count == 1 else f"{count} {thing}s"
 
 
@@ -62,7 +62,7 @@ def token_name(token: int) -> str:
 def _regions(chosen: int) -> str:
     if chosen == ALL_REGIONS:
         return "any region"
-    return listed((REGION_NAMES[r] for r in range(R) if chosen >> r & 1), "or")
+    return listed((REGION_NAMES[r] for r in range(REGION_COUNT) if chosen >> r & 1), "or")
 
 
 _EFFECTS: Mapping[str, Callable[[Effect], str]] = {
@@ -158,9 +158,9 @@ _OCCASIONS: Mapping[str, str] = {
 @cache
 def token_text(token: int) -> str:
     """What is printed on an alliance token, in a few words."""
-    bent = MODIFIERS[token]
-    if bent is not None:
-        return _MODIFIERS[bent.kind](bent)
+    modifier = MODIFIERS[token]
+    if modifier is not None:
+        return _MODIFIERS[modifier.kind](modifier)
     effects = ", ".join(map(effect_text, TOKEN_EFFECTS[token]))
     if IS_IMMEDIATE[token]:
         return f"at once, {effects}"

@@ -4,8 +4,17 @@ from __future__ import annotations
 
 from typing import Self
 
-from services.risk.board.lands import BLOCK, CORSAIRS, REASONS, SAILS, STORMS, UNDERGROUND, UNWALLED
-from services.risk.board.piles import Piles
+from services.risk.board.lands import (
+    BLOCK,
+    CORSAIRS,
+    REASONS,
+    SAILS,
+    STORMS,
+    UNDERGROUND,
+    UNWALLED,
+    Lasting,
+)
+from services.risk.board.piles import Piles, Secret
 
 __all__ = [
     "BLOCK",
@@ -16,6 +25,8 @@ __all__ = [
     "UNDERGROUND",
     "UNWALLED",
     "Board",
+    "Lasting",
+    "Secret",
 ]
 
 
@@ -26,7 +37,7 @@ class Board(Piles):
 
     def copy(self) -> Self:
         new = object.__new__(type(self))
-        new.charter = self.charter
+        new.settings = self.settings
         new.owner = self.owner[:]
         new.army = self.army[:]
         new.held = self.held[:]
@@ -38,7 +49,7 @@ class Board(Piles):
         new.gone = self.gone
         new.conquered = self.conquered
         new.sited = self.sited
-        new.extra_deeds = self.extra_deeds
+        new.extra_cards = self.extra_cards
         new.moves_left = self.moves_left
         new.boons = self.boons
         new.roll_more = self.roll_more
@@ -49,11 +60,11 @@ class Board(Piles):
         new.orders = self.orders
         new.orders_maybe = self.orders_maybe
         new.lasting = self.lasting
-        new.deeds = self.deeds
-        new.deeds_deck = self.deeds_deck
-        new.deeds_discard = self.deeds_discard
-        new.deeds_pools = self.deeds_pools
-        new.deeds_seen = self.deeds_seen
+        new.territory_cards = self.territory_cards
+        new.territory_deck = self.territory_deck
+        new.territory_discard = self.territory_discard
+        new.territory_pools = self.territory_pools
+        new.territory_seen = self.territory_seen
         new.secrets = self.secrets
         new.hands = self.hands
         new.deck = self.deck

@@ -7,8 +7,9 @@ from __future__ import annotations
 
 from array import array
 from functools import lru_cache
+from typing import NamedTuple
 
-from services.risk.charter import Charter
+from services.risk.settings import Settings
 from services.risk.tables import ALL_LANDS, BRIDGE_ENDS, LANDS, NEAR, NEUTRAL, NOBODY, bits
 
 STORMS, BLOCK, CORSAIRS = range(3)
@@ -37,6 +38,14 @@ def _clockwise(seats: int, gone: tuple[int, ...], first: int) -> tuple[int, ...]
     return tuple([seat for seat in order if seat not in gone])
 
 
+class Lasting(NamedTuple):
+    """An effect of a card that lasts until the next turn of its seat would begin."""
+
+    kind: int  # one of the three above
+    of: int  # what they say: a set of territories, a bridge, nothing
+    seat: int
+
+
 class Lands:
     """The map and those around it."""
 
@@ -44,9 +53,8 @@ class Lands:
         "army",
         "blocked",
         "boons",
-        "charter",
         "conquered",
-        "extra_deeds",
+        "extra_cards",
         "gone",
         "held",
         "lasting",
@@ -63,6 +71,7 @@ class Lands:
         "rested",
         "ring",
         "roll_more",
+        "settings",
         "sited",
         "stands",
         "stands_seen",
@@ -71,21 +80,21 @@ class Lands:
         "turn",
     )
 
-    def __init__(self, charter: Charter) -> None:
-        seats = len(charter.seats)
-        self.charter = charter
+    def __init__(self, settings: Settings) -> None:
+        seats = len(settings.seats)
+        self.settings = settings
         self.owner = bytearray([NOBODY]) * LANDS
         self.army = array("q", [0]) * LANDS
         self.held = [0] * NOBODY + [ALL_LANDS]  # by army: its territories
         self.led = 0  # the territories with a Leader
         self.ring = 0  # of its path, from 0
-        self.reserve: tuple[int, ...] = (charter.battalions,) * seats  # to be placed in the setup
+        self.reserve: tuple[int, ...] = (settings.battalions,) * seats  # to be placed in the setup
         self.turn = 0
         self.number = 0  # of turns begun
         self.gone: tuple[int, ...] = ()  # seats that are out, the first one first
         self.conquered = 0  # of the turn: something was conquered
         self.sited = 0  # of the turn: a Leader conquered a site of power
-        self.extra_deeds = 0  # of the turn: territory cards earned by missions
+        self.extra_cards = 0  # of the turn: territory cards earned by missions
         self.moves_left = 0  # of the turn: fortify moves
         self.boons = 0  # of the invasion: what cards have made of it
         self.roll_more = 0  # of the Fellowship's step: what cards add to its roll
@@ -95,7 +104,7 @@ class Lands:
         self.stands_seen = 0  # seats of which all have seen whether they do, and nothing since
         self.orders: tuple[int, ...] = (0,) * seats  # what each is asked, see play/orders
         self.orders_maybe: tuple[int, ...] = (1,) * seats  # a set: what all know they can be
-        self.lasting: tuple[tuple[int, int, int], ...] = ()  # effect, of what, of which seat
+        self.lasting: tuple[Lasting, ...] = ()
         self.placing: tuple[int, ...] = ()  # by seat, how many stand below it; empty until the end
         self.reason = ""
         self.derive()
@@ -105,11 +114,11 @@ class Lands:
     @property
     def seats(self) -> range:
         """Every seat, those that are out included."""
-        return range(len(self.charter.seats))
+        return range(len(self.settings.seats))
 
     def name(self, army: int) -> str:
         """What texts call an army: its colour, or neutral."""
-        return "neutral" if army == NEUTRAL else self.charter.seats[army]
+        return "neutral" if army == NEUTRAL else self.settings.seats[army]
 
     def is_in(self, seat: int) -> bool:
         """Whether a seat still plays."""
@@ -121,17 +130,17 @@ class Lands:
 
     def after(self, seat: int) -> int:
         """The next seat clockwise that is not out."""
-        count = len(self.charter.seats)
+        count = len(self.settings.seats)
         return _clockwise(count, self.gone, (seat + 1) % count)[0]
 
     def from_seat(self, seat: int) -> tuple[int, ...]:
         """The seats that still play, clockwise from this one."""
-        return _clockwise(len(self.charter.seats), self.gone, seat)
+        return _clockwise(len(self.settings.seats), self.gone, seat)
 
     # Territories.
 
     def give(self, land: int, army: int, battalions: int) -> None:
-        """A territory changes hands, with so many battalions in it."""
+        """A territory changes hands; this number of battalions stands in it then."""
         bit = 1 << land
         self.held[self.owner[land]] &= ~bit
         self.held[army] |= bit
@@ -139,7 +148,7 @@ class Lands:
         self.army[land] = battalions
 
     def add(self, land: int, battalions: int) -> None:
-        """So many battalions more; fewer, if it is a negative number."""
+        """Put battalions into a territory; a negative number takes some away."""
         self.army[land] += battalions
 
     def lose(self, land: int, battalions: int) -> int:
@@ -181,16 +190,16 @@ class Lands:
 
     # Effects that last.
 
-    def begin_effect(self, effect: int, of: int, seat: int) -> None:
+    def begin_effect(self, kind: int, of: int, seat: int) -> None:
         """An effect holds until the next turn of this seat would begin."""
-        self.lasting = (*self.lasting, (effect, of, seat))
+        self.lasting = (*self.lasting, Lasting(kind, of, seat))
         self.derive()
 
-    def end_effects(self, seat: int) -> list[tuple[int, int, int]]:
+    def end_effects(self, seat: int) -> list[Lasting]:
         """The effects of this seat are over; which they were."""
-        ended = [effect for effect in self.lasting if effect[2] == seat]
+        ended = [effect for effect in self.lasting if effect.seat == seat]
         if ended:
-            self.lasting = tuple(effect for effect in self.lasting if effect[2] != seat)
+            self.lasting = tuple(effect for effect in self.lasting if effect.seat != seat)
             self.derive()
         return ended
 
@@ -199,10 +208,10 @@ class Lands:
         self.stormed = 0  # territories that nobody may invade or invade from
         self.blocked = 0  # bridges that only a Leader opens
         self.taxed = False  # invasions by sea cost battalions
-        for effect, of, _ in self.lasting:
-            if effect == STORMS:
-                self.stormed |= of
-            elif effect == BLOCK:
-                self.blocked |= 1 << of
+        for effect in self.lasting:
+            if effect.kind == STORMS:
+                self.stormed |= effect.of
+            elif effect.kind == BLOCK:
+                self.blocked |= 1 << effect.of
             else:
                 self.taxed = True

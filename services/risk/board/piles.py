@@ -1,17 +1,26 @@
 """Decks, piles, hands, and what has been seen of them.
 
 Cards are numbers, sets of them whole numbers with a bit for each; decks are sets without an order.
-Beside them stands what has been seen: `deeds_seen`, `secrets`, and the pools, of which `guess`
-makes worlds: all can count how many cards of each pool a hand holds. Deeds are Territory cards.
+Beside them stands what has been seen: `territory_seen`, `secrets`, and the pools, of which `guess`
+makes worlds: all can count how many cards of each pool a hand holds.
 """
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, NamedTuple
 
 from services.risk.board.lands import Lands
-from services.risk.charter import Charter
-from services.risk.tables import ALL_ADVENTURES, ALL_DEEDS
+from services.risk.settings import Settings
+from services.risk.tables import ALL_ADVENTURES, ALL_TERRITORY_CARDS
+
+
+class Secret(NamedTuple):
+    """The card of a Local Uprising, unseen by others than its seat."""
+
+    seat: int
+    card: int
+    barred: int  # the territories that all know it cannot be
+    laid: int = 0  # it lies discarded, still unseen
 
 
 class Piles(Lands):
@@ -19,94 +28,100 @@ class Piles(Lands):
 
     __slots__ = (
         "deck",
-        "deeds",
-        "deeds_deck",
-        "deeds_discard",
-        "deeds_pools",
-        "deeds_seen",
         "discard",
         "hands",
         "played",
         "pools",
         "removed",
         "secrets",
+        "territory_cards",
+        "territory_deck",
+        "territory_discard",
+        "territory_pools",
+        "territory_seen",
     )
 
-    def __init__(self, charter: Charter) -> None:
-        super().__init__(charter)
-        seats = len(charter.seats)
-        self.deeds: tuple[int, ...] = (0,) * seats
-        self.deeds_deck = ALL_DEEDS
-        self.deeds_discard = 0
-        self.deeds_pools: tuple[int, ...] = (ALL_DEEDS,)  # by shuffling: cards that went in last
-        self.deeds_seen: tuple[int, ...] = (0,) * seats  # in others' hands, known to this seat
-        # Local Uprising: seat, card, territories that it cannot be, and whether it lies discarded.
-        self.secrets: tuple[tuple[int, int, int, int], ...] = ()
+    def __init__(self, settings: Settings) -> None:
+        super().__init__(settings)
+        seats = len(settings.seats)
+        self.territory_cards: tuple[int, ...] = (0,) * seats
+        self.territory_deck = ALL_TERRITORY_CARDS
+        self.territory_discard = 0
+        # By shuffling: the cards that went in last.
+        self.territory_pools: tuple[int, ...] = (ALL_TERRITORY_CARDS,)
+        self.territory_seen: tuple[int, ...] = (0,) * seats  # in others' hands, known to this seat
+        self.secrets: tuple[Secret, ...] = ()
         self.hands: tuple[int, ...] = (0,) * seats
         self.deck = ALL_ADVENTURES
         self.discard = 0
         self.played: tuple[int, ...] = (0,) * seats
         self.removed = 0
-        self.pools: tuple[int, ...] = (ALL_ADVENTURES,)  # by shuffling, as above
+        self.pools: tuple[int, ...] = (ALL_ADVENTURES,)  # by shuffling, too
 
     # Territory cards.
 
-    def draw_deed(self, seat: int, card: int) -> None:
+    def draw_territory_card(self, seat: int, card: int) -> None:
         """A card of the deck joins a hand, unseen by others."""
-        self.deeds_deck &= ~(1 << card)
-        self.deeds = _with(self.deeds, seat, self.deeds[seat] | 1 << card)
+        self.territory_deck &= ~(1 << card)
+        self._hold(seat, self.territory_cards[seat] | 1 << card)
 
-    def turn_over_deed(self, card: int) -> None:
+    def turn_over_territory_card(self, card: int) -> None:
         """A card of the deck is shown to all and laid on the discard pile."""
-        self.deeds_deck &= ~(1 << card)
-        self.deeds_discard |= 1 << card
+        self.territory_deck &= ~(1 << card)
+        self.territory_discard |= 1 << card
 
-    def spend_deeds(self, seat: int, cards: int) -> None:
+    def spend_territory_cards(self, seat: int, cards: int) -> None:
         """Cards of a hand are shown to all and laid on the discard pile."""
-        self.deeds = _with(self.deeds, seat, self.deeds[seat] & ~cards)
-        self.deeds_discard |= cards
-        self.deeds_seen = tuple([seen & ~cards for seen in self.deeds_seen])
+        self._hold(seat, self.territory_cards[seat] & ~cards)
+        self.territory_discard |= cards
+        self.territory_seen = tuple([seen & ~cards for seen in self.territory_seen])
 
-    def hand_over_deeds(self, loser: int, to: int) -> int:
+    def hand_over_territory_cards(self, loser: int, to: int) -> int:
         """A whole hand goes to another seat; only these two, and who knew of it, know it."""
-        cards = self.deeds[loser]
-        self.deeds = _with(_with(self.deeds, loser, 0), to, self.deeds[to] | cards)
-        self.deeds_seen = _with(self.deeds_seen, loser, self.deeds_seen[loser] | cards)
-        self.deeds_seen = _with(self.deeds_seen, to, self.deeds_seen[to] & ~cards)
+        cards = self.territory_cards[loser]
+        self._hold(loser, 0)
+        self._hold(to, self.territory_cards[to] | cards)
+        self.territory_seen = _with(self.territory_seen, loser, self.territory_seen[loser] | cards)
+        self.territory_seen = _with(self.territory_seen, to, self.territory_seen[to] & ~cards)
         return cards
 
-    def shuffle_deeds(self, cards: int) -> None:
+    def _hold(self, seat: int, cards: int) -> None:
+        self.territory_cards = _with(self.territory_cards, seat, cards)
+
+    def shuffle_territory_cards(self, cards: int) -> None:
         """These cards of the discard pile become the deck; its face-down cards have been shown."""
-        self.deeds_discard &= ~cards
-        self.deeds_deck = cards
-        self.deeds_pools = (*[pool & ~cards for pool in self.deeds_pools], cards)
-        self.secrets = tuple([s for s in self.secrets if not s[3]])
+        self.territory_discard &= ~cards
+        self.territory_deck = cards
+        self.territory_pools = (*[pool & ~cards for pool in self.territory_pools], cards)
+        self.secrets = tuple([secret for secret in self.secrets if not secret.laid])
 
     def face_down(self) -> int:
         """The cards of the discard pile that were never shown."""
         cards = 0
-        for _, card, _, laid in self.secrets:
-            if laid:
-                cards |= 1 << card
+        for secret in self.secrets:
+            if secret.laid:
+                cards |= 1 << secret.card
         return cards
 
     def keep_secret(self, seat: int, card: int) -> None:
         """A card of the deck lies before a seat, unseen by others: it is none that he holds."""
-        self.deeds_deck &= ~(1 << card)
-        self.secrets = (*self.secrets, (seat, card, self.held[seat], 0))
+        self.territory_deck &= ~(1 << card)
+        self.secrets = (*self.secrets, Secret(seat, card, barred=self.held[seat]))
 
     def show_secret(self, seat: int, card: int) -> None:
         """A secret card is shown and laid on the discard pile."""
-        self.secrets = tuple([s for s in self.secrets if s[:2] != (seat, card)])
-        self.deeds_discard |= 1 << card
+        self.secrets = tuple(
+            [secret for secret in self.secrets if (secret.seat, secret.card) != (seat, card)]
+        )
+        self.territory_discard |= 1 << card
 
     def lay_secrets_down(self, seat: int) -> None:
         """The secret cards of a seat go to the discard pile unseen."""
-        for owner, card, _, laid in self.secrets:
-            if owner == seat and not laid:
-                self.deeds_discard |= 1 << card
+        for secret in self.secrets:
+            if secret.seat == seat and not secret.laid:
+                self.territory_discard |= 1 << secret.card
         self.secrets = tuple(
-            [(s, c, n, 1 if s == seat else laid) for s, c, n, laid in self.secrets]
+            [secret._replace(laid=1) if secret.seat == seat else secret for secret in self.secrets]
         )
 
     def deny_secrets(self, seat: int) -> None:
@@ -114,8 +129,10 @@ class Piles(Lands):
         held = self.held[seat]
         self.secrets = tuple(
             [
-                (s, c, n | held if s == seat and not laid else n, laid)
-                for s, c, n, laid in self.secrets
+                secret._replace(barred=secret.barred | held)
+                if secret.seat == seat and not secret.laid
+                else secret
+                for secret in self.secrets
             ]
         )
 

@@ -1,6 +1,6 @@
 """Events (RULES 9.2, 9.5): they take effect the moment they are drawn.
 
-Order of reading: the event, what those do that ask nothing, turning cards over, the two that ask.
+Order of reading: what those do that ask nothing, turning cards over, Local Uprising, the table.
 """
 
 from __future__ import annotations
@@ -9,12 +9,19 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import ClassVar
 
-from services.core.decisions import Action, Seat
-from services.core.frames import Game, Procedure, Question
+from services.core.decisions import Seat
+from services.core.frames import Game, Procedure
 from services.risk.board import CORSAIRS, STORMS, Board
-from services.risk.cards.power import reinforce
-from services.risk.play.decks import DrawDeed, everyone_but, refill_deeds
+from services.risk.play.decks import (
+    can_draw_territory_card,
+    draw_territory_card,
+    everyone_but,
+)
+from services.risk.play.leaders import MOST_LEADERS, Appoint
+from services.risk.play.resolving import EVENT_EFFECTS, gain_battalions
+from services.risk.play.uprising import rise
 from services.risk.tables import (
+    EVENTS,
     GARRISON_EVENTS,
     LANDS,
     NEUTRAL,
@@ -27,30 +34,26 @@ from services.risk.tables import (
 
 G = Game[Board]
 
-TURNED_OVER, MUSTERED, RISEN, MOST_LEADERS = 3, 3, 4, 2
+TURNED_OVER, MUSTERED = 3, 3
+"""Territories that an event turns over; battalions for each of them, in a mustering."""
 
 
-def resolve_event(g: G, seat: int, card: int) -> None:
-    """Carry out an event that a seat has drawn."""
-    stem = STEM[card]
-    if stem in GARRISON_EVENTS:
-        _garrison(g, stem)
-    else:
-        _EFFECTS[stem](g, seat)
+def _garrison(stem: str) -> Callable[[G, Seat], None]:
+    event = GARRISON_EVENTS[stem]
+
+    # A neutral holder is treated like one of the other alignment (RULES 13.1).
+    def effect(g: G, seat: Seat) -> None:
+        b = g.board
+        holder = b.owner[event.land]
+        if holder != NEUTRAL and b.settings.sides[holder] == event.friend:
+            gain_battalions(g, event.land, event.gain)
+        else:
+            _lose_battalions(g, event.land, event.loss)
+
+    return effect
 
 
-# A neutral holder is treated like one of the other alignment (RULES 13.1).
-def _garrison(g: G, stem: str) -> None:
-    b = g.board
-    land, friend, gain, loss = GARRISON_EVENTS[stem]
-    holder = b.owner[land]
-    if holder != NEUTRAL and b.charter.sides[holder] == friend:
-        reinforce(g, land, gain)
-    else:
-        _weaken(g, land, loss)
-
-
-def _weaken(g: G, land: int, battalions: int) -> None:
+def _lose_battalions(g: G, land: int, battalions: int) -> None:
     lost = g.board.lose(land, battalions)
     g.emit("battalions_lost", {"territory": TERRITORIES[land], "battalions": lost}, None)
 
@@ -70,29 +73,24 @@ def _storms(g: G, lands: Sequence[int], seat: int) -> None:
 
 def _raiders(g: G, lands: Sequence[int], seat: int) -> None:
     for land in lands:
-        _weaken(g, land, g.board.army[land] // 2)
+        _lose_battalions(g, land, g.board.army[land] // 2)
 
 
 def _mustering(g: G, lands: Sequence[int], seat: int) -> None:
     for land in lands:
-        reinforce(g, land, MUSTERED)
+        gain_battalions(g, land, MUSTERED)
 
 
-_EFFECTS: Mapping[str, Callable[[G, int], None]] = {
-    "appoint_second_leader": _appoint,
-    "corsairs_of_umbar": _corsairs,
-    "winter_storms": lambda g, seat: g.call(TurnOver(seat=seat, event="winter_storms")),
-    "raiders": lambda g, seat: g.call(TurnOver(seat=seat, event="raiders")),
-    "mustering_of_middle_earth": lambda g, seat: g.call(
-        TurnOver(seat=seat, event="mustering_of_middle_earth")
-    ),
-    "local_uprising": lambda g, seat: g.call(Uprising(seat=seat)),
-}
-_OF_LANDS: Mapping[str, Callable[[G, Sequence[int], int], None]] = {
+_LANDS_EFFECTS: Mapping[str, Callable[[G, Sequence[int], int], None]] = {
     "winter_storms": _storms,
     "raiders": _raiders,
     "mustering_of_middle_earth": _mustering,
 }
+"""By event that turns cards over: what befalls their territories."""
+
+
+def _turn_over(stem: str) -> Callable[[G, Seat], None]:
+    return lambda g, seat: g.call(TurnOver(seat=seat, event=stem))
 
 
 # Turning cards over. Wild cards are laid aside and replaced (RULES R18).
@@ -109,24 +107,25 @@ class TurnOver(Procedure):
     script: ClassVar[tuple[str, ...]] = ("draw", "turn", "befall")
 
     def draw(self, g: G) -> None:
-        if self._count() == TURNED_OVER or not refill_deeds(g, mask(self.turned)):
-            self.go_to("befall")
+        aside = mask(self.turned)
+        if self._count() < TURNED_OVER and can_draw_territory_card(g.board, aside):
+            draw_territory_card(g, aside)
         else:
-            g.call(DrawDeed())
+            self.go_to("befall")
 
     def _count(self) -> int:
         return sum([card < LANDS for card in self.turned])
 
     def turn(self, g: G) -> None:
         (card,) = self.got
-        g.board.turn_over_deed(card)
+        g.board.turn_over_territory_card(card)
         g.emit("turned_over", {"card": TERRITORY_CARDS[card]}, None)
         self.turned = (*self.turned, card)
         self.go_to("draw")
 
     def befall(self, g: G) -> None:
         lands = [card for card in self.turned if card < LANDS]
-        _OF_LANDS[self.event](g, lands, self.seat)
+        _LANDS_EFFECTS[self.event](g, lands, self.seat)
 
 
 # Local Uprising.
@@ -141,8 +140,8 @@ class Uprising(Procedure):
     script: ClassVar[tuple[str, ...]] = ("draw", "keep")
 
     def draw(self, g: G) -> None:
-        if refill_deeds(g):
-            g.call(DrawDeed())
+        if can_draw_territory_card(g.board):
+            draw_territory_card(g)
         else:
             g.done()
 
@@ -150,58 +149,27 @@ class Uprising(Procedure):
         (card,) = self.got
         b = g.board
         if card >= LANDS:
-            b.turn_over_deed(card)
+            b.turn_over_territory_card(card)
             g.emit("turned_over", {"card": TERRITORY_CARDS[card]}, None)
             self.go_to("draw")
             return
         name = b.name(self.seat)
         if b.held[self.seat] >> card & 1:
-            b.turn_over_deed(card)
-            _rise(g, self.seat, card)
+            b.turn_over_territory_card(card)
+            rise(g, self.seat, card)
             return
         b.keep_secret(self.seat, card)
         g.emit("secret_kept", {"seat": name, "card": TERRITORY_CARDS[card]}, [self.seat])
         g.emit("secret_kept", {"seat": name}, everyone_but(b, self.seat))
 
 
-def _rise(g: G, seat: int, card: int) -> None:
-    facts = {"seat": g.board.name(seat), "territory": TERRITORIES[card]}
-    g.emit("uprising_begun", facts, None)
-    reinforce(g, card, RISEN)
-
-
-def show_secrets(g: G, seat: int) -> None:
-    """A seat has gained a territory: its uprising begins if that was its secret."""
-    b = g.board
-    for owner, card, _, laid in b.secrets:
-        if owner == seat and not laid and b.held[seat] >> card & 1:
-            b.show_secret(seat, card)
-            _rise(g, seat, card)
-    b.deny_secrets(seat)
-
-
-# Appoint a Second Leader.
-
-
-@dataclass(slots=True)
-class Appoint(Question[Board]):
-    """A Leader joins the board; the same question as when the last one is replaced (RULES 7)."""
-
-    seat: int = 0
-    prompt: ClassVar[str] = "leader.appoint"
-
-    def waiting(self, g: G) -> tuple[Seat, ...]:
-        b = g.board
-        free = b.held[self.seat] & ~b.led
-        return (self.seat,) if free and b.is_in(self.seat) else ()
-
-    def legal(self, g: G, seat: Seat) -> Sequence[Action]:
-        b = g.board
-        return [Action("station", (land,)) for land in bits(b.held[self.seat] & ~b.led)]
-
-    def take(self, g: G, seat: Seat, action: Action) -> None:
-        (land,) = action.nouns
-        g.board.led |= 1 << land
-        facts = {"seat": g.board.name(self.seat), "territory": TERRITORIES[land]}
-        g.emit("leader_stationed", facts, None)
-        g.done()
+EVENT_EFFECTS.update(
+    {
+        "appoint_second_leader": _appoint,
+        "corsairs_of_umbar": _corsairs,
+        "local_uprising": lambda g, seat: g.call(Uprising(seat=seat)),
+        **{stem: _turn_over(stem) for stem in _LANDS_EFFECTS},
+        **{stem: _garrison(stem) for stem in GARRISON_EVENTS},
+    }
+)
+assert EVENT_EFFECTS.keys() == {STEM[card] for card in bits(EVENTS)}

@@ -5,30 +5,39 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import combinations, islice
-from typing import ClassVar
+from typing import ClassVar, NamedTuple
 
 from services.core.decisions import Action, Seat
 from services.core.frames import Game, Procedure, Question
 from services.risk.board import UNDERGROUND, Board
-from services.risk.cards.power import READY, aims
 from services.risk.play.counts import MOST_OFFERED, pairs
-from services.risk.play.invasion import HOLD, LAST, NO_LIMIT, Invasion
-from services.risk.play.orders import OFFERS, give, is_order, may_change
-from services.risk.play.roads import invasions, mountain_sources, mountain_targets
+from services.risk.play.invasion import HOLD, LAST, NO_LIMIT, SURELY_NO_LIMIT, Invasion
+from services.risk.play.orders import ORDERS_OFFERED, give, is_order, may_change
+from services.risk.play.playable import READY, aims
+from services.risk.play.roads import Front, invasions, mountain_invasions
 from services.risk.play.windows import cards_of, may_hold, play, tell_target
 from services.risk.tables import bits, named
 
 G = Game[Board]
-Ways = tuple[str, Sequence[tuple[int, int]]]
-"""A verb, and what it may be said of: each source with its targets."""
+Offer = tuple[str, Sequence[Front]]
+"""A verb, and what it may be said of."""
 
 THE_WAY = named("the_way_is_under_the_mountains")
 END_COMBAT, RELEASE = Action("end_combat"), Action("release")
-INVADES, ASSAULTS, DIGS = range(3)
-"""What the choice of an invasion hands back first."""
 VERBS = ("invade", "assault", "below")
+INVADES, ASSAULTS, DIGS = range(len(VERBS))
+"""How a target is invaded: battle by battle, to the last battalion, or below the mountains."""
 MOST_ASSAULTS = 45
 """Where more could be invaded, assaults are not offered beside invasions (RULINGS 18)."""
+
+
+class Named(NamedTuple):
+    """An invasion as it is named; the cards that are played with it follow."""
+
+    how: int
+    source: int
+    target: int
+    few: int  # assaults were offered, as all know
 
 
 @dataclass(slots=True)
@@ -44,7 +53,7 @@ class Combat(Procedure):
         b.boons = 0
         found = invasions(b, b.turn)
         if found or (
-            may_hold(b, b.turn, THE_WAY & ~b.open_cards()) and mountain_sources(b, b.turn)
+            may_hold(b, b.turn, THE_WAY & ~b.open_cards()) and mountain_invasions(b, b.turn)
         ):
             b.stands_seen &= ~(1 << b.turn)
             may_change(b, b.turn)
@@ -60,16 +69,18 @@ class Combat(Procedure):
             return
         self.go_to("choose")
         b, (how, source, target, few, *cards) = g.board, self.got
-        invasion = Invasion(seat=b.turn, named=source, source=source, target=target)
-        invasion.limit, invasion.most = LAST if how == ASSAULTS else NO_LIMIT, LAST * few
-        invasion.cards = tuple(cards)
+        played = list(cards)
         if how == DIGS:
-            b.boons, invasion.most = UNDERGROUND, 0
-            cards = [bits(b.hands[b.turn] & THE_WAY)[0], *cards]
-        if cards:  # they are announced with the pair, and bind (RULINGS 6)
+            b.boons, few = UNDERGROUND, 0
+            played.insert(0, bits(b.hands[b.turn] & THE_WAY)[0])
+        invasion = Invasion(seat=b.turn, named=source, source=source, target=target)
+        invasion.limit = LAST if how == ASSAULTS else NO_LIMIT
+        invasion.most = LAST if few else SURELY_NO_LIMIT
+        invasion.cards = tuple(cards)
+        if played:  # they are announced with the pair, and bind (RULINGS 6)
             invasion.bound = 1
             tell_target(g, source, target)
-            for card in cards:
+            for card in played:
                 play(g, b.turn, card)
         g.call(invasion)
 
@@ -83,7 +94,7 @@ class ChooseInvasion(Question[Board]):
     """
 
     seat: int = 0
-    few: int = 1  # so few can be invaded, as all can work out, that assaults are offered too
+    few: int = 1  # assaults are offered too, for few can be invaded: all can work it out
     prompt: ClassVar[str] = "combat.invade"
 
     def waiting(self, g: G) -> tuple[Seat, ...]:
@@ -92,15 +103,15 @@ class ChooseInvasion(Question[Board]):
     def legal(self, g: G, seat: Seat) -> Sequence[Action]:
         b = g.board
         found, actions = invasions(b, seat), [END_COMBAT]
-        orders = (RELEASE if b.stands >> seat & 1 else HOLD, *OFFERS[b.orders[seat]])
-        below = _ways(b, seat) if b.hands[seat] & THE_WAY else []
-        ways = (("invade", found), ("assault", found if self.few else []), ("below", below))
-        for verb, ends in ways:
-            for source, lands in ends:
-                actions += pairs(verb, source, lands)
+        orders = (RELEASE if b.stands >> seat & 1 else HOLD, *ORDERS_OFFERED[b.orders[seat]])
+        below = mountain_invasions(b, seat) if b.hands[seat] & THE_WAY else []
+        offers = (("invade", found), ("assault", found if self.few else []), ("below", below))
+        for verb, fronts in offers:
+            for source, targets in fronts:
+                actions += pairs(verb, source, targets)
         if b.hands[seat] & READY:
             room = MOST_OFFERED - len(actions) - len(orders)
-            actions += islice(_with_cards(b, seat, ways), max(room, 0))
+            actions += islice(_with_cards(b, seat, offers), max(room, 0))
         return [*actions, *orders]
 
     def take(self, g: G, seat: Seat, action: Action) -> None:
@@ -110,25 +121,21 @@ class ChooseInvasion(Question[Board]):
             give(g.board, seat, action)
         elif action.nouns:
             source, target, *cards = action.nouns
-            g.done(VERBS.index(action.verb), source, target, self.few, *cards)
+            how = VERBS.index(action.verb)
+            g.done(*Named(how, source, target, self.few), *cards)
         else:
             g.done()
 
 
-def _with_cards(b: Board, seat: Seat, ways: Sequence[Ways]) -> Iterator[Action]:
+def _with_cards(b: Board, seat: Seat, offers: Sequence[Offer]) -> Iterator[Action]:
     """Invasions with cards of different names: few before many, and assaults after all others."""
     cards = cards_of(b, seat, READY)
     sets = [some for size in range(len(cards)) for some in combinations(cards, size + 1)]
-    for verb, ends in sorted(ways, key=lambda way: way[0] == "assault"):
+    for verb, fronts in sorted(offers, key=lambda offer: offer[0] == "assault"):
         for some in sets:
-            for source, lands in ends:
-                fit = lands
+            for source, targets in fronts:
+                fit = targets
                 for card in some:
                     fit = aims(b, card, source, fit, below=verb == "below")
                 for target in bits(fit):
                     yield Action(verb, (source, target, *some))
-
-
-def _ways(b: Board, seat: int) -> list[tuple[int, int]]:
-    """What may be invaded below the mountains: each source, with its targets."""
-    return [(land, mountain_targets(b, seat, land)) for land in mountain_sources(b, seat)]

@@ -7,13 +7,13 @@ from typing import ClassVar
 
 from services.core.frames import Game, Procedure
 from services.risk.board import Board
-from services.risk.cards.events import show_secrets
-from services.risk.cards.missions import Mission
-from services.risk.cards.power import tell_leader
 from services.risk.play.counts import Follow, Place
-from services.risk.play.ending import Ending, fall, is_decided, place_next
+from services.risk.play.ending import Ending, fall, is_decided, next_rank
+from services.risk.play.leaders import tell_leader
+from services.risk.play.missions import Mission
 from services.risk.play.reinforce import TurnIn, turn_in
-from services.risk.tables import ALL_LANDS, MOST_DEEDS, NEUTRAL, TERRITORIES
+from services.risk.play.uprising import show_secrets
+from services.risk.tables import ALL_LANDS, MOST_TERRITORY_CARDS, NEUTRAL, TERRITORIES
 
 G = Game[Board]
 
@@ -45,18 +45,18 @@ class Conquest(Procedure):
         b.add(self.source, -self.dice)
         b.conquered = 1
         facts = {"seat": b.name(self.seat), "loser": b.name(self.loser)}
-        place = {"territory": TERRITORIES[self.target], "battalions": self.dice}
-        g.emit("conquered", {**facts, **place}, None)
+        where = {"territory": TERRITORIES[self.target], "battalions": self.dice}
+        g.emit("conquered", {**facts, **where}, None)
         if b.has_leader(self.source) and not b.rested >> self.source & 1:
             self.led = 1
             b.move_leader(self.source, self.target)
             tell_leader(g, self.seat, self.source, self.target)
-            b.sited |= b.charter.sites >> self.target & 1
+            b.sited |= b.settings.sites >> self.target & 1
         if b.secrets:
             show_secrets(g, self.seat)
 
     def ask_who_follows(self, g: G) -> None:
-        g.call(Follow(0, (), self.seat, 0, g.board.army[self.source] - 1))
+        g.call(Follow(seat=self.seat, most=g.board.army[self.source] - 1))
 
     def follow(self, g: G) -> None:
         number = self.got[0] if self.got else 0
@@ -89,16 +89,20 @@ class Elimination(Procedure):
 
     def fall(self, g: G) -> None:
         b = g.board
-        facts = {"seat": b.name(self.loser), "by": b.name(self.seat), "place": place_next(b)}
-        g.emit("eliminated", {**facts, "territory_cards": b.deeds[self.loser].bit_count()}, None)
-        b.hand_over_deeds(self.loser, self.seat)
+        facts = {"seat": b.name(self.loser), "by": b.name(self.seat), "place": next_rank(b)}
+        g.emit(
+            "eliminated",
+            {**facts, "territory_cards": b.territory_cards[self.loser].bit_count()},
+            None,
+        )
+        b.hand_over_territory_cards(self.loser, self.seat)
         fall(g, self.loser)
         if is_decided(b):
             g.stack[:] = [Ending()]
 
     # Only while he holds five or more; with fewer he may not (RULES R24).
     def offer_set(self, g: G) -> None:
-        if g.board.deeds[self.seat].bit_count() >= MOST_DEEDS:
+        if g.board.territory_cards[self.seat].bit_count() >= MOST_TERRITORY_CARDS:
             g.call(TurnIn(seat=self.seat))
 
     def take_set(self, g: G) -> None:

@@ -56,14 +56,14 @@ def placings(lands: int, left: int) -> tuple[Action, ...]:
 
     Of a list that would be too long, all that are left, or a territory to be asked about.
     """
-    places = bits(lands)
+    among = bits(lands)
     actions: list[Action] = []
-    if left * len(places) <= MOST_OFFERED:
-        for land in places:
+    if left * len(among) <= MOST_OFFERED:
+        for land in among:
             actions += _counts_on(land)[:left]
     else:
-        actions += [_counts_on(land)[left - 1] for land in places]
-        actions += [_INTO[land] for land in places]
+        actions += [_counts_on(land)[left - 1] for land in among]
+        actions += [_INTO[land] for land in among]
     return tuple(actions)
 
 
@@ -171,7 +171,7 @@ class PlaceByTurns(Question[Board]):
     prompt: ClassVar[str] = "setup.place"
 
     def most(self, b: Board) -> int:
-        """How many may be spoken for at once: as many as a list can hold."""
+        """Battalions that may be placed ahead, as far as a list can hold the choices."""
         return max(1, min(b.reserve[self.seat], MOST_OFFERED // b.held[self.seat].bit_count()))
 
     def waiting(self, g: G) -> tuple[Seat, ...]:

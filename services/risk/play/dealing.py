@@ -4,30 +4,44 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import ClassVar, NamedTuple
 
 from services.core.decisions import Action, Seat
 from services.core.frames import Game, Procedure, Question
 from services.risk.board import Board
-from services.risk.play.decks import DealHand, DrawDeed, take_adventure, take_deed
-from services.risk.tables import EVIL, GOOD, NEUTRAL, NOBODY, SHIELD, TERRITORIES, bits
+from services.risk.play.decks import DealHand, DrawDeed, gain_adventure_card, gain_territory_card
+from services.risk.tables import ALIGNMENTS, EVIL, NEUTRAL, NOBODY, SHIELD, TERRITORIES, bits
 
 G = Game[Board]
 
-NEUTRAL_LANDS, NEUTRAL_BATTALIONS = 21, 2
-EVIL_SHARE = 8  # of each pile, for an evil player of three
+SIDE_LANDS, NEUTRAL_LANDS, NEUTRAL_BATTALIONS = 16, 21, 2
+"""Territories with the shield of either alignment, and with the neutral one; battalions in each of
+the latter that the neutral army is dealt."""
+EVIL_SHARE = 8
+"""Neutral territories of each evil player of three."""
 
 
-def deal_plan(b: Board) -> list[tuple[int, str, int]]:
-    """Who is dealt how many cards with which shield (RULES S3)."""
-    sides = b.charter.sides
+class Share(NamedTuple):
+    """The territories of one shield that an army is dealt."""
+
+    army: int
+    shield: str
+    lands: int
+
+
+def deal_plan(b: Board) -> list[Share]:
+    """Who is dealt what, in this order (RULES S3)."""
+    sides = b.settings.sides
+    plan = [
+        Share(seat, ALIGNMENTS[side], SIDE_LANDS // sides.count(side))
+        for seat, side in enumerate(sides)
+    ]
     if len(sides) == 2:
-        return [(0, "good", 16), (1, "evil", 16), (NEUTRAL, "neutral", NEUTRAL_LANDS)]
-    shares = {side: 16 // sides.count(side) for side in (GOOD, EVIL)}
-    shields = {GOOD: "good", EVIL: "evil"}
-    plan = [(seat, shields[side], shares[side]) for seat, side in enumerate(sides)]
-    if len(sides) == 3:
-        plan += [(seat, "neutral", EVIL_SHARE) for seat, side in enumerate(sides) if side == EVIL]
+        plan.append(Share(NEUTRAL, "neutral", NEUTRAL_LANDS))
+    elif len(sides) == 3:
+        plan += [
+            Share(seat, "neutral", EVIL_SHARE) for seat, side in enumerate(sides) if side == EVIL
+        ]
     return plan
 
 
@@ -71,14 +85,14 @@ class DealDeeds(Procedure):
     script: ClassVar[tuple[str, ...]] = ("draw", "take")
 
     def draw(self, g: G) -> None:
-        if self.seat == len(g.board.deeds):
+        if self.seat == len(g.board.territory_cards):
             g.done()
         elif g.board.is_in(self.seat):
             g.call(DrawDeed())
 
     def take(self, g: G) -> None:
         if self.got:
-            take_deed(g, self.seat, self.got[0])
+            gain_territory_card(g, self.seat, self.got[0])
         self.seat += 1
         self.go_to("draw")
 
@@ -92,13 +106,13 @@ class DealHands(Procedure):
     script: ClassVar[tuple[str, ...]] = ("draw", "take")
 
     def draw(self, g: G) -> None:
-        if self.seat == len(g.board.deeds):
+        if self.seat == len(g.board.territory_cards):
             g.done()
         elif g.board.is_in(self.seat):
             g.call(DealHand())
 
     def take(self, g: G) -> None:
         for card in self.got:
-            take_adventure(g, self.seat, card)
+            gain_adventure_card(g, self.seat, card)
         self.seat += 1
         self.go_to("draw")

@@ -20,35 +20,42 @@ def everyone_but(b: Board, seat: int) -> list[Seat | None]:
     return [None, *(other for other in b.seats if other != seat)]
 
 
-def refill_deeds(g: G, aside: int = 0) -> bool:
-    """See to it that there is a territory card to draw; false if there is none anywhere.
+def can_draw_territory_card(b: Board, aside: int = 0) -> bool:
+    """Whether there is a Territory card in the deck or in the discard pile, its next deck.
 
     `aside` are cards of the discard pile that an event is still turning over.
     """
+    return bool(b.territory_deck or b.territory_discard & ~aside)
+
+
+def draw_territory_card(g: G, aside: int = 0) -> None:
+    """Let chance deal a Territory card; an empty deck is made anew first."""
+    if not g.board.territory_deck:
+        _shuffle_territory_cards(g, g.board.territory_discard & ~aside)
+    g.call(DrawDeed())
+
+
+def _shuffle_territory_cards(g: G, cards: int) -> None:
     b = g.board
-    if b.deeds_deck:
-        return True
-    cards = b.deeds_discard & ~aside
-    if not cards:
-        return False
     for card in bits(b.face_down()):  # what the new deck holds is known to all (RULINGS 9)
         g.emit("secret_shown", {"card": TERRITORY_CARDS[card]}, None)
-    b.shuffle_deeds(cards)
+    b.shuffle_territory_cards(cards)
     g.emit("deck_shuffled", {"deck": "territory", "cards": cards.bit_count()}, None)
-    return True
 
 
-def refill_adventures(g: G) -> bool:
-    """The same for the Adventure deck; a pile of nothing but events is left alone (RULINGS 10)."""
+def can_draw_adventure_card(b: Board) -> bool:
+    """Whether there is an Adventure card to draw; a pile of nothing but events is left alone."""
+    return bool(b.deck or b.discard & ~EVENTS)  # (RULINGS 10)
+
+
+def draw_adventure_card(g: G) -> None:
+    """Let chance deal an Adventure card; an empty deck is made anew first."""
     b = g.board
-    if b.deck:
-        return True
-    if not b.discard & ~EVENTS:
-        return False
-    facts = {"deck": "adventure", "cards": b.discard.bit_count()}
-    b.shuffle_adventures()
-    g.emit("deck_shuffled", facts, None)
-    return True
+    if not b.deck:
+        facts = {"deck": "adventure", "cards": b.discard.bit_count()}
+        b.shuffle_adventures()
+        g.emit("deck_shuffled", facts, None)
+    g.call(DrawAdventure())
 
 
 def _drawn(pick: Pick, cards: int) -> int:
@@ -62,10 +69,10 @@ class DrawDeed(Question[Board]):
     prompt: ClassVar[str] = "deck.territory"
 
     def legal(self, g: G, seat: Seat) -> Sequence[Action]:
-        return [Action("draw_territory", (card,)) for card in bits(g.board.deeds_deck)]
+        return [Action("draw_territory", (card,)) for card in bits(g.board.territory_deck)]
 
     def deal(self, g: G, pick: Pick) -> Action:
-        return Action("draw_territory", (_drawn(pick, g.board.deeds_deck),))
+        return Action("draw_territory", (_drawn(pick, g.board.territory_deck),))
 
     def take(self, g: G, seat: Seat, action: Action) -> None:
         g.done(action.nouns[0])
@@ -110,19 +117,19 @@ class DealHand(Question[Board]):
         g.done(*action.nouns)
 
 
-def take_deed(g: G, seat: int, card: int) -> None:
+def gain_territory_card(g: G, seat: int, card: int) -> None:
     """A territory card that chance dealt joins a hand; others learn that one did."""
     b = g.board
-    b.draw_deed(seat, card)
-    name = b.charter.seats[seat]
+    b.draw_territory_card(seat, card)
+    name = b.settings.seats[seat]
     g.emit("territory_card_drawn", {"seat": name, "card": TERRITORY_CARDS[card]}, [seat])
     g.emit("territory_card_drawn", {"seat": name}, everyone_but(b, seat))
 
 
-def take_adventure(g: G, seat: int, card: int) -> None:
+def gain_adventure_card(g: G, seat: int, card: int) -> None:
     """A mission or power card joins a hand; others learn that one did."""
     b = g.board
     b.draw_adventure(seat, card)
-    name = b.charter.seats[seat]
+    name = b.settings.seats[seat]
     g.emit("adventure_card_drawn", {"seat": name, "card": ADVENTURES[card]}, [seat])
     g.emit("adventure_card_drawn", {"seat": name}, everyone_but(b, seat))

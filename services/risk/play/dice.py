@@ -123,7 +123,7 @@ class RollOff(Procedure):
 
     def compare(self, g: G) -> None:
         highest = max(self.got)
-        names = g.board.charter.seats
+        names = g.board.settings.seats
         seats = [names[seat] for seat in self.seats]
         g.emit("rolled_off", {"seats": seats, "dice": list(self.got)}, None)
         self.seats = tuple(

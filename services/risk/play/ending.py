@@ -39,7 +39,7 @@ class Score(NamedTuple):
         return self.territories + STRONGHOLD_POINTS * self.strongholds + self.regions + self.cards
 
     @property
-    def rank(self) -> tuple[int, int, int, int]:
+    def sort_key(self) -> tuple[int, int, int, int]:
         """What is compared, the points first and then what breaks ties (RULES R22)."""
         return self.points, self.territories, self.strongholds, self.cards
 
@@ -47,10 +47,10 @@ class Score(NamedTuple):
 def score(b: Board, seat: int) -> Score:
     """What a seat would score if the Ring were destroyed now."""
     held = b.held[seat]
-    side = b.charter.sides[seat]
+    side = b.settings.sides[seat]
     return Score(
         held.bit_count(),
-        (held & b.charter.strongholds).bit_count(),
+        (held & b.settings.strongholds).bit_count(),
         sum(bonus for lands, bonus in zip(REGION_LANDS, BONUS, strict=True) if not lands & ~held),
         sum(POINTS[card][side] for card in bits(b.played[seat])),
     )
@@ -58,15 +58,15 @@ def score(b: Board, seat: int) -> Score:
 
 def parties(b: Board) -> list[tuple[int, ...]]:
     """Who wins together: partners, or each player for himself."""
-    if b.charter.has_teams:
+    if b.settings.has_teams:
         return [(0, 2), (1, 3)]
     return [(seat,) for seat in b.seats]
 
 
-def _rank(b: Board, party: tuple[int, ...]) -> tuple[int, ...]:
+def _sort_key(b: Board, party: tuple[int, ...]) -> tuple[int, ...]:
     """What is compared of a party: the sums of its players who are not out."""
-    ranks = [score(b, seat).rank for seat in party if b.is_in(seat)]
-    return tuple(map(sum, zip(*ranks, strict=True)))
+    keys = [score(b, seat).sort_key for seat in party if b.is_in(seat)]
+    return tuple(map(sum, zip(*keys, strict=True)))
 
 
 def standing(b: Board) -> tuple[int, ...]:
@@ -75,22 +75,22 @@ def standing(b: Board) -> tuple[int, ...]:
     keys = {}
     for party in parties(b):
         inside = any(b.is_in(seat) for seat in party)
-        keys[party] = (1, *_rank(b, party)) if inside else (0, last[party])
+        keys[party] = (1, *_sort_key(b, party)) if inside else (0, last[party])
     return tuple(sum(keys[_party_of(b, seat)] > key for key in keys.values()) for seat in b.seats)
 
 
-def place(b: Board, seat: int) -> int | None:
-    """Where a seat comes in, counted from 1, once that is settled; partners wait for the end."""
+def rank_of(b: Board, seat: int) -> int | None:
+    """A seat's rank, from 1 for the winner, once it is certain; partners wait for the end."""
     if b.placing:
         return 1 + sum(other > b.placing[seat] for other in b.placing)
-    if b.charter.has_teams or b.is_in(seat):
+    if b.settings.has_teams or b.is_in(seat):
         return None
     return len(b.seats) - b.gone.index(seat)
 
 
-def place_next(b: Board) -> int | None:
-    """The place of whoever leaves now; partners wait for the end."""
-    return None if b.charter.has_teams else len(b.playing())
+def next_rank(b: Board) -> int | None:
+    """The rank of whoever leaves now; partners wait for the end."""
+    return None if b.settings.has_teams else len(b.playing())
 
 
 def _exit(b: Board, seat: int) -> int:
@@ -180,7 +180,7 @@ def _leave(g: G, seat: int) -> None:
     b.led &= ~b.held[seat]
     for land in bits(b.held[seat]):
         b.give(land, NEUTRAL, b.army[land])
-    cards = b.deeds[seat]
-    g.emit("gave_up", {"seat": b.name(seat), "place": place_next(b)}, None)
-    b.spend_deeds(seat, cards)
+    cards = b.territory_cards[seat]
+    g.emit("gave_up", {"seat": b.name(seat), "place": next_rank(b)}, None)
+    b.spend_territory_cards(seat, cards)
     fall(g, seat)

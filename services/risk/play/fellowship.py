@@ -7,16 +7,23 @@ from typing import ClassVar
 
 from services.core.frames import Game, Procedure
 from services.risk.board import Board
-from services.risk.cards.power import move_ring
 from services.risk.play.dice import Roll
 from services.risk.play.ending import Ending
+from services.risk.play.playable import AFTER_ROLL, BEFORE_LEAVING, BEFORE_MOVING
 from services.risk.play.windows import open_window
 from services.risk.tables import HAS_DIE, MOUNT_DOOM, PATH, TERRITORIES
 
 G = Game[Board]
 
-STAYS_AT, DESTROYS_AT = 3, 4
-"""The Ring stays at a total of so much or less; at Mount Doom so much or more destroys it."""
+STAYS_AT, DESTROYED_AT = 3, 4
+"""The highest total with which the Ring stays; the lowest die that destroys it at Mount Doom."""
+
+
+def move_ring(g: G) -> None:
+    """The Ring goes one territory further."""
+    b = g.board
+    b.ring += 1
+    g.emit("ring_moved", {"territory": TERRITORIES[PATH[b.ring]]}, None)
 
 
 @dataclass(slots=True)
@@ -44,7 +51,7 @@ class Fellowship(Procedure):
         elif HAS_DIE[b.ring]:
             self.go_to("roll")
         else:
-            open_window(g, "fellowship_before_leaving", b.from_seat(b.turn), once=True)
+            open_window(g, BEFORE_LEAVING, b.from_seat(b.turn), once=True)
 
     def see_if_it_must_roll(self, g: G) -> None:
         if not self.got:
@@ -58,7 +65,7 @@ class Fellowship(Procedure):
         (face,) = self.got
         b.roll_more += face
         g.emit("fellowship_rolled", {"territory": TERRITORIES[PATH[b.ring]], "die": face}, None)
-        open_window(g, "fellowship_after_roll", b.from_seat(b.turn))
+        open_window(g, AFTER_ROLL, b.from_seat(b.turn))
 
     def leave(self, g: G) -> None:
         b = g.board
@@ -67,7 +74,7 @@ class Fellowship(Procedure):
 
     def last_chance(self, g: G) -> None:
         b = g.board
-        open_window(g, "fellowship_final", b.from_seat(b.turn), once=True)
+        open_window(g, BEFORE_MOVING, b.from_seat(b.turn), once=True)
 
     def move(self, g: G) -> None:
         if self.got:
@@ -89,7 +96,7 @@ class Fellowship(Procedure):
 
     def destroy(self, g: G) -> None:
         (face,) = self.got
-        destroyed = face >= DESTROYS_AT
+        destroyed = face >= DESTROYED_AT
         g.emit("doom_rolled", {"die": face, "destroyed": int(destroyed)}, None)
         if destroyed:
             g.stack[:] = [Ending(destroyed=1)]

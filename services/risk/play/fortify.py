@@ -9,9 +9,11 @@ from typing import ClassVar
 from services.core.decisions import Action, Seat
 from services.core.frames import Game, Procedure, Question
 from services.risk.board import Board
-from services.risk.cards.missions import Mission
-from services.risk.cards.power import admitted, resolve, tell_leader
 from services.risk.play.counts import BACK, MOST_OFFERED, NOWHERE, TAKEN_BACK, MarchOff, pairs
+from services.risk.play.leaders import tell_leader
+from services.risk.play.missions import Mission
+from services.risk.play.playable import LAST_INVASION, admitted
+from services.risk.play.resolving import resolve
 from services.risk.play.roads import components, connected
 from services.risk.play.windows import play, plays
 from services.risk.tables import NEAR, TERRITORIES, bits
@@ -21,13 +23,17 @@ G = Game[Board]
 STAY = Action("stay")
 
 
+Marches = tuple[int, int, int]
+"""A territory, and the sets of those that can be reached from it without a Leader and with him."""
+
+
 def may_lead(b: Board, land: int) -> bool:
     """Whether a Leader may go along from here."""
     return b.has_leader(land) and not b.rested >> land & 1
 
 
-def marches(b: Board, seat: int) -> list[tuple[int, int, int]]:
-    """From where a seat may move battalions: each with its goals without a Leader and with him."""
+def marches(b: Board, seat: int) -> list[Marches]:
+    """From where a seat may move battalions, and where to."""
     found, army, held = [], b.army, b.held[seat]
     if b.blocked:
         for land in bits(held):
@@ -78,7 +84,7 @@ class Fortify(Procedure):
     def choose_number(self, g: G) -> None:
         if self.got:
             self.start, self.to, self.led = self.got
-            g.call(MarchOff(0, (), self.seat, 1, g.board.army[self.start] - 1))
+            g.call(MarchOff(seat=self.seat, least=1, most=g.board.army[self.start] - 1))
         else:  # said aloud: others could not tell it from a move that is being named
             g.emit("fortify_ended", {"seat": g.board.name(self.seat)}, None)
             g.done()
@@ -131,7 +137,7 @@ class ChooseMarch(Question[Board]):
         return actions
 
     def _plays(self, b: Board) -> tuple[Action, ...]:
-        return plays(b, self.seat, admitted(b, "after_last_invasion", self.seat, 0, 0))
+        return plays(b, self.seat, admitted(b, LAST_INVASION, self.seat))
 
     def take(self, g: G, seat: Seat, action: Action) -> None:
         if action == BACK:
@@ -140,7 +146,7 @@ class ChooseMarch(Question[Board]):
             (self.start,) = action.nouns
         elif action.verb == "play":
             play(g, seat, action.nouns[0])
-            resolve(g, seat, action.nouns[0], 0, 0)
+            resolve(g, seat, action.nouns[0])
         elif action == STAY:
             g.done()
         else:

@@ -12,7 +12,7 @@ from services.core.frames import Frame, Game
 from services.risk.board import Board
 from services.risk.play.counts import NOWHERE, HowMany, MarchOff, Place
 from services.risk.play.fortify import ChooseMarch, Fortify
-from services.risk.play.invasion import NO_LIMIT, Invasion
+from services.risk.play.invasion import LAST, NO_LIMIT, SURELY_NO_LIMIT, Invasion
 from services.risk.play.setup import Match
 from services.risk.play.windows import PlayCard
 from services.risk.tables import nth
@@ -74,5 +74,6 @@ def _draw_orders(g: G, seat: Seat, pick: Pick) -> None:
                 ]
             )
         elif isinstance(frame, Invasion) and frame.seat != seat:
-            limit = pick(frame.most + 1 - frame.pressing) + frame.pressing
-            frame.limit = limit or NO_LIMIT
+            least = LAST if frame.pressing else SURELY_NO_LIMIT
+            limit = pick(frame.most + 1 - least) + least
+            frame.limit = NO_LIMIT if limit == SURELY_NO_LIMIT else limit

@@ -11,15 +11,16 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import ClassVar
+from typing import ClassVar, NamedTuple
 
 from services.core.decisions import Action, Seat
 from services.core.frames import Game, Procedure, Question
 from services.risk.board import SAILS, UNWALLED, Board
-from services.risk.cards.power import resolve
 from services.risk.play.conquest import Conquest
 from services.risk.play.counts import BACK
 from services.risk.play.dice import RollBattle, capped_losses
+from services.risk.play.playable import INVADED, INVADED_BY_SEA
+from services.risk.play.resolving import resolve
 from services.risk.play.roads import is_by_sea, may_fight_from, other_sources
 from services.risk.play.windows import open_window
 from services.risk.tables import FACES, NEUTRAL, TERRITORIES
@@ -28,10 +29,20 @@ G = Game[Board]
 
 STOP, HOLD = Action("stop"), Action("hold")
 MOST_ATTACKING, MOST_DEFENDING, CORSAIRS_TAKE = 3, 2, 3
-NO_LIMIT, LAST, MOST_LEFT = -1, 1, 150
-"""An attacker may fight on until so many battalions are left in the source, from one on."""
+"""Dice of an attacker and of a defender; battalions that the Corsairs take."""
+NO_LIMIT, SURELY_NO_LIMIT, LAST, MOST_LEFT = -1, 0, 1, 150
+"""An attacker may fight on until no more battalions than his limit are left in the source: at least
+the last one, and at most this number. Or he has no limit; and all may know that for sure."""
 STOPS, FIGHTS, PRESSES, SWITCHES, TAKES_BACK = range(5)
-"""What the attacker's choice hands back first."""
+"""What an attacker does before a battle."""
+
+
+class AttackersChoice(NamedTuple):
+    """What an attacker does, and with how many dice, down to which limit, or from where."""
+
+    does: int
+    number: int = 0
+
 
 _SWITCH = tuple(Action("switch", (land,)) for land in range(len(TERRITORIES)))
 
@@ -46,9 +57,9 @@ class Invasion(Procedure):
     target: int = 0
     dice: int = 0  # of the attacker, in this battle
     defence: int = 0
-    limit: int = NO_LIMIT  # fight on until so few are left; known to the attacker alone
+    limit: int = NO_LIMIT  # down to which the attacker fights on; known to him alone
     pressing: int = 0  # all have seen that he fights on
-    most: int = 0  # and that his limit is no more than this; if it is nothing, he has none
+    most: int = SURELY_NO_LIMIT  # and that his limit is no more than this
     bound: int = 0  # a card was played or dice have fallen: it cannot be taken back
     charged: int = 0  # the Corsairs have had their share
     switched: int = 0  # the source, since the last battle
@@ -92,7 +103,7 @@ class Invasion(Procedure):
         defender = g.board.owner[self.target]
         if defender != NEUTRAL:
             seats = (defender,)
-            open_window(g, "invasion_declared_defender", seats, self.source, self.target)
+            open_window(g, INVADED, seats, self.source, self.target)
 
     def hear_defender(self, g: G) -> None:
         if self.got:
@@ -100,19 +111,28 @@ class Invasion(Procedure):
 
     def _pause(self) -> None:
         """The attacker is asked again: a card of the defender has changed what he spoke of."""
-        self.bound, self.limit, self.pressing, self.most = 1, NO_LIMIT, 0, 0
+        self.bound = 1
+        self._forget_limit()
+
+    def _forget_limit(self) -> None:
+        self.limit, self.pressing, self.most = NO_LIMIT, 0, SURELY_NO_LIMIT
 
     def choose_battle(self, g: G) -> None:
         b, source, army = g.board, self.source, g.board.army[self.source]
         here = may_fight_from(b, self.seat, source, self.named, self.target)
-        if army > self.limit > 0 and here:
+        if self.limit != NO_LIMIT and army > self.limit and here:
             self.pressing, self.most = 1, min(self.most, army - 1)
             return
-        self.limit, self.pressing, self.most = NO_LIMIT, 0, 0
+        self._forget_limit()
         if here or other_sources(b, self.seat, source, self.named, self.target):
             g.call(
                 ChooseBattle(
-                    0, (), self.seat, self.named, source, self.target, self.switched, self.bound
+                    seat=self.seat,
+                    named=self.named,
+                    source=source,
+                    target=self.target,
+                    switched=self.switched,
+                    bound=self.bound,
                 )
             )
         else:
@@ -120,24 +140,24 @@ class Invasion(Procedure):
 
     def begin_battle(self, g: G) -> None:
         army = g.board.army[self.source]
-        if not self.got and self.limit > 0:
+        if not self.got and self.limit != NO_LIMIT:
             self.dice = min(MOST_ATTACKING, army - 1)
             return
-        how, number = self.got or (STOPS, 0)
-        if how == STOPS:
+        does, number = self.got or AttackersChoice(STOPS)
+        if does == STOPS:
             self._stop(g)
-        elif how == TAKES_BACK:
+        elif does == TAKES_BACK:
             g.emit("taken_back", {"territory": TERRITORIES[self.target]}, None)
             g.done()
-        elif how == SWITCHES:
+        elif does == SWITCHES:
             self.source, self.switched = number, 1
             g.emit("source_switched", {"territory": TERRITORIES[number]}, None)
             self.go_to("choose_battle")
         else:
             full = min(MOST_ATTACKING, army - 1)
-            self.dice = full if how == PRESSES else number
-            self.limit = number if how == PRESSES else NO_LIMIT
-            self.most = most_left(army) if self.dice == full else 0
+            self.dice = full if does == PRESSES else number
+            self.limit = number if does == PRESSES else NO_LIMIT
+            self.most = most_left(army) if self.dice == full else SURELY_NO_LIMIT
 
     # Once an invasion, for the source of its first battle by sea (RULES R40).
     def pay_corsairs(self, g: G) -> None:
@@ -158,7 +178,7 @@ class Invasion(Procedure):
         defender = b.owner[self.target]
         if defender != NEUTRAL:
             seats = (defender,)
-            open_window(g, "battle_declared_defender", seats, self.source, self.target)
+            open_window(g, INVADED_BY_SEA, seats, self.source, self.target)
 
     def weather_storms(self, g: G) -> None:
         if self.got:
@@ -192,7 +212,7 @@ class Invasion(Procedure):
         b, (attack, defence) = g.board, self.got
         self.switched, self.bound = 0, 1
         more = bonuses(b, self.source, self.named, self.target)
-        ours, theirs = capped_losses(FACES[attack], FACES[defence], more, b.charter.highest_die)
+        ours, theirs = capped_losses(FACES[attack], FACES[defence], more, b.settings.highest_die)
         b.add(self.source, -ours)
         b.add(self.target, -theirs)
         g.emit(
@@ -211,7 +231,7 @@ class Invasion(Procedure):
             self.go_to("choose_battle")
         else:
             g.done()
-            g.call(Conquest(0, (), self.seat, self.source, self.target, self.dice))
+            g.call(Conquest(seat=self.seat, source=self.source, target=self.target, dice=self.dice))
 
     def _stop(self, g: G) -> None:
         g.emit("invasion_stopped", {"territory": TERRITORIES[self.target]}, None)
@@ -221,7 +241,7 @@ class Invasion(Procedure):
 def bonuses(b: Board, source: int, named: int, target: int) -> tuple[int, int]:
     """What is added to the highest die of attacker and defender (RULES 6.2)."""
     sails = b.boons & SAILS and is_by_sea(b, source, named, target)
-    walls = b.charter.strongholds >> target & 1 and not b.boons & UNWALLED
+    walls = b.settings.strongholds >> target & 1 and not b.boons & UNWALLED
     return b.has_leader(source) + bool(sails), b.has_leader(target) + bool(walls)
 
 
@@ -231,7 +251,7 @@ def who_defends(b: Board, attacker: int, land: int) -> int:
     `NEUTRAL` where nobody is asked (RULES 13.1, R26).
     """
     holder = b.owner[land]
-    if holder != NEUTRAL or b.charter.neutral_defends_itself:
+    if holder != NEUTRAL or b.settings.neutral_defends_itself:
         return holder
     return b.after(attacker)
 
@@ -240,7 +260,7 @@ def who_defends(b: Board, attacker: int, land: int) -> int:
 
 
 def most_left(battalions: int) -> int:
-    """Up to how many may be left in a source with so many, for whoever fights on."""
+    """The highest limit that can be named where the source has this number of battalions."""
     return max(0, min(battalions - 2, MOST_LEFT))
 
 
@@ -281,15 +301,15 @@ class ChooseBattle(Question[Board]):
 
     def take(self, g: G, seat: Seat, action: Action) -> None:
         if action == STOP:
-            g.done(STOPS, 0)
+            g.done(*AttackersChoice(STOPS))
         elif action == BACK:
-            g.done(TAKES_BACK, 0)
+            g.done(*AttackersChoice(TAKES_BACK))
         elif action.verb == "fight":
-            g.done(FIGHTS, action.nouns[0])
+            g.done(*AttackersChoice(FIGHTS, action.nouns[0]))
         elif action.verb == "press":
-            g.done(PRESSES, action.nouns[0])
+            g.done(*AttackersChoice(PRESSES, action.nouns[0]))
         else:
-            g.done(SWITCHES, action.nouns[0])
+            g.done(*AttackersChoice(SWITCHES, action.nouns[0]))
 
 
 # The defender's.

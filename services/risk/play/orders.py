@@ -38,7 +38,7 @@ def _offers(state: int) -> tuple[Action, ...]:
     return (*windows, _COMPLETE if state & KEEPS else _KEEP)
 
 
-OFFERS = tuple(_offers(state) for state in _STATES)
+ORDERS_OFFERED = tuple(_offers(state) for state in _STATES)
 """The orders that may be given, by those that stand: each time the opposite."""
 _WANTING = {
     order: mask(state for state in _STATES if state & order and not state & RESTS)
@@ -64,15 +64,15 @@ def is_order(action: Action) -> bool:
 def give(b: Board, seat: int, action: Action) -> None:
     """A seat gives an order, unseen."""
     ends, begins = _MEANT[action]
-    order(b, seat, b.orders[seat] & ~ends | begins)
+    replace_orders(b, seat, b.orders[seat] & ~ends | begins)
 
 
 def answer(b: Board, seat: int, *, rests: bool = False, never: bool = False) -> None:
     """A seat has answered in a window, unseen, and may have said that it wants to hear no more."""
     if rests:
-        order(b, seat, b.orders[seat] | RESTS)
+        replace_orders(b, seat, b.orders[seat] | RESTS)
     elif never:
-        order(b, seat, b.orders[seat] & KEEPS)
+        replace_orders(b, seat, b.orders[seat] & KEEPS)
     _see(b, seat, _after_answer(b.orders_maybe[seat]))
 
 
@@ -80,7 +80,7 @@ def begin_turn(b: Board) -> None:
     """Who let all pass till the turn ended is asked again."""
     for seat, maybe in enumerate(b.orders_maybe):
         if maybe > UNSEEN:
-            order(b, seat, b.orders[seat] & ~RESTS)
+            replace_orders(b, seat, b.orders[seat] & ~RESTS)
             _see(b, seat, mask(state & ~RESTS for state in bits(maybe)))
 
 
@@ -88,22 +88,26 @@ def begin_turn(b: Board) -> None:
 
 
 def wants(b: Board, seat: int, order: int) -> bool:
-    """Whether a seat wants to be asked; all see it now."""
-    wanting = _WANTING[order]
-    wanted = bool(wanting >> b.orders[seat] & 1)
-    maybe = b.orders_maybe[seat]
-    seen = maybe & wanting if wanted else maybe & ~wanting
+    """Whether a seat wants to be asked, when it is attacked or when the Ring moves."""
+    return bool(_WANTING[order] >> b.orders[seat] & 1)
+
+
+def show_wish(b: Board, seat: int, order: int) -> None:
+    """Others see whether a seat wants to be asked, as it is asked or left out."""
+    maybe, wanting = b.orders_maybe[seat], _WANTING[order]
+    seen = maybe & wanting if wants(b, seat, order) else maybe & ~wanting
     if seen != maybe:
         _see(b, seat, seen)
-    return wanted
 
 
 def completes(b: Board, seat: int) -> bool:
-    """Whether a seat turns in its missions; who sees that it does so knows it of the seat."""
-    if b.orders[seat] & KEEPS:
-        return False
+    """Whether a seat turns its missions in."""
+    return not b.orders[seat] & KEEPS
+
+
+def show_completing(b: Board, seat: int) -> None:
+    """Others see that a seat turns its missions in, as it does."""
     _see(b, seat, b.orders_maybe[seat] & _COMPLETING)
-    return True
 
 
 @lru_cache(maxsize=500)
@@ -112,7 +116,7 @@ def _after_answer(maybe: int) -> int:
     return maybe | mask(state | RESTS for state in found) | mask(state & KEEPS for state in found)
 
 
-def order(b: Board, seat: int, state: int) -> None:
+def replace_orders(b: Board, seat: int, state: int) -> None:
     """A seat has these orders now."""
     b.orders = (*b.orders[:seat], state, *b.orders[seat + 1 :])
 

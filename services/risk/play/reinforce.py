@@ -11,14 +11,15 @@ from typing import ClassVar
 from services.core.decisions import Action, Seat
 from services.core.frames import Game, Procedure, Question
 from services.risk.board import Board
-from services.risk.cards.power import admitted, resolve
 from services.risk.play.counts import NOWHERE, Place
-from services.risk.play.orders import OFFERS, give, is_order, may_change
+from services.risk.play.orders import ORDERS_OFFERED, give, is_order, may_change
+from services.risk.play.playable import TURN_START, admitted
+from services.risk.play.resolving import resolve
 from services.risk.play.windows import play, plays
 from services.risk.tables import (
     ALL_LANDS,
     BONUS,
-    MOST_DEEDS,
+    MOST_TERRITORY_CARDS,
     REGION_LANDS,
     SET,
     TERRITORIES,
@@ -45,7 +46,7 @@ def turn_in(g: G, seat: int, cards: Sequence[int]) -> int:
     """Lay a set on the discard pile; the battalions it is worth."""
     b = g.board
     value = set_value(cards)
-    b.spend_deeds(seat, mask(cards))
+    b.spend_territory_cards(seat, mask(cards))
     names = [TERRITORY_CARDS[card] for card in cards]
     g.emit("set_turned_in", {"seat": b.name(seat), "cards": names, "battalions": value}, None)
     return value
@@ -56,13 +57,13 @@ def turn_in(g: G, seat: int, cards: Sequence[int]) -> int:
 
 def first_plays(b: Board, seat: int) -> tuple[Action, ...]:
     """The cards that a seat may play as its turn begins."""
-    return plays(b, seat, admitted(b, "turn_start", seat, 0, 0)) if b.hands[seat] else ()
+    return plays(b, seat, admitted(b, TURN_START, seat)) if b.hands[seat] else ()
 
 
 def play_first(g: G, seat: int, card: int) -> None:
     """Play one of them."""
     play(g, seat, card)
-    resolve(g, seat, card, 0, 0)
+    resolve(g, seat, card)
 
 
 def region_bonus(b: Board, army: int) -> int:
@@ -87,7 +88,7 @@ class Reinforce(Procedure):
         b = g.board
         held = b.held[self.seat]
         lands, regions = max(LEAST_FOR_LANDS, held.bit_count() // 3), region_bonus(b, self.seat)
-        strongholds = bits(held & b.charter.strongholds)
+        strongholds = bits(held & b.settings.strongholds)
         for land in strongholds:
             b.add(land, 1)
         self.battalions = lands + regions
@@ -97,7 +98,7 @@ class Reinforce(Procedure):
 
     # Who holds five or more must; with fewer he may, while he places.
     def offer_set(self, g: G) -> None:
-        if g.board.deeds[self.seat].bit_count() >= MOST_DEEDS:
+        if g.board.territory_cards[self.seat].bit_count() >= MOST_TERRITORY_CARDS:
             g.call(TurnIn(seat=self.seat, first=int(not self.sets)))
 
     def take_set(self, g: G) -> None:
@@ -128,12 +129,12 @@ class PlaceReinforcements(Place):
         b, actions = g.board, Place.legal(self, g, seat)
         if self.land != NOWHERE:
             return actions
-        if b.deeds[seat].bit_count() >= SET:
-            actions = (*actions, *sets_in(b.deeds[seat]))
+        if b.territory_cards[seat].bit_count() >= SET:
+            actions = (*actions, *sets_in(b.territory_cards[seat]))
         if self.planned:
             return actions
         cards = first_plays(b, seat) if self.first else ()
-        return (*actions, *cards, *OFFERS[b.orders[seat]])
+        return (*actions, *cards, *ORDERS_OFFERED[b.orders[seat]])
 
     def take(self, g: G, seat: Seat, action: Action) -> None:
         if action.verb == "turn_in":
@@ -160,7 +161,7 @@ class TurnIn(Question[Board]):
         return (self.seat,)
 
     def legal(self, g: G, seat: Seat) -> Sequence[Action]:
-        sets = sets_in(g.board.deeds[self.seat])
+        sets = sets_in(g.board.territory_cards[self.seat])
         return (*sets, *first_plays(g.board, seat)) if self.first else sets
 
     def take(self, g: G, seat: Seat, action: Action) -> None:

@@ -8,16 +8,19 @@ from services.risk.board import UNDERGROUND, Board
 from services.risk.board.lands import near_without
 from services.risk.tables import ALL_LANDS, BY_SEA, NEAR, UNDER_MOUNTAINS, bits
 
+Front = tuple[int, int]
+"""A territory, and the set of those that can be invaded from it."""
+
 
 def enemies(b: Board, seat: int) -> int:
     """The territories that a seat may not call its own or its partner's."""
     lands = ALL_LANDS & ~b.held[seat]
-    ally = b.charter.ally(seat)
+    ally = b.settings.ally(seat)
     return lands if ally is None else lands & ~b.held[ally]
 
 
-def invasions(b: Board, seat: int) -> list[tuple[int, int]]:
-    """What a seat may invade without a card: each source, with its targets."""
+def invasions(b: Board, seat: int) -> list[Front]:
+    """What a seat may invade without a card."""
     near, foes, army, led = NEAR, enemies(b, seat) & ~b.stormed, b.army, b.led
     found = []
     for land in bits(b.held[seat] & ~b.stormed):
@@ -37,9 +40,10 @@ def mountain_targets(b: Board, seat: int, source: int) -> int:
     return UNDER_MOUNTAINS[source] & enemies(b, seat) & ~b.stormed
 
 
-def mountain_sources(b: Board, seat: int) -> list[int]:
-    """From where a seat may invade something below the mountains."""
-    return [land for land in bits(b.held[seat]) if mountain_targets(b, seat, land)]
+def mountain_invasions(b: Board, seat: int) -> list[Front]:
+    """What a seat may invade below the mountains."""
+    fronts = [(land, mountain_targets(b, seat, land)) for land in bits(b.held[seat])]
+    return [(land, targets) for land, targets in fronts if targets]
 
 
 def may_fight_from(b: Board, seat: int, source: int, named: int, target: int) -> bool:

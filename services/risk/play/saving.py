@@ -15,12 +15,12 @@ from typing import Any
 from services.core.canonical import canonical
 from services.core.errors import Invalid
 from services.core.saving import number, numbers, parts, word
-from services.risk.board import CORSAIRS, REASONS, STORMS, Board
-from services.risk.charter import Charter
+from services.risk.board import CORSAIRS, REASONS, STORMS, Board, Lasting, Secret
+from services.risk.settings import Settings
 from services.risk.tables import (
     ALL_ADVENTURES,
-    ALL_DEEDS,
     ALL_LANDS,
+    ALL_TERRITORY_CARDS,
     BRIDGES,
     LANDS,
     MOUNT_DOOM,
@@ -36,17 +36,17 @@ _ORDERS = 15  # of a seat, all at once
 def dump(b: Board) -> list[Any]:
     """The board, such that `load` makes it again."""
     return [
-        b.charter.text,
+        b.settings.text,
         b.owner.translate(_DIGITS).decode(),
         _battalions(b),
         [b.led, b.ring, b.turn, b.number],
-        [b.conquered, b.sited, b.extra_deeds, b.moves_left],
+        [b.conquered, b.sited, b.extra_cards, b.moves_left],
         [b.boons, b.roll_more],
         [b.locked, b.rested, b.stands, b.stands_seen],
         [list(b.reserve), list(b.gone), list(b.placing), b.reason],
         [list(effect) for effect in b.lasting],
-        [b.deeds_deck, b.deeds_discard, *b.deeds],
-        [list(b.deeds_pools), list(b.deeds_seen)],
+        [b.territory_deck, b.territory_discard, *b.territory_cards],
+        [list(b.territory_pools), list(b.territory_seen)],
         [list(secret) for secret in b.secrets],
         [b.deck, b.discard, b.removed, *b.hands],
         [list(b.pools), list(b.played)],
@@ -60,15 +60,15 @@ def gist(b: Board) -> str:
     Cards and turn stay as they are for many decisions, and so do their texts.
     """
     lands = f'"{b.owner.hex()}","{_armies(*b.army).hex()}"'
-    return f"[{_written(b.charter.text)},{lands},{_written(_cards(b))},{_written(_turn(b))}]"
+    return f"[{_written(b.settings.text)},{lands},{_written(_cards(b))},{_written(_turn(b))}]"
 
 
 CARDS = (
-    "deeds", "deeds_deck", "deeds_discard", "deeds_pools", "deeds_seen", "secrets",
-    "hands", "deck", "discard", "played", "removed", "pools",
+    "territory_cards", "territory_deck", "territory_discard", "territory_pools", "territory_seen",
+    "secrets", "hands", "deck", "discard", "played", "removed", "pools",
 )  # fmt: skip
 TURN = (
-    "led", "ring", "reserve", "turn", "number", "gone", "conquered", "sited", "extra_deeds",
+    "led", "ring", "reserve", "turn", "number", "gone", "conquered", "sited", "extra_cards",
     "moves_left", "boons", "roll_more", "locked", "rested", "stands",
     "stands_seen", "orders", "orders_maybe", "lasting", "placing", "reason",
 )  # fmt: skip
@@ -88,9 +88,9 @@ def _battalions(b: Board) -> str:
     return "".join([f"{battalions:0{width}x}" for battalions in b.army])
 
 
-def load(charter: Charter, saved: list[Any]) -> Board:
+def load(settings: Settings, saved: list[Any]) -> Board:
     """The board that was dumped, its options already agreed; `Invalid` if it was not."""
-    b = Board(charter)
+    b = Board(settings)
     _, owner, army, *rest = parts(saved, 15)
     holders, armies = _text(owner, LANDS), _text(army, None)
     width = len(armies) // LANDS
@@ -109,16 +109,16 @@ def _text(saved: object, length: int | None) -> str:
 
 
 def _load_turn(b: Board, saved: list[Any]) -> None:
-    seats = len(b.deeds)
-    place, turn, cards, marks, seating, lasting = saved
-    b.led, b.ring, b.turn, b.number = numbers(place, 4, 0, ALL_LANDS)
+    seats = len(b.territory_cards)
+    numbered, turn, cards, marks, seating, lasting = saved
+    b.led, b.ring, b.turn, b.number = numbers(numbered, 4, 0, ALL_LANDS)
     number(b.ring, 0, MOUNT_DOOM)
     number(b.turn, 0, seats - 1)
-    b.conquered, b.sited, b.extra_deeds, b.moves_left = numbers(turn, 4, 0, 99)
+    b.conquered, b.sited, b.extra_cards, b.moves_left = numbers(turn, 4, 0, 99)
     b.boons, b.roll_more = numbers(cards, 2, -99, 99)
     b.locked, b.rested, b.stands, b.stands_seen = numbers(marks, 4, 0, ALL_LANDS)
     reserve, gone, placing, reason = parts(seating, 4)
-    b.reserve = tuple(numbers(reserve, seats, 0, b.charter.battalions))
+    b.reserve = tuple(numbers(reserve, seats, 0, b.settings.battalions))
     b.gone = tuple(numbers(gone, None, 0, seats - 1))
     b.placing = tuple(numbers(placing, seats if placing else 0, 0, seats))
     b.reason = word(reason, REASONS)
@@ -126,18 +126,20 @@ def _load_turn(b: Board, saved: list[Any]) -> None:
         kind, of, seat = numbers(effect, 3, 0, ALL_LANDS)
         number(kind, 0, CORSAIRS)
         number(of, 0, ALL_LANDS if kind == STORMS else len(BRIDGES) - 1)
-        b.lasting = (*b.lasting, (kind, of, number(seat, 0, seats - 1)))
+        b.lasting = (*b.lasting, Lasting(kind, of, number(seat, 0, seats - 1)))
     b.derive()
 
 
 def _load_cards(b: Board, saved: list[Any]) -> None:
-    seats = len(b.deeds)
-    deeds, seen, secrets, adventures, played, said = saved
-    b.deeds_deck, b.deeds_discard, *hands = numbers(deeds, 2 + seats, 0, ALL_DEEDS)
-    b.deeds = tuple(hands)
+    seats = len(b.territory_cards)
+    territory, seen, secrets, adventures, played, said = saved
+    b.territory_deck, b.territory_discard, *hands = numbers(
+        territory, 2 + seats, 0, ALL_TERRITORY_CARDS
+    )
+    b.territory_cards = tuple(hands)
     pools, known = parts(seen, 2)
-    b.deeds_pools = tuple(numbers(pools, None, 0, ALL_DEEDS))
-    b.deeds_seen = tuple(numbers(known, seats, 0, ALL_DEEDS))
+    b.territory_pools = tuple(numbers(pools, None, 0, ALL_TERRITORY_CARDS))
+    b.territory_seen = tuple(numbers(known, seats, 0, ALL_TERRITORY_CARDS))
     b.secrets = tuple(_secret(secret, seats) for secret in parts(secrets, None))
     b.deck, b.discard, b.removed, *hands = numbers(adventures, 3 + seats, 0, ALL_ADVENTURES)
     b.hands = tuple(hands)
@@ -149,9 +151,9 @@ def _load_cards(b: Board, saved: list[Any]) -> None:
     b.orders_maybe = tuple(numbers(maybe, seats, 1, 2 << _ORDERS))
 
 
-def _secret(saved: object, seats: int) -> tuple[int, int, int, int]:
+def _secret(saved: object, seats: int) -> Secret:
     seat, card, barred, laid = parts(saved, 4)
-    return (
+    return Secret(
         number(seat, 0, seats - 1),
         number(card, 0, len(TERRITORY_CARDS) - 1),
         number(barred, 0, ALL_LANDS),

@@ -22,7 +22,7 @@ from services.risk.tables import ALL_LANDS, LANDS, NEAR, NOBODY, SHIELD, bits
 G = Game[Board]
 
 CROWDED = 6
-"""A territory with so many battalions gets no more at random while another has fewer."""
+"""Battalions in a territory that gets no more at random while another has fewer."""
 
 
 class Ahead(NamedTuple):
@@ -90,7 +90,7 @@ class Match(Procedure):
         b = g.board
         if b.held[NOBODY]:
             self._seat_that_plays(b)
-            chosen = ClaimByLot if b.charter.claims_at_random else Claim
+            chosen = ClaimByLot if b.settings.claims_at_random else Claim
             g.call(chosen(seat=self.seat))
             self.seat = b.after(self.seat)
             self.go_to("claim")
@@ -103,10 +103,10 @@ class Match(Procedure):
             self.go_to("first_leaders")
             return
         self._seat_that_plays(b)
-        left, batch = b.reserve[self.seat], b.charter.batch
+        left, batch = b.reserve[self.seat], b.settings.batch
         if not left:
             self._next_to_reinforce(b)
-        elif b.charter.places_at_random:
+        elif b.settings.places_at_random:
             self.go_to("reinforce")
             g.call(Muster(seat=self.seat))
         elif batch > 1:
@@ -147,12 +147,12 @@ class Match(Procedure):
         self._station(g, 1)
 
     def _station(self, g: G, leaders: int) -> None:
-        """Ask the first seat in setup order that has only so many Leaders for another."""
+        """Ask the first seat in setup order that has no more Leaders than these for another."""
         b = g.board
         for seat in b.from_seat(self.first if b.is_in(self.first) else b.after(self.first)):
-            if b.leader_lands(seat).bit_count() <= leaders and places_for_leader(b, seat):
+            if b.leader_lands(seat).bit_count() <= leaders and without_leader(b, seat):
                 self.go_to("second_leaders" if leaders else "first_leaders")
-                g.call((StationByLot if b.charter.leads_at_random else Station)(seat=seat))
+                g.call((StationByLot if b.settings.leads_at_random else Station)(seat=seat))
                 return
 
     # S10 and S11: all 66 territory cards are shuffled together.
@@ -168,7 +168,7 @@ class Match(Procedure):
     def begin(self, g: G) -> None:
         b = g.board
         b.turn = self.got[0]
-        g.emit("first_turn", {"seat": b.charter.seats[b.turn]}, None)
+        g.emit("first_turn", {"seat": b.settings.seats[b.turn]}, None)
 
     def take_turn(self, g: G) -> None:
         g.board.number += 1
@@ -178,10 +178,10 @@ class Match(Procedure):
     def next_turn(self, g: G) -> None:
         b = g.board
         following = b.after(b.turn)
-        passed = (b.turn + 1) % len(b.deeds)
+        passed = (b.turn + 1) % len(b.territory_cards)
         while passed != following:
             b.end_effects(passed)
-            passed = (passed + 1) % len(b.deeds)
+            passed = (passed + 1) % len(b.territory_cards)
         b.turn = following
         self.go_to("take_turn")
 
@@ -270,7 +270,7 @@ class Muster(Question[Board]):
 # Leaders.
 
 
-def places_for_leader(b: Board, seat: int) -> int:
+def without_leader(b: Board, seat: int) -> int:
     """The territories of a seat where no Leader of his stands."""
     return b.held[seat] & ~b.led
 
@@ -284,7 +284,7 @@ class Station(Question[Board]):
 
     def choices(self, b: Board) -> int:
         """Where the Leader may go."""
-        return places_for_leader(b, self.seat)
+        return without_leader(b, self.seat)
 
     def waiting(self, g: G) -> tuple[Seat, ...]:
         return (self.seat,) if g.board.is_in(self.seat) else ()
@@ -307,8 +307,8 @@ class StationByLot(Station):
         return (CHANCE,)
 
     def choices(self, b: Board) -> int:
-        free = places_for_leader(b, self.seat)
-        strong = free & b.charter.strongholds
+        free = without_leader(b, self.seat)
+        strong = free & b.settings.strongholds
         if strong and not b.leader_lands(self.seat):
             return strong
         most = max(b.army[land] for land in bits(free))

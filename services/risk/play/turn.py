@@ -8,26 +8,34 @@ from typing import ClassVar
 
 from services.core.decisions import Action, Seat
 from services.core.frames import Game, Procedure, Question
-from services.risk.board import BLOCK, STORMS, Board
-from services.risk.cards.events import Appoint, resolve_event
+from services.risk.board import BLOCK, CORSAIRS, STORMS, Board
 from services.risk.play.combat import Combat
 from services.risk.play.decks import (
-    DrawAdventure,
-    DrawDeed,
-    refill_adventures,
-    refill_deeds,
-    take_adventure,
-    take_deed,
+    can_draw_adventure_card,
+    can_draw_territory_card,
+    draw_adventure_card,
+    draw_territory_card,
+    gain_adventure_card,
+    gain_territory_card,
 )
 from services.risk.play.fellowship import Fellowship
 from services.risk.play.fortify import Fortify
+from services.risk.play.leaders import ReplaceLeader
 from services.risk.play.orders import begin_turn
 from services.risk.play.reinforce import Reinforce
-from services.risk.tables import ADVENTURES, EVENTS, MOST_ADVENTURES, MOST_DEEDS, bits, mask
+from services.risk.play.resolving import resolve_event
+from services.risk.tables import (
+    ADVENTURES,
+    EVENTS,
+    MOST_ADVENTURES,
+    MOST_TERRITORY_CARDS,
+    bits,
+    mask,
+)
 
 G = Game[Board]
 
-_EFFECTS = {BLOCK: "bridge", STORMS: "storms"}
+_EFFECTS = {BLOCK: "bridge", STORMS: "storms", CORSAIRS: "corsairs"}
 
 
 @dataclass(slots=True)
@@ -53,13 +61,13 @@ class Turn(Procedure):
 
     def begin(self, g: G) -> None:
         b = g.board
-        b.conquered = b.sited = b.extra_deeds = b.rested = 0
+        b.conquered = b.sited = b.extra_cards = b.rested = 0
         b.locked = 0
         b.moves_left = 1
         begin_turn(b)
         g.emit("turn_began", {"seat": b.name(b.turn), "number": b.number}, None)
-        for effect, _, _ in b.end_effects(b.turn):
-            g.emit("effect_ended", {"effect": _EFFECTS.get(effect, "corsairs")}, None)
+        for effect in b.end_effects(b.turn):
+            g.emit("effect_ended", {"effect": _EFFECTS[effect.kind]}, None)
 
     def reinforce(self, g: G) -> None:
         g.call(Reinforce(seat=g.board.turn))
@@ -73,26 +81,26 @@ class Turn(Procedure):
     # Step 4. One card, however much was conquered; then those that missions earned.
 
     def earn_territory_card(self, g: G) -> None:
-        if g.board.conquered and refill_deeds(g):
-            g.call(DrawDeed())
+        if g.board.conquered and can_draw_territory_card(g.board):
+            draw_territory_card(g)
         else:
             self.go_to("earn_extra_cards")
 
     def take_territory_card(self, g: G) -> None:
-        take_deed(g, g.board.turn, self.got[0])
+        gain_territory_card(g, g.board.turn, self.got[0])
 
     def earn_extra_cards(self, g: G) -> None:
         b = g.board
-        full = b.deeds[b.turn].bit_count() >= MOST_DEEDS
-        if b.extra_deeds and not full and refill_deeds(g):
-            g.call(DrawDeed())
+        full = b.territory_cards[b.turn].bit_count() >= MOST_TERRITORY_CARDS
+        if b.extra_cards and not full and can_draw_territory_card(b):
+            draw_territory_card(g)
         else:
             self.go_to("earn_adventure_card")
 
     def take_extra_card(self, g: G) -> None:
         b = g.board
-        b.extra_deeds -= 1
-        take_deed(g, b.turn, self.got[0])
+        b.extra_cards -= 1
+        gain_territory_card(g, b.turn, self.got[0])
         self.go_to("earn_extra_cards")
 
     # Steps 5 to 7.
@@ -123,8 +131,8 @@ class Adventure(Procedure):
     script: ClassVar[tuple[str, ...]] = ("draw", "take", "lock", "discard")
 
     def draw(self, g: G) -> None:
-        if refill_adventures(g):
-            g.call(DrawAdventure())
+        if can_draw_adventure_card(g.board):
+            draw_adventure_card(g)
         else:
             self.go_to("lock")
 
@@ -132,7 +140,7 @@ class Adventure(Procedure):
         b = g.board
         (card,) = self.got
         if not EVENTS >> card & 1:
-            take_adventure(g, self.seat, card)
+            gain_adventure_card(g, self.seat, card)
             return
         b.turn_over_adventure(card)
         g.emit("event_drawn", {"seat": b.name(self.seat), "card": ADVENTURES[card]}, None)
@@ -141,7 +149,7 @@ class Adventure(Procedure):
 
     def lock(self, g: G) -> None:
         b = g.board
-        b.locked = mask(b.seats) if b.charter.locks_all else 1 << self.seat
+        b.locked = mask(b.seats) if b.settings.locks_all else 1 << self.seat
 
     def discard(self, g: G) -> None:
         if g.board.hands[self.seat].bit_count() > MOST_ADVENTURES:
@@ -167,10 +175,3 @@ class DiscardAdventure(Question[Board]):
         b.discard_adventure(self.seat, card)
         g.emit("adventure_discarded", {"seat": b.name(seat), "card": ADVENTURES[card]}, None)
         g.done()
-
-
-@dataclass(slots=True)
-class ReplaceLeader(Appoint):
-    """A player without a Leader gets one (RULES 7)."""
-
-    prompt: ClassVar[str] = "leader.replace"

@@ -4,8 +4,8 @@ Design. Who is asked depends on standing orders and on what lies open, never on 
 asked tells nothing of it. All who want to be asked answer at once and unseen: of those who play,
 the first in the order of the rules counts, the others' cards stay in their hands, and all are asked
 again. What only the player on turn may play is among the choices of what he is asked anyway: see
-reinforcing, combat and fortifying. What the cards do is in `cards/power.py`; who opens a window
-goes on when all have passed.
+reinforcing, combat and fortifying. Who opens a window goes on when all
+have passed.
 """
 
 from __future__ import annotations
@@ -18,18 +18,20 @@ from typing import ClassVar
 from services.core.decisions import Action, Pick, Seat
 from services.core.frames import Game, Procedure, Question
 from services.risk.board import Board
-from services.risk.cards.power import admitted, resolve
-from services.risk.play.orders import ATTACKED, FELLOWSHIP, answer, wants
+from services.risk.play.orders import ATTACKED, FELLOWSHIP, answer, show_wish, wants
+from services.risk.play.playable import FELLOWSHIP_WINDOWS, admitted
+from services.risk.play.resolving import resolve
 from services.risk.tables import ADVENTURES, STEM, TERRITORIES, bits
 
 G = Game[Board]
 
 PASS = Action("pass")
-SAYS = (PASS, Action("pass_turn"), Action("never"))
+UNASKED, PENDING, PASSED, PASSED_TURN, PASSED_FOR_GOOD = range(-1, -6, -1)
+"""What stands for a seat where no card does, whose numbers begin at 0."""
+NO_CARD = -1
+_PASSES = {PASS: PASSED, Action("pass_turn"): PASSED_TURN, Action("never"): PASSED_FOR_GOOD}
 """What can be answered without a card."""
-UNASKED, PENDING, *_SAID = range(-1, -6, -1)
-"""What stands for a seat instead of the number of a card: who said what is in the order above."""
-_RESTS, _NEVER = _SAID[1:]
+_LASTING_PASSES = tuple(_PASSES)[1:]
 
 
 @lru_cache(maxsize=500)
@@ -57,8 +59,9 @@ def open_window(
     g: G, kind: str, seats: tuple[int, ...], source: int = 0, target: int = 0, *, once: bool = False
 ) -> None:
     """Let these seats play; nothing happens if none of them wants to be asked."""
-    window = Window(0, (), kind, seats, source, target, int(once))
-    if window.summon(g.board):
+    window = Window(kind=kind, seats=seats, source=source, target=target, once=int(once))
+    window.summon(g.board)
+    if window.is_anybody_asked():
         g.call(window)
 
 
@@ -76,7 +79,7 @@ class Window(Procedure):
     once: int = 0  # at most one card is played
     picks: tuple[int, ...] = ()  # of each of the seats; a card is known to its own seat alone
     by: int = 0
-    card: int = -1
+    card: int = NO_CARD
 
     script: ClassVar[tuple[str, ...]] = ("ask", "hear", "resolve", "ask_again")
 
@@ -84,34 +87,43 @@ class Window(Procedure):
         """The cards that a seat may play here, if it holds them."""
         return admitted(b, self.kind, seat, self.source, self.target)
 
-    def summon(self, b: Board) -> bool:
-        """See who is asked; whether anybody is."""
-        order = FELLOWSHIP if self.kind.startswith("fellowship") else ATTACKED
-        self.picks = tuple(
-            [
-                PENDING
-                if may_hold(b, seat, self.admits(b, seat)) and wants(b, seat, order)
-                else UNASKED
-                for seat in self.seats
-            ]
-        )
+    def summon(self, b: Board) -> None:
+        """Ask those who may hold a card and want to be asked; all see who does and who does not."""
+        order = FELLOWSHIP if self.kind in FELLOWSHIP_WINDOWS else ATTACKED
+        picks = []
+        for seat in self.seats:
+            is_asked = False
+            if may_hold(b, seat, self.admits(b, seat)):
+                is_asked = wants(b, seat, order)
+                show_wish(b, seat, order)
+            picks.append(PENDING if is_asked else UNASKED)
+        self.picks = tuple(picks)
+
+    def is_anybody_asked(self) -> bool:
+        """Whether somebody has yet to answer."""
         return PENDING in self.picks
+
+    def note(self, seat: Seat, action: Action) -> None:
+        """Keep what a seat has answered."""
+        pick = action.nouns[0] if action.nouns else _PASSES[action]
+        at = self.seats.index(seat)
+        self.picks = (*self.picks[:at], pick, *self.picks[at + 1 :])
 
     def ask(self, g: G) -> None:
         g.call(PlayCard())
 
     # Whose card stays in his hand has been heard by nobody; he may have passed as well.
     def hear(self, g: G) -> None:
-        b, self.by, played = g.board, -1, -1
+        b, played = g.board, NO_CARD
         for seat, pick in zip(self.seats, self.picks, strict=True):
             if pick == UNASKED or not b.is_in(seat):
                 continue
-            if pick >= 0 and played < 0:
+            if pick >= 0 and played == NO_CARD:
                 self.by, played = seat, pick
             else:
-                answer(b, seat, rests=pick == _RESTS, never=pick == _NEVER)
+                answer(b, seat, rests=pick == PASSED_TURN, never=pick == PASSED_FOR_GOOD)
         self.picks = ()
-        if played < 0:
+        if played == NO_CARD:
             self._close(g)
         else:
             self.card = played
@@ -121,13 +133,15 @@ class Window(Procedure):
         resolve(g, self.by, self.card, self.source, self.target)
 
     def ask_again(self, g: G) -> None:
-        if self.once or not self.summon(g.board):
-            self._close(g)
-        else:
+        if not self.once:
+            self.summon(g.board)
+        if self.is_anybody_asked():
             self.go_to("ask")
+        else:
+            self._close(g)
 
     def _close(self, g: G) -> None:
-        g.done(*[self.card] if self.card >= 0 else [])
+        g.done(*[] if self.card == NO_CARD else [self.card])
 
 
 def play(g: G, seat: int, card: int) -> None:
@@ -166,22 +180,18 @@ class PlayCard(Question[Board]):
 
     def legal(self, g: G, seat: Seat) -> Sequence[Action]:
         found = plays(g.board, seat, self.window(g).admits(g.board, seat))
-        return (PASS, *found, *SAYS[1:])
+        return (PASS, *found, *_LASTING_PASSES)
 
     def take(self, g: G, seat: Seat, action: Action) -> None:
         w = self.window(g)
-        pick = action.nouns[0] if action.nouns else _SAID[SAYS.index(action)]
-        at = w.seats.index(seat)
-        w.picks = (*w.picks[:at], pick, *w.picks[at + 1 :])
-        if PENDING not in w.picks:
+        w.note(seat, action)
+        if not w.is_anybody_asked():
             g.done()
 
     def redraw(self, g: G, seat: Seat, pick: Pick) -> None:
         """Draw anew what others have answered, for a world that is imagined."""
         w = self.window(g)
-        for at, (other, answered) in enumerate(zip(w.seats, w.picks, strict=True)):
+        for other, answered in zip(w.seats, w.picks, strict=True):
             if other != seat and answered not in (UNASKED, PENDING) and g.board.is_in(other):
                 offers = self.legal(g, other)
-                drawn = offers[pick(len(offers))]
-                card = drawn.nouns[0] if drawn.nouns else _SAID[SAYS.index(drawn)]
-                w.picks = (*w.picks[:at], card, *w.picks[at + 1 :])
+                w.note(other, offers[pick(len(offers))])

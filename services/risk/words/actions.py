@@ -66,11 +66,11 @@ def _confirm(g: G, seat: Seat, n: Nouns) -> str:
 
 
 def _turn_in(g: G, seat: Seat, n: Nouns) -> str:
-    cards = ", ".join(_deed(card) for card in n)
+    cards = ", ".join(_territory_card(card) for card in n)
     return f"Turn in {cards} for {set_value(n)} battalions."
 
 
-def _deed(card: int) -> str:
+def _territory_card(card: int) -> str:
     symbol = SYMBOL_NAMES[SYMBOLS[SYMBOL[card]]]
     name = TERRITORY_CARDS[card]
     return f"{land_name(card)} ({symbol})" if name in TERRITORY else f"{symbol} {name[-1]}"
@@ -113,7 +113,7 @@ def _holding(g: G, land: int) -> str:
     more = [army_name(b, b.owner[land]), battalions(b.army[land])]
     if b.has_leader(land):
         more.append("a Leader")
-    if b.charter.strongholds >> land & 1:
+    if b.settings.strongholds >> land & 1:
         more.append("a stronghold")
     return f"{land_name(land)} ({', '.join(more)})"
 
@@ -136,17 +136,17 @@ def _back(g: G, seat: Seat, n: Nouns) -> str:
 
 
 def _card(card: int, side: int) -> str:
-    place = f" in {land_name(MISSION_LAND[card])}" if card in MISSION_LAND else ""
-    return f"{TITLES[card]}{place} ({meaning(card, side)})"
+    where = f" in {land_name(MISSION_LAND[card])}" if card in MISSION_LAND else ""
+    return f"{TITLES[card]}{where} ({meaning(card, side)})"
 
 
 def _play(g: G, seat: Seat, n: Nouns) -> str:
-    return f"Play {_card(n[0], g.board.charter.sides[seat])}."
+    return f"Play {_card(n[0], g.board.settings.sides[seat])}."
 
 
 def _discard(g: G, seat: Seat, n: Nouns) -> str:
     copy = f", copy {ADVENTURES[n[0]][-1]}" if ADVENTURES[n[0]][-1].isdigit() else ""
-    return f"Discard {_card(n[0], g.board.charter.sides[seat])}{copy}."
+    return f"Discard {_card(n[0], g.board.settings.sides[seat])}{copy}."
 
 
 def _block(g: G, seat: Seat, n: Nouns) -> str:
@@ -173,7 +173,7 @@ SENTENCES: Mapping[str, Callable[[G, Seat, Nouns], str]] = {
     "into": _into,
     "confirm": _confirm,
     "station": lambda g, s, n: f"Put a Leader in {land_name(n[0])}.",
-    "draw_territory": lambda g, s, n: f"{_deed(n[0])} is drawn.",
+    "draw_territory": lambda g, s, n: f"{_territory_card(n[0])} is drawn.",
     "draw_adventure": lambda g, s, n: f"The card {TITLES[n[0]]} is drawn.",
     "deal_hand": lambda g, s, n: ended(f"Dealt are {', '.join(TITLES[card] for card in n)}"),
     "roll": lambda g, s, n: (

@@ -12,12 +12,12 @@ def land_name(land: int) -> str:
 
 
 def battalions(number: int) -> str:
-    """So many battalions."""
+    """A number of battalions, in words."""
     return "1 battalion" if number == 1 else f"{number or 'no'} battalions"
 
 
 def dice(number: int) -> str:
-    """So many dice."""
+    """A number of dice, in words."""
     return "1 die" if number == 1 else f"{number} dice"
 
 

@@ -8,12 +8,21 @@ from typing import Any
 from services.core.decisions import Seat
 from services.core.frames import Game
 from services.risk.board import Board
-from services.risk.cards.power import READY
 from services.risk.cards.texts import meaning
 from services.risk.play.combat import ChooseInvasion
 from services.risk.play.counts import NOWHERE, Place, PlaceByTurns
 from services.risk.play.invasion import ChooseBattle, Invasion
 from services.risk.play.orders import ATTACKED, FELLOWSHIP
+from services.risk.play.playable import (
+    AFTER_ROLL,
+    ATTACK_WINDOWS,
+    BEFORE_LEAVING,
+    BEFORE_MOVING,
+    FELLOWSHIP_WINDOWS,
+    INVADED,
+    INVADED_BY_SEA,
+    READY,
+)
 from services.risk.play.reinforce import PlaceReinforcements
 from services.risk.play.windows import PlayCard, Window, cards_of
 from services.risk.tables import IN_WINDOW, TITLES, bits
@@ -44,11 +53,11 @@ QUESTIONS: Mapping[str, str] = {
     "card.faramir": "Does Faramir help the Ring on, or hinder it?",
 }
 _WINDOWS: Mapping[str, str] = {
-    "invasion_declared_defender": "{to} is invaded from {from}",
-    "battle_declared_defender": "{to} is attacked by sea from {from}",
-    "fellowship_before_leaving": "The Ring is about to move on",
-    "fellowship_after_roll": "The Ring has rolled {roll} and leaves with 4 or more",
-    "fellowship_final": "The Ring leaves unless it is held",
+    INVADED: "{to} is invaded from {from}",
+    INVADED_BY_SEA: "{to} is attacked by sea from {from}",
+    BEFORE_LEAVING: "The Ring is about to move on",
+    AFTER_ROLL: "The Ring has rolled {roll} and leaves with 4 or more",
+    BEFORE_MOVING: "The Ring leaves unless it is held",
 }
 
 
@@ -75,12 +84,8 @@ def _where_to_first(g: G, asked: PlaceReinforcements) -> str:
 
 
 _MOMENTS = (
-    (ATTACKED, ("invasion_declared_defender", "battle_declared_defender"), "you are attacked"),
-    (
-        FELLOWSHIP,
-        ("fellowship_before_leaving", "fellowship_after_roll", "fellowship_final"),
-        "the Ring is about to move",
-    ),
+    (ATTACKED, ATTACK_WINDOWS, "you are attacked"),
+    (FELLOWSHIP, FELLOWSHIP_WINDOWS, "the Ring is about to move"),
 )
 
 
@@ -97,7 +102,7 @@ def _unasked(b: Board, seat: int) -> str:
 
 def _invade(g: G, asked: ChooseInvasion) -> str:
     held = cards_of(g.board, asked.seat, READY)
-    side = g.board.charter.sides[asked.seat]
+    side = g.board.settings.sides[asked.seat]
     cards = listed([f"{TITLES[card]} ({meaning(card, side)})" for card in held])
     return "What do you invade, or is your combat over?" + (
         f" With it you may play {cards}." if held else ""

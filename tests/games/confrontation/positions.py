@@ -26,9 +26,9 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
 from services.confrontation.board import PIECES_OF, Board, face_number
-from services.confrontation.charter import Charter
 from services.confrontation.play.setup import Match, roster
 from services.confrontation.play.turn import Turn
+from services.confrontation.settings import Settings
 from services.confrontation.tables import (
     BEARS_RING,
     CAPACITY,
@@ -49,7 +49,7 @@ from services.confrontation.tables import (
     TILES,
     TUNNEL,
 )
-from services.confrontation.worlds import ANY, AT, MOVED, PIECES, PUT, START
+from services.confrontation.worlds import PIECES, moved, put, seen, started
 from services.core.contract import Rules
 from services.core.frames import Game
 from tests.games.confrontation.facts import assert_fact
@@ -173,10 +173,10 @@ def _arrange(b: Board, sketch: Sketch) -> None:
 
 def _field(b: Board, sketch: Sketch) -> None:
     """Give every piece its character, and the Ring its bearer."""
-    for side, faces in enumerate(_fielded(b.charter, b, sketch)):
+    for side, faces in enumerate(_fielded(b.settings, b, sketch)):
         for piece, face in zip(PIECES_OF[side], faces, strict=False):
             b.face[piece] = face
-            if b.charter.announced:
+            if b.settings.announced:
                 b.faced |= 1 << piece
     for who in sketch.named():
         if b.piece_of(who) == NOBODY:
@@ -188,8 +188,8 @@ def _field(b: Board, sketch: Sketch) -> None:
     b.bearer = b.piece_of(bearer)
 
 
-def _fielded(charter: Charter, b: Board, sketch: Sketch) -> tuple[tuple[int, ...], ...]:
-    if charter.roster != "draft":
+def _fielded(settings: Settings, b: Board, sketch: Sketch) -> tuple[tuple[int, ...], ...]:
+    if settings.roster != "draft":
         return roster(b)
     named = sketch.named()
     for pair in (*TILES[GOOD], *TILES[DARK]):
@@ -232,7 +232,7 @@ def _leave_trail(b: Board, side: int, known: set[int]) -> None:
     fielded = [piece for piece in PIECES_OF[side] if b.face[piece] != NOBODY]
     home = START_HOME[side]
     counts = [len(fielded) if place == home else 0 for place in range(TUNNEL)]
-    b.see(side, (START, *counts))
+    b.see(side, started(counts))
     public = [p for p in fielded if b.place[p] == NOWHERE or p in known or b.is_shown(p)]
     for piece in public:
         for link in _public_links(b, piece, home):
@@ -241,12 +241,12 @@ def _leave_trail(b: Board, side: int, known: set[int]) -> None:
     mask = sum(1 << piece % PIECES for piece in hidden)
     for piece in hidden:
         if b.place[piece] != home:
-            b.see(side, (MOVED, home, b.place[piece], mask, mask, ANY, 0))
+            b.see(side, moved(home, b.place[piece], (mask, mask)))
 
 
 def _public_links(b: Board, piece: int, home: int) -> Iterator[tuple[int, ...]]:
     """How a piece came to where everyone knows it: its face was seen, if that was a secret."""
     number = piece % PIECES
-    if not b.charter.announced and b.faced >> piece & 1:
-        yield (AT, number, home, 1 + face_number(b.face[piece], piece))
-    yield (PUT, number, b.place[piece])
+    if not b.settings.announced and b.faced >> piece & 1:
+        yield seen(number, home, 1 + face_number(b.face[piece], piece))
+    yield put(number, b.place[piece])

@@ -15,7 +15,7 @@ from pathlib import Path
 import pytest
 
 from services.confrontation import RULES, words
-from services.confrontation.charter import OPTIONS
+from services.confrontation.settings import OPTIONS
 from services.confrontation.tables import CARDS, CHARACTER_KEYS, SPECIALS
 from services.core.frames import Question
 from tests.cases.cases import cases_in

@@ -199,7 +199,7 @@ def test_the_rules_know_no_character_by_name_but_there() -> None:
     """A special card may name whom it is about, and an option the characters it chooses from."""
     known = {*CHARACTERS, *(facts["tag"] for facts in CHARACTERS.values())}
     elsewhere = {"characters.py": known, "special.py": {"gandalf", "aragorn"}}
-    elsewhere["charter.py"] = {"shelob"}
+    elsewhere["settings.py"] = {"shelob"}
     for path in sources():
         assert strings_in(path) & known <= elsewhere.get(path.name, set()), path.name
 

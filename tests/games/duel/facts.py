@@ -35,11 +35,11 @@ from services.duel.board import (
     OFFERED,
     ON_TOP,
     OWNED,
+    REGION_COUNT,
     SHARED,
     TAKEN,
     UNDECIDED,
     Board,
-    R,
 )
 from services.duel.play.cost import card_price, is_chained, tile_price
 from services.duel.play.ending import support
@@ -72,8 +72,8 @@ def _side(name: str) -> int:
 def _stands(b: Board, region: str, words: Words) -> None:
     place, found = REGION[region], dict[str, str]()
     for side, name in enumerate(SIDES):
-        if b.units[side * R + place]:
-            found[name] = str(b.units[side * R + place])
+        if b.units[side * REGION_COUNT + place]:
+            found[name] = str(b.units[side * REGION_COUNT + place])
     if b.forts[place]:
         found["fortress"] = SIDES[b.forts[place] - 1]
     expected = {} if list(words) == ["empty"] else dict(zip(words[::2], words[1::2], strict=True))

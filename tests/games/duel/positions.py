@@ -30,7 +30,7 @@ from dataclasses import dataclass, field
 
 from services.core.contract import Rules
 from services.core.frames import Game
-from services.duel.board import FACE_DOWN, KEPT, OFFERED, ON_TOP, OWNED, TAKEN, Board, R
+from services.duel.board import FACE_DOWN, KEPT, OFFERED, ON_TOP, OWNED, REGION_COUNT, TAKEN, Board
 from services.duel.play.turn import Match
 from services.duel.tables import (
     CARD,
@@ -183,11 +183,11 @@ def _coins(b: Board, words: list[str]) -> None:
 
 def _army(b: Board, words: list[str]) -> None:
     side, *pairs = words
-    base = SIDES.index(side) * R
-    b.units[base : base + R] = bytes(R)
+    base = SIDES.index(side) * REGION_COUNT
+    b.units[base : base + REGION_COUNT] = bytes(REGION_COUNT)
     for region, units in zip(pairs[::2], pairs[1::2], strict=True):
         b.units[base + _of(REGION, region)] = int(units)
-    b.supply[SIDES.index(side)] = UNITS - sum(b.units[base : base + R])
+    b.supply[SIDES.index(side)] = UNITS - sum(b.units[base : base + REGION_COUNT])
 
 
 def _fortress(b: Board, words: list[str], *, stands: bool = True) -> None:

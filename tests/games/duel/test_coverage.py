@@ -16,7 +16,7 @@ import pytest
 
 from services.core.frames import Question
 from services.duel import RULES
-from services.duel.charter import OPTIONS
+from services.duel.settings import OPTIONS
 from services.duel.tables import CARDS, TILES, TOKENS
 from services.duel.words.actions import PASSES, SENTENCES
 from services.duel.words.events import REASONS, REPORTS

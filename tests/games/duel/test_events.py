@@ -10,7 +10,7 @@ import pytest
 from services.core.decisions import CHANCE, Event
 from services.duel import RULES
 from services.duel.board import FACE_DOWN
-from services.duel.tables import CARD, CARDS, COVERED_BY, DECKS, FACE_UP, PLACE, SIDES
+from services.duel.tables import CARD, CARDS, COVERED_BY, DECKS, FACE_UP, SIDES, SLOT_AT
 from tests.games.duel.positions import given
 from tests.games.duel.test_play import AUTOMATIC, EVERY_OPTION, played
 
@@ -182,7 +182,7 @@ def test_the_view_lays_cards_where_the_layout_has_them(chapter: int, taken: int)
     for slot in view["display"]:
         number = slot["slot"]
         over = [n for n in COVERED_BY[chapter - 1][number] if n in left]
-        assert PLACE[chapter - 1][number] == (slot["row"], slot["x"])
+        assert SLOT_AT[chapter - 1][number] == (slot["row"], slot["x"])
         assert over == slot["covered_by"]
         assert slot["taken"] is (number not in left)
         assert slot["available"] is (number in left and not over)

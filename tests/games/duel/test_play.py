@@ -12,7 +12,7 @@ import pytest
 from services.core.decisions import CHANCE, Event
 from services.core.frames import Game
 from services.duel import RULES
-from services.duel.board import FACE_DOWN, Board, R, S
+from services.duel.board import FACE_DOWN, REGION_COUNT, SKILL_COUNT, Board
 from services.duel.play.cost import missing
 from services.duel.play.resolving import RESOLVE
 from services.duel.tables import (
@@ -148,8 +148,8 @@ def test_the_price_is_the_least_that_any_use_of_choices_would_give(seed: int) ->
     chance = random.Random(seed)
     board = RULES.setup(RULES.agree({})).board
     for side in (0, 1):
-        for skill in range(S):
-            board.skills[side * S + skill] = chance.randrange(4)
+        for skill in range(SKILL_COUNT):
+            board.skills[side * SKILL_COUNT + skill] = chance.randrange(4)
         board.choices[side] = chance.randrange(4)
         wild = chance.randrange(2)
         board.tokens[TOKEN["elves_wild_skill"]] = 3 + side if wild else 0
@@ -159,11 +159,14 @@ def test_the_price_is_the_least_that_any_use_of_choices_would_give(seed: int) ->
 
 def least(board: Board, side: int, needs: tuple[tuple[int, int], ...], wild: int) -> int:
     owned = [CHOICE_OF[card] for n, card in enumerate(CHOICES) if board.choices[side] >> n & 1]
-    offers = [[skill for skill in range(S) if options >> skill & 1] for options in owned]
-    offers += [list(range(S))] * wild
+    offers = [[skill for skill in range(SKILL_COUNT) if options >> skill & 1] for options in owned]
+    offers += [list(range(SKILL_COUNT))] * wild
     prices = []
     for chosen in product(*offers):
-        have = [board.skills[side * S + skill] + chosen.count(skill) for skill in range(S)]
+        have = [
+            board.skills[side * SKILL_COUNT + skill] + chosen.count(skill)
+            for skill in range(SKILL_COUNT)
+        ]
         prices.append(sum(max(0, count - have[skill]) for skill, count in needs))
     return min(prices)
 
@@ -211,7 +214,11 @@ def test_units_of_both_sides_never_stay_together() -> None:
     for seed in range(4):
         for game, _ in played(seed, {}):
             units = game.board.units
-            assert not [region for region in range(R) if units[region] and units[R + region]]
+            assert not [
+                region
+                for region in range(REGION_COUNT)
+                if units[region] and units[REGION_COUNT + region]
+            ]
 
 
 def test_a_price_says_which_symbols_are_short() -> None:

@@ -27,7 +27,7 @@ from services.core.contract import Rules
 from services.core.decisions import CHANCE
 from services.core.frames import Game
 from services.risk.board import Board
-from services.risk.play.ending import place, score
+from services.risk.play.ending import rank_of, score
 from services.risk.tables import ADVENTURES, PATH, TERRITORIES, TERRITORY, TERRITORY_CARDS, bits
 
 G = Game[Board]
@@ -41,7 +41,7 @@ def assert_fact(rules: Rules[Board], game: G, line: str) -> None:
             _stands(game.board, land, held.split())
             continue
         words = part.split()
-        if words[0] in game.board.charter.seats:
+        if words[0] in game.board.settings.seats:
             _of_seat(rules, game, words)
         else:
             _of_game(rules, game, words)
@@ -59,7 +59,7 @@ def _same(expected: Sequence[str], found: Iterable[str], what: str) -> None:
 
 
 def _of_seat(rules: Rules[Board], game: G, words: Sequence[str]) -> None:  # noqa: C901 # a list
-    b, seat = game.board, game.board.charter.seats.index(words[0])
+    b, seat = game.board, game.board.settings.seats.index(words[0])
     rest = words[2:]
     match words[1]:
         case "holds":
@@ -67,14 +67,14 @@ def _of_seat(rules: Rules[Board], game: G, words: Sequence[str]) -> None:  # noq
         case "played":
             _same(rest, [ADVENTURES[card] for card in bits(b.played[seat])], "played")
         case "deeds":
-            _same(rest, [TERRITORY_CARDS[card] for card in bits(b.deeds[seat])], "deeds")
+            _same(rest, [TERRITORY_CARDS[card] for card in bits(b.territory_cards[seat])], "deeds")
         case "secret":
             found = [TERRITORY_CARDS[c] for s, c, _, laid in b.secrets if s == seat and not laid]
             _same(rest, found, "secret")
         case "points":
             _same(rest, [str(score(b, seat).points)], "points")
         case "place":
-            _same(rest, [str(place(b, seat) or "open")], "place")
+            _same(rest, [str(rank_of(b, seat) or "open")], "place")
         case "sees":
             view = rules.view(game, seat)
             kinds = ("territory_cards", "adventure_cards", "secrets")
@@ -99,10 +99,10 @@ def _of_game(rules: Rules[Board], game: G, words: Sequence[str]) -> None:
         "turn": [b.name(b.turn)],
         "discard": [ADVENTURES[card] for card in bits(b.discard)],
         "removed": [ADVENTURES[card] for card in bits(b.removed)],
-        "spent": [TERRITORY_CARDS[card] for card in bits(b.deeds_discard & ~b.face_down())],
+        "spent": [TERRITORY_CARDS[card] for card in bits(b.territory_discard & ~b.face_down())],
         "face_down": [str(b.face_down().bit_count())],
         "effects": [str(len(b.lasting))],
-        "extra": [str(b.extra_deeds)],
+        "extra": [str(b.extra_cards)],
         "moves": [str(b.moves_left)],
         "left": [str(_view_asked(rules, game)["to_place"])],
         "asked": _asked(rules, game),

@@ -26,7 +26,7 @@ from dataclasses import dataclass, field
 from services.core.contract import Rules
 from services.core.frames import Game
 from services.risk.board import BLOCK, CORSAIRS, STORMS, Board
-from services.risk.play.orders import ATTACKED, FELLOWSHIP, KEEPS, may_change, order
+from services.risk.play.orders import ATTACKED, FELLOWSHIP, KEEPS, may_change, replace_orders
 from services.risk.play.setup import Match
 from services.risk.play.turn import Turn
 from services.risk.tables import (
@@ -121,7 +121,7 @@ def _read(sketch: Sketch, line: str) -> None:
 
 
 def _arrange(b: Board, sketch: Sketch) -> None:
-    names = (*b.charter.seats, "neutral")
+    names = (*b.settings.seats, "neutral")
     for land in range(LANDS):  # some may have been dealt already
         b.give(land, NOBODY, 0)
     for army, text in sketch.lands:
@@ -134,7 +134,7 @@ def _arrange(b: Board, sketch: Sketch) -> None:
     army, number = sketch.rest
     for land in bits(b.held[NOBODY]):
         b.give(land, _army(names, army), number)
-    b.reserve = (0,) * len(b.deeds)
+    b.reserve = (0,) * len(b.territory_cards)
     b.number, b.moves_left = 1, 1
     b.turn = _army(names, sketch.turn)
     for words in sketch.said:
@@ -155,17 +155,17 @@ def _deeds(names: Sequence[str]) -> list[int]:
 
 def _say(b: Board, words: list[str]) -> None:
     first, *rest = words
-    if first in b.charter.seats:
-        _hold(b, b.charter.seats.index(first), rest[0], rest[1:])
+    if first in b.settings.seats:
+        _hold(b, b.settings.seats.index(first), rest[0], rest[1:])
     elif first == "effect":
-        _effect(b, rest[0], rest[1:-1], b.charter.seats.index(rest[-1]))
+        _effect(b, rest[0], rest[1:-1], b.settings.seats.index(rest[-1]))
     elif first in _FLAGS:
         setattr(b, _FLAGS[first], int(rest[0]) if rest else 1)
     elif first == "ring":
         b.ring = PATH.index(TERRITORY[rest[0]])
     elif first in ("discard", "spent"):
         for name in rest:
-            turn = b.turn_over_adventure if first == "discard" else b.turn_over_deed
+            turn = b.turn_over_adventure if first == "discard" else b.turn_over_territory_card
             turn((ADVENTURE if first == "discard" else DEED)[name])
     else:
         _only(b, first, rest)
@@ -173,7 +173,7 @@ def _say(b: Board, words: list[str]) -> None:
 
 DEED = {name: number for number, name in enumerate(TERRITORY_CARDS)}
 _ORDERS = {"attacked": ATTACKED, "fellowship": FELLOWSHIP, "missions": KEEPS}
-_FLAGS = {"conquered": "conquered", "sited": "sited", "extra": "extra_deeds"}
+_FLAGS = {"conquered": "conquered", "sited": "sited", "extra": "extra_cards"}
 
 
 def _only(b: Board, what: str, names: list[str]) -> None:
@@ -184,8 +184,8 @@ def _only(b: Board, what: str, names: list[str]) -> None:
         b.deck &= kept
     elif what == "only_deeds":
         kept = mask(_deeds(names))
-        b.deeds_discard |= b.deeds_deck & ~kept
-        b.deeds_deck &= kept
+        b.territory_discard |= b.territory_deck & ~kept
+        b.territory_deck &= kept
     else:
         raise ValueError(f"{what!r} begins no line of a position")
 
@@ -211,10 +211,10 @@ def _hold(b: Board, seat: int, what: str, names: list[str]) -> None:
             b.play_adventure(seat, card)
     elif what == "deeds":
         for card in _deeds(names):
-            b.draw_deed(seat, card)
+            b.draw_territory_card(seat, card)
     elif what in ("asks", "keeps"):
         may_change(b, seat)
-        order(b, seat, b.orders[seat] | sum(_ORDERS[name] for name in names))
+        replace_orders(b, seat, b.orders[seat] | sum(_ORDERS[name] for name in names))
     elif what == "secret":
         for card in _deeds(names):
             b.keep_secret(seat, card)

@@ -86,7 +86,7 @@ def test_places_are_counted_by_profile(profile, strongholds, sites):
     assert strongholds == t.STRONGHOLDS[profile].bit_count()
     assert sites == t.SITES[profile].bit_count()
     assert not t.STRONGHOLDS[profile] & t.SITES[profile]
-    assert 33 == len(t.PLACE_AT)
+    assert 33 == len(t.LOCATION_AT)
     differs = t.STRONGHOLDS[profile] ^ t.STRONGHOLDS["published_board"]
     assert differs in (0, lands("belfalas"))
 

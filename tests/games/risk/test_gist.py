@@ -28,7 +28,7 @@ def test_every_field_is_in_the_gist() -> None:
         getattr(twin, name)[0] ^= 1
         assert gist(twin) != before, name
 
-    assert FIELDS == {"charter", "owner", "army", *CARDS, *TURN} | _FOLLOWS
+    assert FIELDS == {"settings", "owner", "army", *CARDS, *TURN} | _FOLLOWS
 
 
 def test_a_gist_is_the_same_on_every_machine() -> None:

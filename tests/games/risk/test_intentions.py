@@ -30,7 +30,7 @@ def play_from(*lines):
 def told(play, line):
     """What others than its seat are told when it answers."""
     name, _, text = line.partition(": ")
-    seat = play.game.board.charter.seats.index(name)
+    seat = play.game.board.settings.seats.index(name)
     events = RULES.apply(play.game, seat, RULES.parse(text))
     others = {None, *play.game.board.seats} - {seat}
     return [event.kind for event in events if any(event.is_seen_by(other) for other in others)]

@@ -66,8 +66,8 @@ def test_who_was_eliminated_knows_the_cards_that_were_taken_until_they_are_shown
     play("chance: battle 654 1\nyellow: move 0")
     taken = sum(1 << TERRITORY_CARDS.index(name) for name in ("lorien", "wild_1"))
 
-    assert all(b.deeds[0] == taken for b in worlds(play.game, 1))
-    assert any(b.deeds[0] != taken for b in worlds(play.game, 2))
+    assert all(b.territory_cards[0] == taken for b in worlds(play.game, 1))
+    assert any(b.territory_cards[0] != taken for b in worlds(play.game, 2))
     shown = [p["territory_cards"] for p in play.view("red")["players"]]
     assert {"count": 2, "known": ["lorien", "wild_1"]} == shown[0]
     assert [] == play.view("black")["players"][0]["territory_cards"]["known"]
@@ -77,12 +77,12 @@ def test_cards_of_an_older_shuffling_stay_apart():
     """All saw which cards became the new deck: older hands hold none of these."""
     game = given(RULES, [*BASE, "red deeds lorien harad", "only_deeds moria"])
     b = game.board
-    b.draw_deed(2, TERRITORY_CARDS.index("moria"))
-    b.shuffle_deeds(b.deeds_discard)
-    new = b.deeds_deck
+    b.draw_territory_card(2, TERRITORY_CARDS.index("moria"))
+    b.shuffle_territory_cards(b.territory_discard)
+    new = b.territory_deck
 
-    assert not any(world.deeds[1] & new for world in worlds(game, 0))
-    assert all(world.deeds_deck == new for world in worlds(game, 0))
+    assert not any(world.territory_cards[1] & new for world in worlds(game, 0))
+    assert all(world.territory_deck == new for world in worlds(game, 0))
 
 
 @pytest.mark.parametrize("seed", range(20))

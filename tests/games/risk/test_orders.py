@@ -8,7 +8,7 @@ import pytest
 
 from services.core.decisions import CHANCE
 from services.risk import RULES
-from services.risk.play.orders import ATTACKED, FELLOWSHIP, KEEPS, RESTS
+from services.risk.play.orders import ATTACKED, FELLOWSHIP, KEEPS, RESTS, completes, wants
 from services.risk.play.windows import PlayCard
 from services.risk.tables import EVENTS, bits, mask
 from tests.games.risk.positions import given
@@ -67,6 +67,20 @@ def test_who_is_not_asked_is_known_not_to():
 
     assert ("yellow",) == play.waiting
     assert {FELLOWSHIP, FELLOWSHIP | KEEPS, 0, KEEPS} == orders_of(play, 1, 0)
+
+
+def test_looking_up_what_is_ordered_teaches_nobody_anything():
+    """Others learn it as somebody is asked, or turns a mission in, and from no look at orders."""
+    play = play_from(BASE, "red asks attacked", "black asks fellowship")
+    before = RULES.dump(play.game)
+    b = play.game.board
+    looked_up = [
+        (wants(b, seat, ATTACKED), wants(b, seat, FELLOWSHIP), completes(b, seat))
+        for seat in b.seats
+    ]
+
+    assert [(False, False, True), (True, False, True), (False, True, True)] == looked_up
+    assert before == RULES.dump(play.game)
 
 
 @pytest.mark.parametrize("answer", ["pass", "pass_turn", "never"])
@@ -166,15 +180,17 @@ def redrawn(game, pick, keeps):
 
 
 def _redraw_deeds(b, pick, free):
-    hidden = b.deeds_deck | mask(card for seat in free for card in bits(b.deeds[seat]))
-    hands = list(b.deeds)
+    hidden = b.territory_deck | mask(
+        card for seat in free for card in bits(b.territory_cards[seat])
+    )
+    hands = list(b.territory_cards)
     for seat in free:
-        count, hands[seat] = b.deeds[seat].bit_count(), 0
+        count, hands[seat] = b.territory_cards[seat].bit_count(), 0
         for _ in range(count):
             among = bits(hidden)
             card = 1 << among[pick(len(among))]
             hands[seat], hidden = hands[seat] | card, hidden & ~card
-    b.deeds, b.deeds_deck = tuple(hands), hidden
+    b.territory_cards, b.territory_deck = tuple(hands), hidden
 
 
 def _spoken_for(game, seat):

@@ -40,7 +40,7 @@ def test_every_setup_ends_with_all_battalions_leaders_and_cards(players, battali
     assert battalions == sum(map(b.battalions_of, (*b.seats, NEUTRAL)))
     for seat in b.seats:
         assert 2 == b.leader_lands(seat).bit_count()
-        assert 1 == b.deeds[seat].bit_count()
+        assert 1 == b.territory_cards[seat].bit_count()
         assert 4 == b.hands[seat].bit_count()
         assert not b.hands[seat] & EVENTS
         assert 0 == b.reserve[seat]
@@ -136,8 +136,8 @@ def test_the_first_random_leader_stands_in_a_stronghold():
                 continue
             b, (land,) = game.board, action.nouns
             seat = b.owner[land]
-            if not b.leader_lands(seat) and b.held[seat] & b.charter.strongholds:
-                assert b.charter.strongholds >> land & 1
+            if not b.leader_lands(seat) and b.held[seat] & b.settings.strongholds:
+                assert b.settings.strongholds >> land & 1
             elif b.leader_lands(seat):
                 free = bits(b.held[seat] & ~b.led)
                 assert b.army[land] == max(b.army[other] for other in free)

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from services.core.decisions import Seat
 from services.core.frames import Game
-from services.duel.board import KEPT, SHARED, TAKEN, UNDECIDED, Board, R, S
+from services.duel.board import KEPT, REGION_COUNT, SHARED, SKILL_COUNT, TAKEN, UNDECIDED, Board
 from services.duel.tables import (
     CHAIN_FROM,
     CHAPTER,
@@ -72,7 +72,9 @@ def _to_come(b: Board) -> float:
 
 def _worth(b: Board, side: int, presence: int, to_come: float) -> float:
     worth = STEPS[b.quest[side]] + SUPPORT[_support(b, side)] + PRESENCE[presence]
-    worth += FORTRESS * b.fortresses(side) + UNIT * sum(b.units[side * R : side * R + R])
+    worth += FORTRESS * b.fortresses(side) + UNIT * sum(
+        b.units[side * REGION_COUNT : side * REGION_COUNT + REGION_COUNT]
+    )
     worth += _coins(b.coins[side], to_come)
     worth += to_come * (_skills(b, side) + _tokens(b, side) + _chains(b, side))
     if b.turn == side and b.extra:
@@ -91,7 +93,7 @@ def _coins(coins: int, to_come: float) -> float:
 
 
 def _skills(b: Board, side: int) -> float:
-    produced = b.skills[side * S : side * S + S]
+    produced = b.skills[side * SKILL_COUNT : side * SKILL_COUNT + SKILL_COUNT]
     return sum(SYMBOL[min(count, 7)] for count in produced) + CHOICE * b.choices[side].bit_count()
 
 

@@ -79,7 +79,7 @@ def _worths(b: Board, seat: Seat) -> list[float]:
 def _balance(b: Board, seat: Seat, worths: list[float] | None = None) -> float:
     """What a seat has beside what its enemies have, and whom the Ring's march serves."""
     worths = worths or _worths(b, seat)
-    friends = [s for s in b.seats if s == seat or b.charter.are_allies(s, seat)]
+    friends = [s for s in b.seats if s == seat or b.settings.are_allies(s, seat)]
     foes = [worths[s] for s in b.seats if s not in friends]
     ours = worths[seat] + sum(0.7 * worths[s] for s in friends if s != seat)
     lead = ours - max(foes)
@@ -171,7 +171,7 @@ def foreseen(game: Game[Board], seat: Seat, stands: Callable[[Board, int], float
 
 def standing(b: Board, seat: int) -> float:
     """How likely a seat is to win as things stand, as log odds."""
-    return weighed(b, seat, WEIGHTS[len(b.deeds)], POINT)
+    return weighed(b, seat, WEIGHTS[len(b.territory_cards)], POINT)
 
 
 def weighed(b: Board, seat: int, weights: Sequence[tuple[float, float]], point: float) -> float:
@@ -233,16 +233,16 @@ def holdings(b: Board, seat: int) -> Sequence[float]:
             part = mine.bit_count() / lands.bit_count()
             parts += bonus * part * part
     armies = [b.army[land] for land in bits(held)]
-    side = b.charter.sides[seat]
+    side = b.settings.sides[seat]
     return (
         held.bit_count(),
-        (held & b.charter.strongholds).bit_count(),
+        (held & b.settings.strongholds).bit_count(),
         whole,
         parts,
         sum(armies),
         min(max(armies), MOST),
         (b.led & held).bit_count(),
-        b.deeds[seat].bit_count() + (b.conquered and b.turn == seat),
+        b.territory_cards[seat].bit_count() + (b.conquered and b.turn == seat),
         b.hands[seat].bit_count(),
         sum([POINTS[card][side] for card in bits(b.played[seat])]),
     )
@@ -253,7 +253,7 @@ def both_sides(b: Board, seat: int) -> tuple[list[Sequence[float]], list[Sequenc
     side: list[Sequence[float]] = []
     foes: list[Sequence[float]] = []
     for other in b.seats:
-        is_friend = other == seat or b.charter.are_allies(other, seat)
+        is_friend = other == seat or b.settings.are_allies(other, seat)
         (side if is_friend else foes).append(holdings(b, other) if b.held[other] else NOTHING)
     return side, foes
 
@@ -271,13 +271,13 @@ def lead(b: Board, seat: int) -> list[float]:
 
 
 def _worth(b: Board, seat: int) -> float:
-    side, held, nearing = b.charter.sides[seat], b.held[seat], late(b)
-    points = held.bit_count() + 2 * (held & b.charter.strongholds).bit_count()
+    side, held, nearing = b.settings.sides[seat], b.held[seat], late(b)
+    points = held.bit_count() + 2 * (held & b.settings.strongholds).bit_count()
     cards = sum(POINTS[card][side] for card in bits(b.played[seat]))
     worth = (1 + nearing) * (points + cards) + _regions(b, seat)
     worth += battalion(b) * b.battalions_of(seat) + battalion(b) * b.reserve[seat]
     worth += LEADER * b.leader_lands(seat).bit_count()
-    worth += CARD * (1 - 0.7 * nearing) * b.deeds[seat].bit_count() + _hand(b, seat)
+    worth += CARD * (1 - 0.7 * nearing) * b.territory_cards[seat].bit_count() + _hand(b, seat)
     if b.turn == seat and b.number:
         worth += CARD * (1 - 0.7 * nearing) * b.conquered + SITE * b.sited
     return worth + _front(b, seat)
@@ -299,7 +299,7 @@ def _hand(b: Board, seat: int) -> float:
         near |= NEAR[land]
     for card in bits(b.hands[seat] & MISSIONS):
         close = near >> MISSION_LAND[card] & 1
-        worth += POINTS[card][b.charter.sides[seat]] * (0.7 if close else 0.35)
+        worth += POINTS[card][b.settings.sides[seat]] * (0.7 if close else 0.35)
     return worth
 
 
@@ -338,7 +338,7 @@ def _chances(b: Board, seat: int) -> Iterator[float]:
 
 def _promise(b: Board, seat: int, source: int, target: int) -> float:
     """How much better the position becomes on average by fighting to the end."""
-    more_theirs = (b.led >> target & 1) + (b.charter.strongholds >> target & 1)
+    more_theirs = (b.led >> target & 1) + (b.settings.strongholds >> target & 1)
     attack, defence = min(b.army[source] - 1, MOST), min(b.army[target], MOST)
     won, left = odds(attack, defence, b.led >> source & 1, more_theirs)
     worths, loser = _worths(b, seat), b.owner[target]
@@ -373,7 +373,7 @@ def _taken(b: Board, seat: int, ends: tuple[int, int], left: float) -> Board:
     after.conquered = 1
     if b.led >> source & 1:
         after.move_leader(source, target)
-        after.sited |= b.charter.sites >> target & 1
+        after.sited |= b.settings.sites >> target & 1
     return after
 
 

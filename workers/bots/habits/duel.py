@@ -72,9 +72,9 @@ def _bonus_is_wasted(b: Board, actions: Actions) -> bool:
 
 
 _PAYS: Mapping[str, Callable[[Board], bool]] = {
-    "gain_coins": lambda b: not b.charter.limited or b.reserve > 0,
+    "gain_coins": lambda b: not b.settings.limited or b.reserve > 0,
     "place_units": lambda b: b.supply[b.turn] > 0,
-    "extra_turn": lambda b: b.charter.adds_up or not b.extra,
+    "extra_turn": lambda b: b.settings.adds_up or not b.extra,
     "remove_enemy_fortress": lambda b: b.fortresses(1 - b.turn) > 0,
 }
 

@@ -147,7 +147,7 @@ def _promised(b: Board, seat: int, ends: tuple[int, int]) -> tuple[float, int, i
 
 
 def _odds(b: Board, source: int, target: int) -> tuple[float, float]:
-    more_theirs = (b.led >> target & 1) + (b.charter.strongholds >> target & 1)
+    more_theirs = (b.led >> target & 1) + (b.settings.strongholds >> target & 1)
     attack, defence = min(b.army[source] - 1, MOST), min(b.army[target], MOST)
     return odds(attack, defence, b.led >> source & 1, more_theirs)
 
@@ -164,4 +164,4 @@ def _win(b: Board, seat: int, ends: tuple[int, int], left: float) -> None:
         b.gone = (*b.gone, loser)
     if b.led >> source & 1:
         b.move_leader(source, target)
-        b.sited |= b.charter.sites >> target & 1
+        b.sited |= b.settings.sites >> target & 1

@@ -65,7 +65,7 @@ def battalion(b: Board) -> float:
 
 def hostile(b: Board, seat: int) -> int:
     """The territories that a seat may invade, wherever they are."""
-    ally = b.charter.ally(seat)
+    ally = b.settings.ally(seat)
     friends = b.held[seat] | b.held[NOBODY]
     return ~(friends if ally is None else friends | b.held[ally])
 
@@ -75,7 +75,7 @@ def invasion(b: Board, seat: int, source: int, target: int, reserves: int = 0) -
 
     `reserves` go into the source before.
     """
-    walls = b.charter.strongholds >> target & 1
+    walls = b.settings.strongholds >> target & 1
     more, more_theirs = b.led >> source & 1, (b.led >> target & 1) + walls
     attack, defence = min(b.army[source] - 1 + reserves, MOST), min(b.army[target], MOST)
     won, left = odds(attack, defence, more, more_theirs)
@@ -85,7 +85,7 @@ def invasion(b: Board, seat: int, source: int, target: int, reserves: int = 0) -
 
 def _prize(b: Board, seat: int, source: int, target: int) -> float:
     nearing, loser, bit = b.ring / MOUNT_DOOM, b.owner[target], 1 << target
-    worth = (1 + nearing) * (1 + 2 * (b.charter.strongholds >> target & 1))
+    worth = (1 + nearing) * (1 + 2 * (b.settings.strongholds >> target & 1))
     region = REGION_OF[target]
     lands, bonus = REGION_LANDS[region], BONUS[region]
     size, before = lands.bit_count(), (b.held[seat] & lands).bit_count()
@@ -98,6 +98,6 @@ def _prize(b: Board, seat: int, source: int, target: int) -> float:
     if not b.conquered or b.turn != seat:
         worth += CARD * (1 - 0.7 * nearing)
     if b.led >> source & 1:
-        worth += SITE * (b.charter.sites >> target & 1 and not b.sited)
+        worth += SITE * (b.settings.sites >> target & 1 and not b.sited)
         worth += 2.5 * (b.hands[seat] >> MISSION_AT.get(target, 63) & 1)
     return worth

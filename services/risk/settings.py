@@ -1,4 +1,4 @@
-"""What players agree on before a game: the options, and what they settle (RULES 2, 3.1, 16)."""
+"""What players agree on before a game, and what it means to the rules (RULES 2, 3.1, 16)."""
 
 from __future__ import annotations
 
@@ -8,7 +8,6 @@ from dataclasses import dataclass
 from services.core.contract import Option, Options
 from services.core.errors import Invalid
 from services.risk.tables import (
-    ALIGNMENTS,
     BATTALIONS,
     COLOURS,
     PROFILES,
@@ -16,6 +15,9 @@ from services.risk.tables import (
     SITES,
     STRONGHOLDS,
 )
+
+UNCAPPED = 99
+"""More than any die can show with its bonuses."""
 
 _SWITCH = ("false", "true")
 _MODES = ("classic", "batched", "random", "random_claims", "random_battalions")
@@ -103,7 +105,7 @@ PRESET_MEANINGS: Mapping[str, str] = {
 
 
 @dataclass(frozen=True, slots=True)
-class Charter:
+class Settings:
     """The options of one match, as the rules ask for them."""
 
     options: Mapping[str, str]
@@ -132,12 +134,12 @@ class Charter:
         return self.has_teams and seat ^ 2 == other
 
 
-def settle(options: Options) -> Charter:
-    """The charter that agreed options make."""
+def resolve(options: Options) -> Settings:
+    """What agreed options mean to the rules."""
     o = options
     players, mode = int(o["players"]), o["setup_mode"]
     seats = COLOURS[players] if o["colours"] == USUAL else tuple(o["colours"].split("_"))
-    return Charter(
+    return Settings(
         options=o,
         text=" ".join(o.values()),
         seats=seats,
@@ -150,7 +152,7 @@ def settle(options: Options) -> Charter:
         strongholds=STRONGHOLDS[o["location_profile"]],
         sites=SITES[o["location_profile"]],
         neutral_defends_itself=o["neutral_dice"] == "auto_max",
-        highest_die=6 if o["cap_dice_at_6"] == "true" else 99,
+        highest_die=6 if o["cap_dice_at_6"] == "true" else UNCAPPED,
         locks_all=o["lock_scope"] == "all",
         mission_leader_stays=o["mission_leader_stays"] == "true",
         has_teams=o["team_mode"] == "on",
@@ -167,8 +169,3 @@ def check(options: Options) -> None:
     mode, batch = options["setup_mode"], options["setup_batch"]
     if batch != "5" and mode not in ("batched", "random_claims"):
         raise Invalid("setup_batch is for setups that are batched", said=f"setup_batch={batch}")
-
-
-def side_name(charter: Charter, seat: int) -> str:
-    """The alignment of a seat, in words."""
-    return ALIGNMENTS[charter.sides[seat]]

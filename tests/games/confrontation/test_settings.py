@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from services.confrontation import RULES
-from services.confrontation.charter import settle
+from services.confrontation.settings import resolve
 from services.core.errors import Invalid
 
 
@@ -44,7 +44,7 @@ def test_a_preset_differs_in_its_roster_and_in_two_retreats(preset: str, roster:
     agreed = RULES.agree(RULES.presets[preset])
     both = "dark_only" if preset == "manual" else "both_leave"
 
-    assert roster == settle(agreed).roster
+    assert roster == resolve(agreed).roster
     assert {**RULES.agree({}), "preset": preset, "both_retreat": both} == dict(agreed)
 
 

@@ -1,4 +1,4 @@
-"""What players agree on before a game: the options, and what they settle (RULES 0, 13)."""
+"""What players agree on before a game, and what it means to the rules (RULES 0, 13)."""
 
 from __future__ import annotations
 
@@ -111,11 +111,11 @@ OPTIONS = (
 
 
 @dataclass(frozen=True, slots=True)
-class Charter:
+class Settings:
     """The options of one match, as the rules ask for them."""
 
     options: Mapping[str, str]
-    spelt: str  # all of them
+    text: str  # all of them
     roster: str
     announced: bool
     dark_eighth: str
@@ -140,14 +140,14 @@ class Charter:
         return SIDES if self.games == 1 else ("first", "second")
 
 
-def settle(options: Options) -> Charter:
-    """The charter that agreed options make."""
+def resolve(options: Options) -> Settings:
+    """What agreed options mean to the rules."""
     o = options
     roster = _ROSTERS.get(o["preset"], "classic")
     cap = o["draw_ply_cap"]
-    return Charter(
+    return Settings(
         options=o,
-        spelt=" ".join(f"{name}={value}" for name, value in o.items()),
+        text=" ".join(f"{name}={value}" for name, value in o.items()),
         roster=roster,
         announced=roster != "draft" or o["announce_draft"] == "on",
         dark_eighth=o["dark_eighth"],

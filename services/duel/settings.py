@@ -63,22 +63,22 @@ PRESET_MEANINGS: Mapping[str, str] = {
 
 
 @dataclass(frozen=True, slots=True)
-class Charter:
+class Settings:
     """The options of one match, as the rules ask for them."""
 
     options: Mapping[str, str]
-    spelt: str  # all of them
+    text: str  # all of them
     limited: bool  # the reserve can run out
     adds_up: bool
     refusable: bool  # all that is not sure to be good
     may_wait: bool
 
 
-def settle(options: Options) -> Charter:
-    """The charter that agreed options make."""
-    return Charter(
+def resolve(options: Options) -> Settings:
+    """What agreed options mean to the rules."""
+    return Settings(
         options=options,
-        spelt=" ".join(f"{name}={value}" for name, value in options.items()),
+        text=" ".join(f"{name}={value}" for name, value in options.items()),
         limited=options["coins"] != "unlimited",
         adds_up=options["two_extra_turns"] == "add_up",
         refusable=options["benefits"] == "may_be_refused",

@@ -8,7 +8,7 @@ from typing import ClassVar
 from services.core.frames import Game, Procedure
 from services.risk.board import Board
 from services.risk.play.counts import PlaceReward
-from services.risk.play.orders import completes
+from services.risk.play.orders import completes, show_completing
 from services.risk.play.windows import play
 from services.risk.tables import ADVENTURES, MISSION_AT, REWARD, REWARD_LANDS
 
@@ -34,13 +34,14 @@ class Mission(Procedure):
             return
         if not b.is_in(self.seat) or not completes(b, self.seat):
             return
+        show_completing(b, self.seat)
         play(g, self.seat, card)
-        if b.charter.mission_leader_stays:
+        if b.settings.mission_leader_stays:
             b.rested |= 1 << self.land
-        battalions = REWARD[card][b.charter.sides[self.seat]]
+        battalions = REWARD[card][b.settings.sides[self.seat]]
         facts = {"seat": b.name(self.seat), "mission": ADVENTURES[card], "battalions": battalions}
         g.emit("mission_completed", facts, None)
         if battalions:
             g.call(PlaceReward(seat=self.seat, left=battalions, lands=REWARD_LANDS[card]))
         else:
-            b.extra_deeds += 1
+            b.extra_cards += 1
