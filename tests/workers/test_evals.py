@@ -7,7 +7,7 @@ import random
 from services import rules_of
 from services.core.decisions import CHANCE
 from tests.play import Play
-from workers.bots.evals import judge_of
+from workers.bots.judge import judge_of
 
 RULES = rules_of("confrontation")
 JUDGE = judge_of(RULES)

@@ -12,8 +12,9 @@ from services.core.decisions import CHANCE
 from services.risk.tables import HAS_DIE, MOUNT_DOOM, bits
 from tests.play import Play
 from workers.bots import bot_of
-from workers.bots.evals import judge_of
-from workers.bots.evals.risk import ends_within, odds, standing
+from workers.bots.evals.risk.standing import ends_within, standing
+from workers.bots.habits.risk.invasions import odds
+from workers.bots.judge import judge_of
 
 RULES = rules_of("risk")
 JUDGE = judge_of(RULES)
@@ -128,7 +129,7 @@ def test_near_the_end_points_are_what_counts():
 
 
 def grows(b, seat, by):
-    """The same board with so many battalions more of a seat, in no large army."""
+    """The same board with `by` battalions more of a seat, in no large army."""
     after = b.copy()
     after.add(bits(b.held[seat])[1], by)
     return after

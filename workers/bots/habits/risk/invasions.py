@@ -38,7 +38,7 @@ def _round(attack: int, defence: int, more: int, more_theirs: int) -> tuple[floa
 
 @lru_cache(maxsize=20_000)
 def odds(attack: int, defence: int, more: int, more_theirs: int) -> tuple[float, float]:
-    """How likely so many attackers are to win, and how many of them are left on average."""
+    """How likely the attackers are to win, and how many of them are left on average."""
     if not defence:
         return 1.0, float(attack)
     if not attack:

@@ -21,7 +21,7 @@ from workers.bots.habits.warofthering.sense import VALUED, Actions, anything, pr
 G = Game[Board]
 
 MARCHERS = 2
-"""Of so many armies every march is thought of, and of the others only the likeliest."""
+"""The armies of which every march is thought of; of the others only the likeliest is."""
 
 
 def worthy_marches(g: G, seat: int, actions: Actions) -> Actions:

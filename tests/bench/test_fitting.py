@@ -7,8 +7,8 @@ from math import exp
 
 import pytest
 
-from bench.fit import fitted, samples, surprise
-from bench.tune import owner
+from bench.fitting.scale import fitted, samples, surprise
+from bench.fitting.search_constants import owner
 from services import GAMES, rules_of
 
 
@@ -38,7 +38,8 @@ def test_samples_are_whole_games_seen_from_every_seat(game):
 
 def test_constants_are_looked_for_where_they_are():
     """Of the search and of a game's judge; one that is nowhere is refused."""
-    assert hasattr(owner("duel", "CURIOSITY"), "Node")
-    assert hasattr(owner("duel", "SCALE"), "value")
+    assert hasattr(owner("duel", "EXPLORATION"), "Node")
+    assert hasattr(owner("duel", "scale"), "value")
+    assert hasattr(owner("risk", "TURN_OVER"), "standing")
     with pytest.raises(SystemExit, match="no constant COURAGE"):
         owner("duel", "COURAGE")
