@@ -1,0 +1,5 @@
+"""The weights of The Confrontation's judge."""
+
+LADDERS = {}
+MODULES = ()
+NO_WEIGHTS = set()
