@@ -9,7 +9,7 @@ fallen battalion counts to how the seats set up; none of them showed, and leads 
 without being levelled off. `TAKEN` is the step that was taken from there, by judgement and not as
 far as it leads: twice as far took less (69 points of a hundred against 75, where `BEGINNING` took
 71; 80 games each with the same chance). What came of it is in `WEIGHTS` of
-`workers/bots/evals/risk/standing.py`.
+`workers/bots/evals/risk/prospects.py`.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ from services.core.decisions import Seat
 from services.core.frames import Game
 from workers.bots import bot_of
 from workers.bots.evals.risk import JUDGE
-from workers.bots.evals.risk.standing import HELD, foreseen, weighted
+from workers.bots.evals.risk.prospects import HELD, foreseen, weighted
 from workers.bots.search import beaten_share
 
 RESULTS = Path(__file__).with_name("risk_against_greedy.jsonl")

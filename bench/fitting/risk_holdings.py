@@ -3,7 +3,7 @@
 `python -m bench.fitting.risk_holdings [GAMES] [OPTION=VALUE...]` lets habits play (see
 `workers/bots/habits`), some moves at random so that positions differ, notes at the end of each turn
 what its seat has beyond the others, and fits by logistic regression how likely that seat was to
-win. The weights are printed as `workers/bots/evals/risk/standing.py` has them: at the beginning of
+win. The weights are printed as `workers/bots/evals/risk/prospects.py` has them: at the beginning of
 the Ring's way, and what its end adds. Those in use are in `risk_holdings.txt`.
 """
 
@@ -17,7 +17,7 @@ from typing import Any
 from bench.fitting.regression import Sample, fitted, surprise
 from services import rules_of
 from services.core.decisions import CHANCE
-from workers.bots.evals.risk.standing import HELD, lead
+from workers.bots.evals.risk.prospects import HELD, lead
 from workers.bots.habits.risk import likely
 from workers.bots.habits.risk.invasions import late
 from workers.bots.search import beaten_share

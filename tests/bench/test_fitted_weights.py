@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 from itertools import count
 from math import exp, log
+from pathlib import Path
 
 import pytest
 
@@ -13,8 +14,8 @@ from bench.fitting.regression import fitted, surprise
 from services import rules_of
 from services.core.decisions import CHANCE
 from workers.bots.evals.risk import JUDGE
-from workers.bots.evals.risk.standing import HELD, POINT
-from workers.bots.evals.risk.standing import WEIGHTS as RISK_WEIGHTS
+from workers.bots.evals.risk.prospects import HELD, POINT
+from workers.bots.evals.risk.prospects import WEIGHTS as RISK_WEIGHTS
 from workers.bots.evals.warofthering import WEIGHTS
 
 
@@ -111,6 +112,18 @@ def test_the_weights_in_use_are_a_step_towards_those_that_win():
     assert moved.point == pytest.approx(POINT, abs=0.005)
     assert all(slopes[name] * far > 0 for name, far in risk_against_greedy.TAKEN.items())
     assert max(slopes, key=lambda name: abs(slopes[name])) in risk_against_greedy.TAKEN
+
+
+@pytest.mark.parametrize("seats", [2, 3])
+def test_the_weights_in_use_are_those_that_were_fitted_to_turns(seats):
+    """Those for four seats have been moved since, see above."""
+    kept = Path(risk_holdings.__file__).with_suffix(".txt").read_text("utf-8")
+    fit = next(part for part in kept.split("\n\n") if f"'players': '{seats}'" in part)
+    rows = [line.rsplit(maxsplit=2) for line in fit.splitlines()[2:] if "just" not in line]
+
+    assert [name for name, _, _ in rows] == list(HELD)
+    found = [pytest.approx((float(first), float(more)), abs=0.0006) for _, first, more in rows]
+    assert found == list(RISK_WEIGHTS[seats])
 
 
 def test_slopes_say_what_wins_against_the_greedy_bot():

@@ -12,7 +12,7 @@ from services.risk.board import BLOCK
 from services.risk.tables import BRIDGES, NEAR, NEUTRAL, bits
 from tests.games.risk.positions import given
 from workers.bots import bot_of
-from workers.bots.evals.risk.standing import HELD, WEIGHTS, holdings, lead, standing
+from workers.bots.evals.risk.prospects import HELD, WEIGHTS, holdings, lead, standing
 from workers.bots.habits.risk import likely
 from workers.bots.habits.risk.invasions import hostile, invasion
 from workers.bots.habits.risk.sense import priors, sensible

@@ -25,13 +25,12 @@ class Ladder:
 
     positions: Sequence[Position]
     seat: int = 0
-    foreseen: bool = False  # judged as a search does it
+    worth: Callable[[Any, int], float] | None = None  # without one, the value
 
 
 def climbs(game: str, ladder: Ladder) -> bool:
     """Whether each position is judged to be better than the one before."""
-    judge = own_judge(game)
-    worth = judge.foresee if ladder.foreseen else judge.value
+    worth = ladder.worth or own_judge(game).value
     worths = [worth(position(), ladder.seat) for position in ladder.positions]
     return all(low < high for low, high in pairwise(worths))
 

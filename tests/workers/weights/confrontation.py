@@ -17,7 +17,6 @@ from workers.bots.evals.confrontation import (
     NOBODY,
     SHIRE,
     STEPS,
-    TUNNEL,
 )
 
 MODULES = (confrontation,)

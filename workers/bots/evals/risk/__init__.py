@@ -9,7 +9,7 @@ from services.core.decisions import CHANCE, Action, Pick, Seat
 from services.core.frames import Game
 from services.risk.board import Board
 from workers.bots.budget import Budget
-from workers.bots.evals.risk.standing import foreseen, standing
+from workers.bots.evals.risk.prospects import foreseen, standing
 from workers.bots.evals.risk.worth import value_of
 from workers.bots.habits.risk import likely
 from workers.bots.habits.risk.campaign import assault

@@ -41,8 +41,20 @@ from workers.bots.habits.risk.invasions import (
 )
 
 WON = 1000.0
+FRIEND = 0.7
+"""What an ally has, as a part of what a seat has itself."""
+AVERAGE_FOE, STRONGEST_FOE = 0.6, 0.4
+SERVED = 0.02
+"""What each step of the Ring's march is worth to whoever leads, for each point of his lead."""
+
+STRONGHOLD = 2  # more than another territory, in points
+CARD_FADES = 0.7
 ADVENTURE = 0.8
+MISSION, MISSION_NEAR = 0.35, 0.7
 GUARDED, FRONT = 0.8, 0.35
+LED = 0.05  # for each battalion that a Leader may lead
+IDLE = 0.6  # the part that a battalion loses of its worth inland
+TO_PLACE = 1.2
 RELUCTANCE = 0.6
 """What an invasion must promise to be begun; so what was stopped is not begun again."""
 
@@ -70,10 +82,10 @@ def _balance(b: Board, seat: Seat, worths: list[float] | None = None) -> float:
     worths = worths or _worths(b, seat)
     friends = [s for s in b.seats if s == seat or b.charter.are_allies(s, seat)]
     foes = [worths[s] for s in b.seats if s not in friends]
-    ours = worths[seat] + sum(0.7 * worths[s] for s in friends if s != seat)
+    ours = worths[seat] + sum(FRIEND * worths[s] for s in friends if s != seat)
     lead = ours - max(foes)
-    against = 0.6 * sum(foes) / len(foes) + 0.4 * max(foes)
-    ring = (0.02 if lead > 0 else -0.02) * b.ring * min(10.0, abs(lead))
+    against = AVERAGE_FOE * sum(foes) / len(foes) + STRONGEST_FOE * max(foes)
+    ring = (SERVED if lead > 0 else -SERVED) * b.ring * min(10.0, abs(lead))
     return ours - against + ring
 
 
@@ -82,14 +94,14 @@ def _balance(b: Board, seat: Seat, worths: list[float] | None = None) -> float:
 
 def _worth(b: Board, seat: int) -> float:
     side, held, nearing = b.charter.sides[seat], b.held[seat], late(b)
-    points = held.bit_count() + 2 * (held & b.charter.strongholds).bit_count()
+    points = held.bit_count() + STRONGHOLD * (held & b.charter.strongholds).bit_count()
     cards = sum(POINTS[card][side] for card in bits(b.played[seat]))
     worth = (1 + nearing) * (points + cards) + _regions(b, seat)
     worth += battalion(b) * b.battalions_of(seat) + battalion(b) * b.reserve[seat]
     worth += LEADER * b.leader_lands(seat).bit_count()
-    worth += CARD * (1 - 0.7 * nearing) * b.deeds[seat].bit_count() + _hand(b, seat)
+    worth += CARD * (1 - CARD_FADES * nearing) * b.deeds[seat].bit_count() + _hand(b, seat)
     if b.turn == seat and b.number:
-        worth += CARD * (1 - 0.7 * nearing) * b.conquered + SITE * b.sited
+        worth += CARD * (1 - CARD_FADES * nearing) * b.conquered + SITE * b.sited
     return worth + _front(b, seat)
 
 
@@ -109,14 +121,14 @@ def _hand(b: Board, seat: int) -> float:
         near |= NEAR[land]
     for card in bits(b.hands[seat] & MISSIONS):
         close = near >> MISSION_LAND[card] & 1
-        worth += POINTS[card][b.charter.sides[seat]] * (0.7 if close else 0.35)
+        worth += POINTS[card][b.charter.sides[seat]] * (MISSION_NEAR if close else MISSION)
     return worth
 
 
 def _front(b: Board, seat: int) -> float:
     """Borders that are guarded, Leaders among many, and battalions that are of no use inland."""
     held, enemies, army, worth = b.held[seat], hostile(b, seat), b.army, 0.0
-    armed, idle = enemies & ~b.held[NEUTRAL], 0.6 * battalion(b)
+    armed, idle = enemies & ~b.held[NEUTRAL], IDLE * battalion(b)
     for land in bits(held):
         near, here = NEAR[land], army[land]
         if not near & enemies:
@@ -126,7 +138,7 @@ def _front(b: Board, seat: int) -> float:
         if threat > 1:
             worth += GUARDED * min(1.0, here / threat)
         if b.led >> land & 1:
-            worth += 0.05 * min(here, 12)
+            worth += LED * min(here, 12)
     return worth
 
 
@@ -198,7 +210,7 @@ def _under_way(game: Game[Board], seat: Seat) -> float:
     if question is None or seat not in question.waiting(game):
         return 0.0
     due: float = sum(getattr(frame, "battalions", 0) for frame in game.stack)
-    to_place = 1.2 * battalion(game.board) * (due + getattr(question, "to_go", 0))
+    to_place = TO_PLACE * battalion(game.board) * (due + getattr(question, "to_go", 0))
     hoped = _HOPES.get(question.prompt)
     return to_place + (hoped(game, seat, question) if hoped else 0.0)
 
