@@ -14,7 +14,7 @@ from tests.conform.walks import chosen, fate
 from tests.games.warofthering.positions import given
 from workers.bots.budget import Budget
 from workers.bots.evals.warofthering import WEIGHTS
-from workers.bots.evals.warofthering.parts import finer, parts
+from workers.bots.evals.warofthering.parts import HEIR, NEAR, finer_parts_of, parts_of
 from workers.bots.greedy import Greedy
 from workers.bots.judge import judge_of
 from workers.bots.search import Search
@@ -48,8 +48,8 @@ def test_what_is_foreseen_weighs_the_same_parts():
     pick = fate("evals foreseen").pick
     differ = 0
     while RULES.waiting(g):
-        assert JUDGE.value(g, FREE) == pytest.approx(sum(parts(g.board)))
-        whole = (*parts(g.board), *finer(g.board))
+        assert JUDGE.value(g, FREE) == pytest.approx(sum(parts_of(g.board)))
+        whole = (*parts_of(g.board), *finer_parts_of(g.board))
         free, shadow = (
             sum(weights[side] * part for weights, part in zip(WEIGHTS.values(), whole, strict=True))
             for side in (FREE, SHADOW)
@@ -71,16 +71,25 @@ def test_what_is_foreseen_weighs_the_same_parts():
         ("dice free: will_of_the_west", "dice free: character"),
         ("dice free: character", "dice free: muster"),
         ("dice shadow: event", "dice shadow: army"),
+        ("dice shadow: army", "dice shadow: muster_army"),
+        ("dice shadow: event", "dice shadow: character"),
     ],
 )
 def test_the_free_peoples_foresee_more_from(better, worse):
     """Tiles that will be drawn in Mordor, and what dice show: the plain judge overlooks them."""
     positions = [given(RULES, (line,)) for line in (better, worse)]
-    first, second = (sum(finer(g.board)) for g in positions)
+    first, second = (sum(finer_parts_of(g.board)) for g in positions)
 
     assert first > second
     assert JUDGE.foresee(positions[0], FREE) > JUDGE.foresee(positions[1], FREE)
     assert JUDGE.foresee(positions[0], SHADOW) < JUDGE.foresee(positions[1], SHADOW)
+
+
+@pytest.mark.parametrize("by_distance", [*NEAR, HEIR], ids=["free", "shadow", "heir"])
+def test_what_is_nearer_counts_more(by_distance):
+    """Or as much, and nothing counts against a side."""
+    assert sorted(by_distance, reverse=True) == list(by_distance)
+    assert by_distance[0] > by_distance[2] > 0 <= by_distance[-1]
 
 
 def test_a_worth_is_told_as_a_chance():

@@ -13,7 +13,7 @@ from services.core.frames import Game
 from services.warofthering.board import DRAWN_GAME, UNDECIDED, Board
 from services.warofthering.tables import FREE
 from workers.bots.budget import Budget
-from workers.bots.evals.warofthering.parts import finer, parts
+from workers.bots.evals.warofthering.parts import finer_parts_of, parts_of
 from workers.bots.habits.warofthering import likely, sensible
 from workers.bots.judge import Judge
 
@@ -93,7 +93,7 @@ class WarOfTheRing(Judge):
 
     def value(self, game: Game[Board], seat: Seat) -> float:
         b = game.board
-        worth = sum(parts(b)) if b.result == UNDECIDED else _decided(b)
+        worth = sum(parts_of(b)) if b.result == UNDECIDED else _decided(b)
         return worth if b.charter.sides[seat] == FREE else -worth
 
     def foresee(self, game: Game[Board], seat: Seat) -> float:
@@ -128,7 +128,7 @@ def weighted(game: Game[Board], seat: Seat, weights: Sequence[float]) -> float:
     b = game.board
     if b.result != UNDECIDED:
         return JUDGE.value(game, seat)
-    found = (*parts(b), *finer(b))
+    found = (*parts_of(b), *finer_parts_of(b))
     worth = sum([weight * part for weight, part in zip(weights, found, strict=True)])
     return worth if b.charter.sides[seat] == FREE else -worth
 

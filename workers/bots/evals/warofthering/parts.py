@@ -115,7 +115,7 @@ FACE_MORE = (((WILL, 6.0), (CHARACTER, 4.0)), ((MUSTER_ARMY, 3.0), (ARMY, 2.0), 
 _PRIZES = tuple(tuple(r for r in VALUED if OWNER[r] != side) for side in (FREE, SHADOW))
 
 
-def parts(b: Board) -> tuple[float, ...]:
+def parts_of(b: Board) -> tuple[float, ...]:
     """What each part is worth by which everybody judges, in the order of the judge's weights."""
     armies, levels = _armies(b), sum(LEVEL[who] for who in b.company())
     return (
@@ -143,7 +143,7 @@ def parts(b: Board) -> tuple[float, ...]:
     )
 
 
-def finer(b: Board) -> tuple[float, ...]:
+def finer_parts_of(b: Board) -> tuple[float, ...]:
     """The parts that are judged only where it is foreseen, in the same order."""
     left = CRACK_OF_DOOM - b.mordor if b.in_mordor else CRACK_OF_DOOM
     return (
