@@ -17,8 +17,8 @@ from typing import Any
 from services import rules_of
 from services.core.contract import Rules
 from services.core.decisions import CHANCE, Pick
-from workers.bots import bot_of
-from workers.bots.judge import judge_of
+from workers.bots.greedy import Greedy
+from workers.bots.judge import USUAL_WORLDS, judge_of
 from workers.bots.search import beaten_share
 
 Sample = tuple[float, float]
@@ -29,12 +29,15 @@ STEPS = 60
 
 
 def samples(
-    rules: Rules[Any], pick: Pick, options: Mapping[str, str] | None = None
+    rules: Rules[Any],
+    pick: Pick,
+    options: Mapping[str, str] | None = None,
+    worlds: int = USUAL_WORLDS,
 ) -> Iterator[Sample]:
-    """Of one game between greedy bots, each turn once for each seat."""
+    """Of one game between greedy bots that look into these worlds, each turn once for each seat."""
     judge, game = judge_of(rules), rules.setup(rules.agree(options or {}))
     seats = range(len(rules.scores(game)))
-    bots = [bot_of("greedy", rules.name) for _ in seats]
+    bots = [Greedy(worlds) for _ in seats]
     worths: list[list[float]] = []
     while waiting := rules.waiting(game):
         seat = waiting[0]

@@ -29,9 +29,9 @@ def test_samples_are_whole_games_seen_from_every_seat(game):
     rules = rules_of(game)
     seats = len(rules.seats(rules.agree({})))
 
-    found = list(samples(rules, random.Random(1).randrange))
+    found = list(samples(rules, random.Random(1).randrange, worlds=1))
 
-    assert len(found) > 10 * seats
+    assert found
     parts = [sum(part for _, part in found[n : n + seats]) for n in range(0, len(found), seats)]
     assert [pytest.approx(seats / 2)] * len(parts) == parts
 

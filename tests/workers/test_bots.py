@@ -16,7 +16,7 @@ from tests.core.skirmish import RULES as SKIRMISH
 from workers.bots import BOTS, PLAIN, bot_of, made_of
 from workers.bots.budget import Budget
 from workers.bots.greedy import Greedy
-from workers.bots.judge import ByScores, judge_of
+from workers.bots.judge import ByScores, judge_of, own_judge
 from workers.bots.levels import USUAL, budget_of
 from workers.bots.search import Search
 from workers.bots.uniform import Uniform
@@ -262,6 +262,16 @@ def test_greedy_says_what_it_thinks(rules):
     assert {w.action for w in thought.weighed} == {*judge_of(rules).candidates(game, seat, offered)}
     assert {2} == {w.visits for w in thought.weighed}
     assert thought.weighed[0].value == max(w.value for w in thought.weighed)
+
+
+def test_a_game_that_bots_are_told_nothing_of_has_every_level():
+    """With the usual budgets; each plays it to its end."""
+    assert own_judge(SKIRMISH.name) is None
+    for level in BOTS:
+        bots = [bot_of(level, SKIRMISH.name) for _ in SKIRMISH.seats(SKIRMISH.agree({}))]
+
+        assert len(contest(SKIRMISH, bots, level)) == len(bots)
+    assert [USUAL[level] for level in USUAL] == [budget_of(SKIRMISH.name, one) for one in USUAL]
 
 
 def test_a_game_without_evals_is_judged_by_its_scores():

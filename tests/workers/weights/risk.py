@@ -130,6 +130,13 @@ def begun(bound):
     return position
 
 
+def given_up():
+    """The same board, but nobody attacks."""
+    game = begun(bound=1)()
+    game.stack.clear()
+    return game
+
+
 def assaulting():
     """An assault on a wall, to the end."""
     game = invading("assault mithlond forlindon")
@@ -205,7 +212,10 @@ LADDERS = {
         ],
     ),
     "TO_PLACE": [Ladder([placing(3), placing(6)], ME)],
-    "RELUCTANCE": [Ladder([begun(bound=0), begun(bound=1)], ME)],
+    "RELUCTANCE": [
+        Ladder([begun(bound=0), begun(bound=1)], ME),
+        Ladder([given_up, begun(bound=1)], ME),
+    ],
     "CARD": [
         *ladder([], [(own_of, "deeds", ME, 1)]),
         *promised([(change, "conquered", 1)], [], **FIGHT),
@@ -259,7 +269,10 @@ LADDERS = {
         source=ON_THE_WAY,
         target=GOAL,
     ),
-    "BATTALION": ladder([(hold, ME, 2, HOME)], [(hold, ME, 9, HOME)]),
+    "BATTALION": [
+        *ladder([(hold, ME, 2, HOME)], [(hold, ME, 9, HOME)]),
+        *ladder([], [(own_of, "reserve", ME, 5)]),
+    ],
     "TURN_OVER": ladder([], [(change, "turn", FOE)], worth=JUDGE.foresee),
     "POINT": near_end([], [(hold, ME, 1, HOME)]),
     "SCORED": [
