@@ -152,7 +152,7 @@ def left_alone():
 
 
 def invading(said):
-    lines = ["at combat; yellow: mithlond 8; red: nurn 3; rest neutral 1"]
+    lines = ["at combat; yellow: mithlond 8; red: nurn 3, forlindon 1; rest neutral 1"]
     game = positions.given(RULES, lines)
     RULES.apply(game, ME, RULES.parse(said))
     return game
