@@ -43,7 +43,7 @@ STEP, HELD_BACK = 0.8, 0.04
 Weights = tuple[float, ...]
 
 
-class Played(NamedTuple):
+class Trial(NamedTuple):
     """One game: by side the weights, and what the Free Peoples have won."""
 
     weights: tuple[Weights, Weights]
@@ -58,17 +58,17 @@ def play(weights: Sequence[Weights], pick: Pick) -> float:
     return beaten_share(rules.scores(game), FREE)
 
 
-def kept() -> list[list[Played]]:
+def kept() -> list[list[Trial]]:
     """The games so far, by round."""
     return [[_read(*row) for row in rows] for rows in selfplay.rounds_in(RESULTS)]
 
 
-def _read(number: int, free: Weights, shadow: Weights, won: float) -> Played:
+def _read(number: int, free: Weights, shadow: Weights, won: float) -> Trial:
     whole = [(*own, *BEGINNING[len(own) :]) for own in (free, shadow)]
-    return Played((whole[FREE], whole[SHADOW]), won)
+    return Trial((whole[FREE], whole[SHADOW]), won)
 
 
-def found(rounds: Sequence[Sequence[Played]]) -> tuple[Weights, Weights]:
+def found(rounds: Sequence[Sequence[Trial]]) -> tuple[Weights, Weights]:
     """By side, where these rounds lead to."""
     weights: tuple[Weights, Weights] = (BEGINNING, BEGINNING)
     for games in rounds:
@@ -76,7 +76,7 @@ def found(rounds: Sequence[Sequence[Played]]) -> tuple[Weights, Weights]:
     return weights
 
 
-def moved(around: tuple[Weights, Weights], games: Sequence[Played]) -> tuple[Weights, Weights]:
+def moved(around: tuple[Weights, Weights], games: Sequence[Trial]) -> tuple[Weights, Weights]:
     """Weights moved towards those of the sides that have won."""
     centre = [*around[FREE], *around[SHADOW]]
     samples = []

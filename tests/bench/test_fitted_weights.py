@@ -67,7 +67,7 @@ def test_weights_move_towards_those_that_win():
     for _ in range(300):
         free, shadow = (tuple(w * exp(chance.gauss(0, 0.7)) for w in own) for own in around)
         won = 1 / (1 + exp(-2 * (log(free[3] / 1.0) + log(shadow[5] / 2.0))))
-        games.append(warofthering.Played((free, shadow), float(chance.random() < won)))
+        games.append(warofthering.Trial((free, shadow), float(chance.random() < won)))
 
     free, shadow = warofthering.moved(around, games)
 

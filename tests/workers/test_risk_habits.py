@@ -14,8 +14,8 @@ from tests.games.risk.positions import given
 from workers.bots import bot_of
 from workers.bots.evals.risk.prospects import HELD, WEIGHTS, holdings, lead, standing
 from workers.bots.habits.risk import likely
+from workers.bots.habits.risk.candidates import priors, sensible
 from workers.bots.habits.risk.invasions import hostile, invasion
-from workers.bots.habits.risk.sense import priors, sensible
 from workers.bots.judge import judge_of
 
 RULES = rules_of("risk")

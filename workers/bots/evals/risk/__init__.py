@@ -13,7 +13,7 @@ from workers.bots.evals.risk.prospects import foreseen, standing
 from workers.bots.evals.risk.worth import value_of
 from workers.bots.habits.risk import likely
 from workers.bots.habits.risk.campaign import assault
-from workers.bots.habits.risk.sense import orders, priors, sensible
+from workers.bots.habits.risk.candidates import orders, priors, sensible
 from workers.bots.judge import Judge
 
 

@@ -56,7 +56,7 @@ from services.warofthering.tables import (
     WILL,
     WITCH_KING,
 )
-from workers.bots.habits.warofthering.sense import CROWNED_IN, KEPT, TO_MORDOR, VALUED, strength
+from workers.bots.habits.warofthering.strength import CROWNED_IN, KEPT, TO_MORDOR, VALUED, strength
 
 # The Ring. The way is about seventeen steps: to a gate, through it, and five in Mordor.
 WHOLE_WAY = 17

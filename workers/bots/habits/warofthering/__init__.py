@@ -23,7 +23,7 @@ from services.warofthering.tables import (
     VICTORY_POINTS,
 )
 from workers.bots.habits.warofthering.marches import march, march_from, march_to, worthy_marches
-from workers.bots.habits.warofthering.sense import (
+from workers.bots.habits.warofthering.strength import (
     CROWNED_IN,
     TO_MORDOR,
     VALUED,

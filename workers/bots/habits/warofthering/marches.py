@@ -16,7 +16,7 @@ from services.warofthering.tables import (
     REGION_OF,
     SHADOW,
 )
-from workers.bots.habits.warofthering.sense import VALUED, Actions, anything, prizes
+from workers.bots.habits.warofthering.strength import VALUED, Actions, anything, prizes
 
 G = Game[Board]
 

@@ -37,8 +37,8 @@ def sensible(game: G, seat: int, actions: Actions) -> Actions:
     question = game.question()
     assert question is not None
     actions = onward(actions)
-    sense = _SENSES.get(question.prompt)
-    return (sense(game, seat, actions) or actions) if sense else actions
+    few = _CANDIDATES.get(question.prompt)
+    return (few(game, seat, actions) or actions) if few else actions
 
 
 def priors(game: G, seat: int, actions: Actions) -> Sequence[float]:
@@ -162,7 +162,7 @@ def _top(g: G) -> Any:
     return g.stack[-1]
 
 
-_SENSES: Mapping[str, Callable[[G, int, Actions], Actions]] = {
+_CANDIDATES: Mapping[str, Callable[[G, int, Actions], Actions]] = {
     "setup.place": _by_turns,
     "reinforce.place": _place,
     "reinforce.set": _cards,
