@@ -128,6 +128,7 @@ def test_nothing_is_worth_more_than_winning():
         ("lorien: 3 elves_regular", "lorien: 1 elves_regular"),
         ("active gondor", "box gondor 2"),
         ("aragorn_in", "nobody"),
+        ("pelargir: strider", "bree: strider"),
         ("hand free_peoples: athelas", "hand shadow: stormcrow"),
         ("dice free: event, event", "dice free: event"),
     ],

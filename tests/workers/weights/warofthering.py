@@ -175,7 +175,10 @@ LADDERS = {
             *[("company strider", (change, "corruption", n), (go, 13)) for n in (11, 9)],
         ),
     ],
-    "HASTE": [judged("haste", ("", (take, SHADOW, 6)), "")],
+    "HASTE": [
+        judged("haste", ("", (take, SHADOW, 6)), ""),
+        judged("haste", *[("", (take, SHADOW, 6), (go, steps)) for steps in (3, 9)]),
+    ],
     "UNSEEN_STEP": [judged("hiding", "fellowship hollin", "fellowship hollin; progress 2")],
     "REVEALED": [judged("hiding", "fellowship hollin; revealed", "fellowship hollin")],
     "HUNTED": [
