@@ -16,7 +16,7 @@ from tests.core.skirmish import RULES as SKIRMISH
 from workers.bots import BOTS, PLAIN, bot_of, made_of
 from workers.bots.budget import Budget
 from workers.bots.greedy import Greedy
-from workers.bots.judge import ByScores, judge_of, own_judge
+from workers.bots.judge import ByScores, Judge, judge_of, own_judge
 from workers.bots.levels import USUAL, budget_of
 from workers.bots.search import Search
 from workers.bots.uniform import Uniform
@@ -262,6 +262,15 @@ def test_greedy_says_what_it_thinks(rules):
     assert {w.action for w in thought.weighed} == {*judge_of(rules).candidates(game, seat, offered)}
     assert {2} == {w.visits for w in thought.weighed}
     assert thought.weighed[0].value == max(w.value for w in thought.weighed)
+
+
+@pytest.mark.parametrize("game", [game for game in GAMES if own_judge(game)])
+def test_a_judge_says_only_what_bots_ask(game):
+    """A misspelt member would never be asked for, and its default would stand in for it."""
+    said = {name for name in vars(type(own_judge(game))) if not name.startswith("_")}
+
+    assert set() == said - {*vars(Judge)}
+    assert set() == {*own_judge(game).budgets} - {*USUAL}
 
 
 def test_a_game_that_bots_are_told_nothing_of_has_every_level():
