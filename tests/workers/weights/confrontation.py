@@ -60,8 +60,8 @@ def lurk(b, *places):
         stand(b, OTHER + n, place, CHARACTER["warg"])
 
 
-def hold(b, card):
-    b.hands = (1 << card, 0)
+def hold(b, side, card):
+    b.hands = (1 << card, 0) if side == GOOD else (0, 1 << card)
 
 
 def turn(b, side):
@@ -87,7 +87,11 @@ AHEAD = STEPS[GOOD][HALFWAY]
 
 LADDERS = {
     "PIECE_WORTH": [faced(character) for character in range(len(CHARACTER))],
-    "CARD_WORTH": [seen_by(GOOD, [], [(hold, card)]) for card in range(len(CARD_WORTH))],
+    "CARD_WORTH": [
+        seen_by(side, [], [(hold, side, card)])
+        for card in range(len(CARD_WORTH))
+        for side in (GOOD, DARK)
+    ],
     "EVEN": [seen_by(GOOD, [(end, DRAWN)], [])],
     "STEP_OF_THE_RING": [seen_by(GOOD, [(bear, SHIRE)], [(bear, HALFWAY)])],
     "GUARD": [
