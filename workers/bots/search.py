@@ -67,10 +67,7 @@ class Search:
             orders = judge.orders(offered, kinds)
             if orders:
                 return Thought(orders[0])
-        if (
-            self.budget.blunder_rate
-            and pick(BLUNDER_STEPS) < BLUNDER_STEPS * self.budget.blunder_rate
-        ):
+        if self._blunders(pick):
             self._memory = None
             some = onward(offered)
             return Thought(some[pick(len(some))])
@@ -86,6 +83,10 @@ class Search:
         action = search.draw(max(coolest, self.budget.temperature))
         self._memory = search.memory_after(action)
         return Thought(action, search.weighed())
+
+    def _blunders(self, pick: Pick) -> bool:
+        rate = self.budget.blunder_rate
+        return rate > 0 and pick(BLUNDER_STEPS) < BLUNDER_STEPS * rate
 
 
 class TreeSearch:

@@ -75,7 +75,7 @@ def together(first, second, *boards):
 
 
 def go(b, steps):
-    """The Fellowship has gone so many steps of the way, unseen."""
+    """The Fellowship has gone this number of steps of the way, unseen."""
     b.region = FARTHEST
     b.progress = min(steps, IN_MORDOR - 1)
     if steps >= IN_MORDOR:
@@ -87,7 +87,7 @@ def change(b, name, value):
 
 
 def take(b, side, points):
-    """A side has captured settlements of so many points."""
+    """A side has captured settlements of this number of points."""
     for region in sorted(parts.VALUED, key=lambda region: -VICTORY_POINTS[region]):
         if OWNER[region] != side and VICTORY_POINTS[region] <= points:
             b.control[region] = side

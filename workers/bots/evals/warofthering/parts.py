@@ -62,7 +62,7 @@ from workers.bots.habits.warofthering.strength import CROWNED_IN, KEPT, TO_MORDO
 WHOLE_WAY = 17
 STEPS = tuple(15.0 * step + 1.0 * step * step for step in range(WHOLE_WAY + 1))
 CORRUPTION = tuple(6.0 * n + 3.0 * n * n for n in range(LARGEST_CORRUPTION + 1))
-# In Mordor each step costs so much, and Companions pay a part: what would be left over is feared.
+# In Mordor: the Corruption of a step, the part that Levels pay, what is borne, and the fear beyond.
 TOLL, PAID, BORNE, DREAD = 1.5, 0.7, 8.0, 2.0
 REVEALED = 30.0  # it costs a die to hide
 HASTE = 0.2  # a step that is left, for the square of the Shadow's Victory Points: it presses
