@@ -61,6 +61,17 @@ def test_nothing_is_worth_more_than_winning():
     assert lost < -5_000
 
 
+def test_a_game_that_was_won_before_counts():
+    """In a match of two games, for whoever sits there, whatever side that is now."""
+    game = RULES.setup(RULES.agree({"match": "two_games_swap_sides"}))
+    before = [JUDGE.value(game, seat) for seat in (0, 1)]
+    game.board.points = (1, 0)
+    after = [JUDGE.value(game, seat) for seat in (0, 1)]
+
+    assert after[0] > before[0]
+    assert after[1] < before[1]
+
+
 def test_the_ring_is_worth_more_on_its_way():
     """A step of the Ring-bearer, to a friend's side, is worth more than another's."""
     setup = SETUP.replace("gimli cardolan", "frodo cardolan").replace(
