@@ -13,7 +13,7 @@ from pathlib import Path
 
 from rich.console import Console
 from rich.progress import Progress, SpinnerColumn, TextColumn
-from rich.table import Table
+from rich.table import Table as Grid
 
 from bench import crowd, fair, load, play, store, thoughts, traces
 from bench.measure import Measure
@@ -55,9 +55,9 @@ def _keep(new: list[dict[str, object]]) -> None:
     RESULTS.write_text(json.dumps([*kept, *new], indent=1) + "\n", "utf-8")
 
 
-def table(measures: list[Measure]) -> Table:
+def table(measures: list[Measure]) -> Grid:
     """The measurements for people."""
-    lines = Table(box=None, pad_edge=False)
+    lines = Grid(box=None, pad_edge=False)
     for heading in ("measure", "value", "unit", "reference", "ratio", "wanted"):
         lines.add_column(heading, justify="right" if heading in ("value", "ratio") else "left")
     for m in measures:

@@ -32,7 +32,7 @@ async def _serve(handler: Any) -> None:
 
 
 async def end(size: int) -> None:
-    """The second hop: answers every call with so many bytes."""
+    """The second hop: answers every call with `size` bytes."""
     answer = b"x" * size
 
     async def call(request: bytes, context: Any) -> bytes:

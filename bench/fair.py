@@ -18,24 +18,23 @@ from typing import Any
 
 import grpc
 
+from bench.games import long_game, sample_of, usual_game
 from bench.measure import Measure
 from bench.player import Player, Question, player
 from bench.town import platform
 from bree.gateway.v1 import gateway_pb2 as pb
-from services import GAMES
 from workers.bots.levels import budget_of
 
 Call = Callable[[], Awaitable[None]]
 
-GAME, LEVEL, DEAREST = GAMES[0], "apprentice", "master"
+GAME, LEVEL, DEAREST = usual_game(), "apprentice", "master"
 MATCHES, BEGUN_WITHIN = 373, 15.0
 ANSWERS = 40
 GRACE = 2.0
 
 UNBOUNDED = {"BREE_MOST_ALONE": "100000", "BREE_BOTS_BURST": "100000"}
 
-LONG = "risk"  # a game of a thousand entries
-LENGTH = 500  # moves; nobody has won by then
+LONG = long_game()
 AT_ONCE, ROUNDS, SECONDS = 64, 5, 4.0
 PACE = 0.025
 """Seconds between two moves of somebody who keeps to his limits."""
@@ -100,7 +99,7 @@ async def _match(one: Player, levels: tuple[str, ...]) -> pb.Match:
 
 
 async def _answers(one: Player) -> list[float]:
-    """How long a bot took to answer, so often, from when it was asked."""
+    """How long each of `ANSWERS` answers of a bot took, from when it was asked."""
     times: list[float] = []
     while len(times) < ANSWERS:
         match = await _match(one, (LEVEL,))
@@ -188,10 +187,10 @@ async def _moves(one: Player) -> list[float]:
     while time.monotonic() < until:
         if not one.ready:
             await one.prepare(2)
-        table = one.ready.pop()
-        await one.move(table, times)
-        if table.waiting:
-            one.ready.append(table)
+        played = one.ready.pop()
+        await one.move(played, times)
+        if played.waiting:
+            one.ready.append(played)
         await asyncio.sleep(PACE)
     return times
 
@@ -232,7 +231,7 @@ async def _floods(evil: Player) -> dict[str, Call]:
 async def _prepare(one: Player) -> None:
     """Play a match until it is long."""
     await one.prepare(1)
-    [table] = one.ready
-    for _ in range(LENGTH):
-        await one.move(table, [])
+    [played] = one.ready
+    for _ in range(sample_of(LONG).moves_unfinished):
+        await one.move(played, [])
         await asyncio.sleep(PACE)

@@ -17,13 +17,13 @@ from typing import Any, NamedTuple
 import grpc
 
 from bench.echo import METHOD
+from bench.games import sample_of
 from bench.measure import Measure
 from bench.player import Player, player
 from bench.town import Echo, Town, echo, platform
 from services import GAMES
 
 ROUNDS, SECONDS = 9, 2.0
-AT_ONCE = (1, 32, 256)  # of the first game; of the others the middle one
 SPARE = 60  # matches that are begun before, for those that end in a round
 WANTED = {32: ">= 0.5"}
 
@@ -32,8 +32,7 @@ def measures() -> Iterator[Measure]:
     """Throughput and latency at each number of matches, each with its echo; and memory."""
     with platform() as town:
         for game in GAMES:
-            at_once = AT_ONCE if game == GAMES[0] else AT_ONCE[1:2]
-            yield from asyncio.run(_measures(town, game, at_once))
+            yield from asyncio.run(_measures(town, game, sample_of(game).matches))
         for kind, mib in sorted(town.memory().items()):
             yield Measure(f"memory after the load: {kind}", round(mib, 1), "MiB")
 
@@ -118,5 +117,5 @@ def _report(game: str, matches: int, rounds: list[tuple[Round, Round]]) -> Itera
 
 
 def percentile(values: list[float], percent: int) -> float:
-    """The value that so many percent of all do not exceed."""
+    """The value that this percentage of all values does not exceed."""
     return quantiles(values, n=100)[percent - 1]

@@ -10,6 +10,7 @@ from typing import Any
 
 import chess
 
+from bench.games import sample_of
 from bench.measure import Measure, Work, rate, rates
 from services import GAMES, rules_of
 from services.core.contract import Rules
@@ -22,9 +23,6 @@ from services.core.replaying import replay
 from services.core.table import Table
 from workers.bots import bot_of
 
-WANTED = {"confrontation": 3.0, "duel": 2.0, "risk": 1.0, "warofthering": 1.0}
-"""The least ratio to python-chess for the default options of each game."""
-
 GOLDEN = Path(__file__).parent.parent / "tests" / "golden"
 
 DECISIONS = 6000
@@ -36,7 +34,8 @@ def measures() -> Iterator[Measure]:
     for name in GAMES:
         rules = rules_of(name)
         for preset, options in rules.presets.items():
-            wanted = f">= {WANTED[name]:g}" if rules.agree(options) == rules.agree({}) else ""
+            is_usual = rules.agree(options) == rules.agree({})
+            wanted = f">= {sample_of(name).speed:g}" if is_usual else ""
             yield _random_play(rules, preset, wanted)
         yield _copy(rules)
         yield _replay(rules)

@@ -18,20 +18,20 @@ from typing import Any
 
 import grpc
 
+from bench.games import usual_game
 from bree.engine.v1 import types_pb2
 from bree.gateway.v1 import gateway_pb2 as pb
 from bree.gateway.v1 import gateway_pb2_grpc
-from services import GAMES
 
 TOGETHER = 16
-"""So many matches are begun or finished at the same time."""
+"""The number of matches that are begun or finished at the same time."""
 
 Question = types_pb2.Question
 Asked = tuple[str, Question]  # a seat, and what it is asked
 
 
-class Table:
-    """One match: what its seats have been asked, and what they have answered."""
+class PlayedMatch:
+    """What the seats of a match have been asked, and what they have answered."""
 
     def __init__(self, match: str) -> None:
         self.match = match
@@ -60,8 +60,8 @@ class Player:
         self.bots = gateway_pb2_grpc.BotServiceStub(channel)
         self.metadata = metadata
         self.chances = random.Random(1)
-        self.tables: dict[str, Table] = {}
-        self.ready: list[Table] = []  # begun, and nobody plays there now
+        self.matches: dict[str, PlayedMatch] = {}
+        self.ready: list[PlayedMatch] = []  # begun, and nobody plays there now
         self.last = pb.ActRequest()
         self.asked = self.answered = 0  # bytes of all requests and answers
 
@@ -69,10 +69,10 @@ class Player:
         """Hear every question, for ever."""
         request = pb.ListenQuestionsRequest(without_told=True)
         async for told in self.bots.ListenQuestions(request, metadata=self.metadata):
-            self._table(told.match).hear(told)
+            self._match(told.match).hear(told)
 
-    def _table(self, match: str) -> Table:
-        return self.tables.setdefault(match, Table(match))
+    def _match(self, match: str) -> PlayedMatch:
+        return self.matches.setdefault(match, PlayedMatch(match))
 
     async def call(self, method: str, request: Any) -> Any:
         return await getattr(self.stub, method)(request, metadata=self.metadata)
@@ -80,7 +80,7 @@ class Player:
     # Before and after.
 
     async def prepare(self, matches: int) -> None:
-        """Begin matches until so many are ready."""
+        """Begin matches until this number of them is ready."""
         missing = iter(range(matches - len(self.ready)))
 
         async def begin() -> None:
@@ -89,27 +89,27 @@ class Player:
 
         await asyncio.gather(*(begin() for _ in range(TOGETHER)))
 
-    async def _new(self) -> Table:
+    async def _new(self) -> PlayedMatch:
         opened = await self.call("CreateMatch", pb.CreateMatchRequest(game=self.game))
         match = opened.match
         for seat in match.seats:
             await self.call("JoinMatch", pb.JoinMatchRequest(match=match.id, seat=seat.seat))
         await self.call("StartMatch", pb.StartMatchRequest(match=match.id))
-        table = self._table(match.id)
-        table.waiting = tuple(seat.seat for seat in match.seats)
-        return table
+        played = self._match(match.id)
+        played.waiting = tuple(seat.seat for seat in match.seats)
+        return played
 
     async def finish(self, matches: int) -> list[int]:
-        """Play so many matches to their end; the lengths of their records."""
+        """Play this number of matches to their end; the lengths of their records."""
         lengths: list[int] = []
         left = iter(range(matches))
 
         async def play() -> None:
             for _ in left:
-                table = self.ready.pop()
-                while table.waiting:
-                    await self.move(table, [])
-                request = pb.GetMatchRecordRequest(match=table.match)
+                played = self.ready.pop()
+                while played.waiting:
+                    await self.move(played, [])
+                request = pb.GetMatchRecordRequest(match=played.match)
                 lengths.append(len((await self.call("GetMatchRecord", request)).text))
 
         await asyncio.gather(*(play() for _ in range(TOGETHER)))
@@ -118,38 +118,38 @@ class Player:
     # As it is told.
 
     async def play(self, at_once: int, seconds: float) -> list[float]:
-        """Play so many matches at once for so long; the time each answer took."""
+        """Play in `at_once` matches for a time; how long each answer took."""
         times: list[float] = []
         until = time.monotonic() + seconds
 
         async def sit() -> None:
             while time.monotonic() < until:
-                table = self.ready.pop() if self.ready else await self._new()
-                if await self._play(table, until, times):
-                    del self.tables[table.match]
+                played = self.ready.pop() if self.ready else await self._new()
+                if await self._play(played, until, times):
+                    del self.matches[played.match]
                 else:
-                    self.ready.append(table)
+                    self.ready.append(played)
 
         await asyncio.gather(*(sit() for _ in range(at_once)))
         return times
 
-    async def _play(self, table: Table, until: float, times: list[float]) -> bool:
+    async def _play(self, played: PlayedMatch, until: float, times: list[float]) -> bool:
         """Answer until the match or the time is over; whether the match is."""
-        while asked := await table.next():
+        while asked := await played.next():
             while asked:
                 if time.monotonic() >= until:
-                    table.asked.put_nowait(asked)
+                    played.asked.put_nowait(asked)
                     return False
-                answer = await self._answer(table, *asked, times)
+                answer = await self._answer(played, *asked, times)
                 asked = (asked[0], answer.question) if answer.question.number else None
         return True
 
     async def _answer(
-        self, table: Table, seat: str, question: Question, times: list[float]
+        self, played: PlayedMatch, seat: str, question: Question, times: list[float]
     ) -> pb.ActResponse:
         """Answer one question."""
         request = pb.ActRequest(
-            match=table.match,
+            match=played.match,
             seat=seat,
             question=question.number,
             action=self.chances.choice(question.choices).action.text,
@@ -161,46 +161,46 @@ class Player:
         times.append(time.perf_counter() - began)
         self.asked += request.ByteSize()
         self.answered += answer.ByteSize()
-        table.answered[seat] = question.number
-        table.waiting = tuple(answer.standing.waiting)
+        played.answered[seat] = question.number
+        played.waiting = tuple(answer.standing.waiting)
         return answer
 
     # As it looks for it.
 
     async def play_among(self, at_once: int, seconds: float) -> list[float]:
-        """Play moves in matches picked at random, so many at once; the time each took."""
+        """Make `at_once` moves at a time in matches picked at random; how long each took."""
         times: list[float] = []
         until = time.monotonic() + seconds
 
         async def move() -> None:
             while time.monotonic() < until:
-                table = self.ready.pop(self.chances.randrange(len(self.ready)))
-                await self.move(table, times)
-                self.ready.append(table if table.waiting else await self._new())
+                played = self.ready.pop(self.chances.randrange(len(self.ready)))
+                await self.move(played, times)
+                self.ready.append(played if played.waiting else await self._new())
 
         await asyncio.gather(*(move() for _ in range(at_once)))
         return times
 
-    async def move(self, table: Table, times: list[float]) -> None:
+    async def move(self, played: PlayedMatch, times: list[float]) -> None:
         """Look at the board of whoever is waited for, and move."""
-        seat = table.waiting[0]
-        request = pb.GetViewRequest(match=table.match, seat=seat)
+        seat = played.waiting[0]
+        request = pb.GetViewRequest(match=played.match, seat=seat)
         seen: pb.GetViewResponse = await self.call("GetView", request)
         if seen.question.number:
-            await self._answer(table, seat, seen.question, times)
+            await self._answer(played, seat, seen.question, times)
         else:
-            table.waiting = tuple(seen.standing.waiting)
+            played.waiting = tuple(seen.standing.waiting)
 
 
 @asynccontextmanager
 async def player(
-    gateway: str, *, game: str = GAMES[0], listens: bool = True
+    gateway: str, *, game: str | None = None, listens: bool = True
 ) -> AsyncIterator[Player]:
     """A new account's player."""
     async with grpc.aio.insecure_channel(gateway) as channel:
         stub = gateway_pb2_grpc.AccountServiceStub(channel)
         made = await stub.CreateAccount(pb.CreateAccountRequest())
-        one = Player(channel, [("authorization", f"Bearer {made.token}")], game)
+        one = Player(channel, [("authorization", f"Bearer {made.token}")], game or usual_game())
         listening = asyncio.create_task(one.listen()) if listens else None
         try:
             yield one

@@ -20,7 +20,7 @@ from services.host.store import Change, Redis
 
 CALLERS, APPENDS, ROUNDS = 32, 40, 9
 ALONE = 300
-LINE = "good\tmove aragorn fangorn\t0a1b2c3d\t12345\tr-17"
+ENTRY = "good\tmove aragorn fangorn\t0a1b2c3d\t12345\tr-17"
 SCRIPT = """
 redis.call('RPUSH', KEYS[2], ARGV[2])
 redis.call('HSET', KEYS[1], 'version', ARGV[1], 'due', ARGV[3])
@@ -46,7 +46,7 @@ async def _alone(url: str) -> float:
     store, times = Redis(url, "bench"), []
     for number in range(ALONE):
         began = time.perf_counter()
-        assert await store.append("alone", number, Change((LINE,), {"due": "x"}))
+        assert await store.append("alone", number, Change((ENTRY,), {"due": "x"}))
         times.append(time.perf_counter() - began)
     await store.close()
     return 1000 * median(times)
@@ -59,12 +59,12 @@ async def _compare(url: str) -> tuple[float, float, float]:
     script = client.register_script(SCRIPT)
 
     async def own(caller: int, number: int) -> object:
-        change = Change((LINE,), {"due": "x"})
+        change = Change((ENTRY,), {"due": "x"})
         return await store.append(f"own-{caller}", number, change)
 
     async def other(caller: int, number: int) -> object:
         keys = [f"other-{caller}:head", f"other-{caller}:log"]
-        return await script(keys=keys, args=[number, LINE, "x"])
+        return await script(keys=keys, args=[number, ENTRY, "x"])
 
     rounds = [(await _spent(own, n), await _spent(other, n)) for n in range(ROUNDS + 1)][1:]
     await store.close()

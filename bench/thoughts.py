@@ -12,6 +12,7 @@ import os
 import time
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
+from multiprocessing import get_context
 from random import Random
 from statistics import median
 from typing import Any
@@ -26,20 +27,21 @@ from workers.bots.contract import Bot
 from workers.bots.levels import USUAL, budget_of
 
 AT_ONCE = 4
-"""So many bots for each core."""
+"""Bots for each core."""
 SECONDS = 5.0
 """How long they are watched, for each game and level."""
 LATEST = 500
-"""From a position after so many decisions at the most they play on …"""
+"""The most decisions after which they take a position over."""
 IN_A_ROW = 10
-"""… for so many thoughts."""
+"""The number of thoughts for which they play on from there."""
 
 
 def measures() -> Iterator[Measure]:
     """Each level of each game."""
     cores = os.cpu_count() or 1
     bots = AT_ONCE * cores
-    with ProcessPoolExecutor(bots) as pool:
+    fresh = get_context("forkserver")  # what forks with threads inside may never come to life
+    with ProcessPoolExecutor(bots, mp_context=fresh) as pool:
         for game in GAMES:
             for level in USUAL:
                 each = [pool.submit(thoughts, game, level, number) for number in range(bots)]

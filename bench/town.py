@@ -119,7 +119,7 @@ def _kind(pid: int) -> str:
 
 
 def _free_ports(number: int) -> range:
-    """So many free ports in a row."""
+    """Free ports in a row."""
     while True:
         first = random.SystemRandom().randrange(20000, 60000)
         try:
@@ -148,7 +148,7 @@ class Echo(NamedTuple):
 
 @contextmanager
 def echo(asked: int, answered: int) -> Iterator[Echo]:
-    """An echo that is asked with so many bytes and answers with so many."""
+    """An echo of requests of `asked` bytes and answers of `answered` bytes."""
     with _hop("end", str(answered)) as (last, end), _hop("forward", last) as (first, forward):
         yield Echo(first, b"x" * asked, (end, forward))
 

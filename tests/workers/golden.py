@@ -39,7 +39,7 @@ def played(rules: Rules[Any], preset: str) -> tuple[Record, Record]:
 
 
 def _played(rules: Rules[Any], preset: str, number: int, stop: int) -> Record:
-    """A game of a preset; a seat gives up when so many decisions are made."""
+    """A game of a preset; a seat gives up after `stop` decisions."""
     label = f"{rules.name} {preset} bots" + (f" {number}" if number else "")
     options = rules.agree(rules.presets[preset])
     given = fairness(label, len(rules.seats(options)))

@@ -14,22 +14,31 @@ from services.core.decisions import CHANCE
 from services.core.errors import Invalid
 from tests.core.skirmish import RULES as SKIRMISH
 from workers.bots import BOTS, PLAIN, bot_of, made_of
-from workers.bots.evals import ByScores, judge_of, sensible
+from workers.bots.budget import Budget
 from workers.bots.greedy import Greedy
+from workers.bots.judge import ByScores, Judge, judge_of, own_judge
 from workers.bots.levels import USUAL, budget_of
-from workers.bots.search import Budget, Search
+from workers.bots.search import Search
 from workers.bots.uniform import Uniform
 
 RULES = [SKIRMISH, *map(rules_of, GAMES)]
 EVERY_GAME = pytest.mark.parametrize("rules", RULES, ids=lambda rules: rules.name)
-BRIEF = Budget(nodes=12)
-LOOKING = Budget(nodes=4, look=0.2, trust=2, worlds=3, depth=1, whim=0.5, slip=0.1)
+BRIEF = Budget(simulations=12)
+INFORMED = Budget(
+    simulations=4,
+    prior_temperature=0.2,
+    prior_visits=2,
+    worlds=3,
+    depth=1,
+    temperature=0.5,
+    blunder_rate=0.1,
+)
 MOST = 80
-"""So many questions of a game are looked at, where each costs a search or more."""
+"""The questions of a game that are looked at, where each costs a search or more."""
 EVERY_BOT = pytest.mark.parametrize(
     "new",
-    [Uniform, partial(Greedy, worlds=2), partial(Search, BRIEF), partial(Search, LOOKING)],
-    ids=["uniform", "greedy", "search", "look"],
+    [Uniform, partial(Greedy, worlds=2), partial(Search, BRIEF), partial(Search, INFORMED)],
+    ids=["uniform", "greedy", "search", "informed"],
 )
 
 
@@ -48,7 +57,7 @@ def positions(rules, seed, options=None):
 
 
 LONG, APART = 900, 30
-"""Of a game that may last for ever so many positions are taken, and so far apart."""
+"""The positions of a game that may last for ever, and how far apart they are."""
 
 
 def asked(rules, seed):
@@ -220,13 +229,16 @@ def test_bots_are_known_by_name():
 
 @pytest.mark.parametrize("game", GAMES)
 def test_each_level_may_think_more_than_the_one_below(game):
-    """In nodes, or by a look at every answer, and in seconds; and the weak have more whims."""
+    """In simulations, or by evaluating every answer, and in seconds; the weak are warmer."""
     budgets = [budget_of(game, level) for level in USUAL]
 
     for below, above in pairwise(budgets):
-        assert below.nodes < above.nodes or bool(below.look) < bool(above.look)
+        assert below.simulations < above.simulations or bool(below.prior_temperature) < bool(
+            above.prior_temperature
+        )
         assert below.seconds <= above.seconds
-        assert (below.whim, below.slip) >= (above.whim, above.slip)
+        assert below.temperature >= above.temperature
+        assert below.temperature > above.temperature or below.blunder_rate >= above.blunder_rate
     assert 1 == len({bot_of(level, game, 0.5).budget.seconds for level in USUAL})
 
 
@@ -247,9 +259,28 @@ def test_greedy_says_what_it_thinks(rules):
 
     assert thought.action == thought.weighed[0].action
     offered = rules.ask(game, seat).actions
-    assert {w.action for w in thought.weighed} == {*sensible(judge_of(rules), game, seat, offered)}
+    assert {w.action for w in thought.weighed} == {*judge_of(rules).candidates(game, seat, offered)}
     assert {2} == {w.visits for w in thought.weighed}
     assert thought.weighed[0].value == max(w.value for w in thought.weighed)
+
+
+@pytest.mark.parametrize("game", [game for game in GAMES if own_judge(game)])
+def test_a_judge_says_only_what_bots_ask(game):
+    """A misspelt member would never be asked for, and its default would stand in for it."""
+    said = {name for name in vars(type(own_judge(game))) if not name.startswith("_")}
+
+    assert set() == said - {*vars(Judge)}
+    assert set() == {*own_judge(game).budgets} - {*USUAL}
+
+
+def test_a_game_that_bots_are_told_nothing_of_has_every_level():
+    """With the usual budgets; each plays it to its end."""
+    assert own_judge(SKIRMISH.name) is None
+    for level in BOTS:
+        bots = [bot_of(level, SKIRMISH.name) for _ in SKIRMISH.seats(SKIRMISH.agree({}))]
+
+        assert len(contest(SKIRMISH, bots, level)) == len(bots)
+    assert [USUAL[level] for level in USUAL] == [budget_of(SKIRMISH.name, one) for one in USUAL]
 
 
 def test_a_game_without_evals_is_judged_by_its_scores():

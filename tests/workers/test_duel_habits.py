@@ -10,10 +10,11 @@ from services import rules_of
 from services.core.decisions import CHANCE
 from tests.games.duel.positions import given
 from tests.play import Play
-from workers.bots.evals import judge_of, sensible
+from workers.bots.budget import Budget
 from workers.bots.greedy import Greedy
 from workers.bots.habits.duel import _REASONS, likely
-from workers.bots.search import Budget, Search
+from workers.bots.judge import judge_of
+from workers.bots.search import Search
 
 RULES = rules_of("duel")
 JUDGE = judge_of(RULES)
@@ -33,7 +34,7 @@ def asked(lines, script):
 def thought_of(lines, script):
     """The texts of what is worth a thought there."""
     game, seat, actions = asked(lines, script)
-    return [RULES.spell(action) for action in sensible(JUDGE, game, seat, actions)]
+    return [RULES.spell(action) for action in JUDGE.candidates(game, seat, actions)]
 
 
 WITHOUT_A_REASON = [
@@ -81,7 +82,7 @@ def test_a_search_weighs_a_refusal_for_which_there_is_a_reason():
     game, seat, _ = asked(lines, "sauron: play bags_of_gold")
 
     pick = random.Random(1).randrange
-    weighed = Search(Budget(nodes=60)).think(RULES, game, seat, pick).weighed
+    weighed = Search(Budget(simulations=60)).think(RULES, game, seat, pick).weighed
 
     assert {"pass", "advance 1"} == {RULES.spell(one.action) for one in weighed}
 
@@ -99,7 +100,7 @@ def test_habits_answer_with_what_is_offered_and_refuse_no_gift(preset):
                 continue
             ask = RULES.ask(game, seat)
             usual = likely(game, seat, ask.actions, chance.randrange)
-            few = sensible(JUDGE, game, seat, ask.actions)
+            few = JUDGE.candidates(game, seat, ask.actions)
             assert usual in ask.actions
             assert few
             assert set(few) <= set(ask.actions)

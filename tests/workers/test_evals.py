@@ -7,7 +7,7 @@ import random
 from services import rules_of
 from services.core.decisions import CHANCE
 from tests.play import Play
-from workers.bots.evals import judge_of
+from workers.bots.judge import judge_of
 
 RULES = rules_of("confrontation")
 JUDGE = judge_of(RULES)
@@ -59,6 +59,17 @@ def test_nothing_is_worth_more_than_winning():
     assert -5_000 < going_on < 5_000
     assert won > 5_000
     assert lost < -5_000
+
+
+def test_a_game_that_was_won_before_counts():
+    """In a match of two games, for whoever sits there, whatever side that is now."""
+    game = RULES.setup(RULES.agree({"match": "two_games_swap_sides"}))
+    before = [JUDGE.value(game, seat) for seat in (0, 1)]
+    game.board.points = (1, 0)
+    after = [JUDGE.value(game, seat) for seat in (0, 1)]
+
+    assert after[0] > before[0]
+    assert after[1] < before[1]
 
 
 def test_the_ring_is_worth_more_on_its_way():

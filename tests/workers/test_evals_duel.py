@@ -10,8 +10,8 @@ from services import rules_of
 from services.core.decisions import CHANCE
 from tests.games.duel.positions import given
 from tests.play import Play
-from workers.bots.evals import judge_of
 from workers.bots.greedy import Greedy
+from workers.bots.judge import judge_of
 from workers.bots.uniform import Uniform
 
 RULES = rules_of("duel")

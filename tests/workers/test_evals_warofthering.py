@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 from collections import Counter
+from itertools import count
 
 import pytest
 
@@ -12,10 +13,12 @@ from services.core.decisions import CHANCE, Action
 from services.warofthering.play.aftermath import Flight
 from tests.conform.walks import chosen, fate
 from tests.games.warofthering.positions import given
-from workers.bots.evals import judge_of
-from workers.bots.evals.warofthering import WEIGHTS, finer, foresee, parts, sensible
+from workers.bots.budget import Budget
+from workers.bots.evals.warofthering import WEIGHTS
+from workers.bots.evals.warofthering.parts import HEIR, NEAR, finer_parts_of, parts_of
 from workers.bots.greedy import Greedy
-from workers.bots.search import Budget, Search
+from workers.bots.judge import judge_of
+from workers.bots.search import Search
 from workers.bots.uniform import Uniform
 
 RULES = rules_of("warofthering")
@@ -45,19 +48,23 @@ def test_what_is_foreseen_weighs_the_same_parts():
     g = RULES.setup(RULES.agree({}))
     pick = fate("evals foreseen").pick
     differ = 0
-    while RULES.waiting(g):
-        assert JUDGE.value(g, FREE) == pytest.approx(sum(parts(g.board)))
-        whole = (*parts(g.board), *finer(g.board))
+    for number in count():
+        if not RULES.waiting(g):
+            break
+        RULES.apply(g, *chosen(RULES, g, pick, pick))
+        if number % 5 or not RULES.waiting(g):
+            continue
+        assert JUDGE.value(g, FREE) == pytest.approx(sum(parts_of(g.board)))
+        whole = (*parts_of(g.board), *finer_parts_of(g.board))
         free, shadow = (
             sum(weights[side] * part for weights, part in zip(WEIGHTS.values(), whole, strict=True))
             for side in (FREE, SHADOW)
         )
-        assert foresee(g, FREE) == pytest.approx(free)
-        assert foresee(g, SHADOW) == pytest.approx(-shadow)
+        assert JUDGE.foresee(g, FREE) == pytest.approx(free)
+        assert JUDGE.foresee(g, SHADOW) == pytest.approx(-shadow)
         differ += free != pytest.approx(shadow)
-        RULES.apply(g, *chosen(RULES, g, pick, pick))
     assert differ
-    assert foresee(g, FREE) == JUDGE.value(g, FREE) == -foresee(g, SHADOW)
+    assert JUDGE.foresee(g, FREE) == JUDGE.value(g, FREE) == -JUDGE.foresee(g, SHADOW)
 
 
 @pytest.mark.parametrize(
@@ -69,16 +76,25 @@ def test_what_is_foreseen_weighs_the_same_parts():
         ("dice free: will_of_the_west", "dice free: character"),
         ("dice free: character", "dice free: muster"),
         ("dice shadow: event", "dice shadow: army"),
+        ("dice shadow: army", "dice shadow: muster_army"),
+        ("dice shadow: event", "dice shadow: character"),
     ],
 )
 def test_the_free_peoples_foresee_more_from(better, worse):
     """Tiles that will be drawn in Mordor, and what dice show: the plain judge overlooks them."""
     positions = [given(RULES, (line,)) for line in (better, worse)]
-    first, second = (sum(finer(g.board)) for g in positions)
+    first, second = (sum(finer_parts_of(g.board)) for g in positions)
 
     assert first > second
-    assert foresee(positions[0], FREE) > foresee(positions[1], FREE)
-    assert foresee(positions[0], SHADOW) < foresee(positions[1], SHADOW)
+    assert JUDGE.foresee(positions[0], FREE) > JUDGE.foresee(positions[1], FREE)
+    assert JUDGE.foresee(positions[0], SHADOW) < JUDGE.foresee(positions[1], SHADOW)
+
+
+@pytest.mark.parametrize("by_distance", [*NEAR, HEIR], ids=["free", "shadow", "heir"])
+def test_what_is_nearer_counts_more(by_distance):
+    """Or as much, and nothing counts against a side."""
+    assert sorted(by_distance, reverse=True) == list(by_distance)
+    assert by_distance[0] > by_distance[2] > 0 <= by_distance[-1]
 
 
 def test_a_worth_is_told_as_a_chance():
@@ -112,6 +128,7 @@ def test_nothing_is_worth_more_than_winning():
         ("lorien: 3 elves_regular", "lorien: 1 elves_regular"),
         ("active gondor", "box gondor 2"),
         ("aragorn_in", "nobody"),
+        ("pelargir: strider", "bree: strider"),
         ("hand free_peoples: athelas", "hand shadow: stormcrow"),
         ("dice free: event, event", "dice free: event"),
     ],
@@ -182,16 +199,16 @@ def contest(names, seed, limit):
     pick = random.Random(seed).randrange
     bots = [Greedy(worlds=2) if name == "greedy" else Uniform() for name in names]
     g = RULES.setup(RULES.agree({"turn_limit": str(limit)}))
-    deeds = (Counter(), Counter())
+    counts = (Counter(), Counter())
     while waiting := RULES.waiting(g):
         seat = waiting[0]
         if seat == CHANCE:
             action = RULES.deal(g, pick)
         else:
             action = bots[seat].choose(RULES, RULES.guess(g, seat, pick), seat, pick)
-            deeds[seat][RULES.spell(action).split()[-1]] += 1
+            counts[seat][RULES.spell(action).split()[-1]] += 1
         RULES.apply(g, seat, action)
-    return g.board, deeds
+    return g.board, counts
 
 
 @pytest.mark.timeout(300)
@@ -200,12 +217,12 @@ def test_greedy_beats_uniform_and_plays_recognisably(seat):
     """The Free Peoples walk to Mordor and destroy the Ring; the Shadow hunts and conquers."""
     names = ["uniform", "uniform"]
     names[seat] = "greedy"
-    board, deeds = contest(names, 5, 40)
+    board, counts = contest(names, 5, 40)
 
     assert board.result == seat
     assert board.reason != "turn_limit"
     wanted = {FREE: ("move_fellowship", "recruit"), SHADOW: ("recruit", "attack")}
-    assert all(deeds[seat][deed] for deed in wanted[seat])
+    assert all(counts[seat][verb] for verb in wanted[seat])
 
 
 def test_an_army_that_a_card_puts_to_flight_goes_somewhere():
@@ -227,7 +244,9 @@ def weighed(*lines, actions):
         RULES.apply(g, RULES.waiting(g)[0], RULES.parse(spelt))
     seat = RULES.waiting(g)[0]
     offered = RULES.ask(g, seat).actions
-    return [[RULES.spell(a) for a in those] for those in (offered, sensible(g, seat, offered))]
+    return [
+        [RULES.spell(a) for a in those] for those in (offered, JUDGE.sensible(g, seat, offered))
+    ]
 
 
 def marching(where):
@@ -261,14 +280,14 @@ def test_every_army_is_thought_of_and_the_likely_ones_more_than_once():
 
 
 def test_nobody_takes_back_what_he_has_begun():
-    """Not by habit, not after a thought, not by a slip and not at random."""
+    """Not by habit, not after a thought, not by a blunder and not at random."""
     g = given(RULES, marching("gorgoroth"))
     RULES.apply(g, SHADOW, RULES.parse("act army move_armies"))
     actions = RULES.ask(g, SHADOW).actions
     assert RULES.parse("back") == actions[-1]
 
-    assert RULES.parse("back") not in sensible(g, SHADOW, actions)
-    for bot in (Uniform(), Search(Budget(nodes=1, slip=1.0))):
+    assert RULES.parse("back") not in JUDGE.sensible(g, SHADOW, actions)
+    for bot in (Uniform(), Search(Budget(simulations=1, blunder_rate=1.0))):
         chosen_ones = {bot.choose(RULES, g.copy(), SHADOW, lambda n, at=at: at % n)
                        for at in range(2 * len(actions))}  # fmt: skip
         assert len(chosen_ones) > 1

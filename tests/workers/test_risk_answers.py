@@ -14,7 +14,7 @@ from workers.bots.levels import budget_of
 from workers.bots.search import Search
 
 RULES = rules_of("risk")
-SEEDS = (1, 2)
+SEEDS = (1,)
 
 
 @cache
@@ -39,7 +39,7 @@ def answers() -> Counter[str]:
 def test_a_seat_is_asked_little_more_than_a_hundred_times() -> None:
     """Windows are among it: with the usual standing orders nobody is asked in one (RULINGS 28)."""
     assert sum(answers().values()) <= 110
-    assert answers()["window.play"] < 10  # a novice slips, and now and then wants to be asked
+    assert answers()["window.play"] < 10  # a novice blunders, and now and then wants to be asked
 
 
 def test_the_setup_takes_few_of_these() -> None:

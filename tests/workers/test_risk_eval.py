@@ -9,11 +9,12 @@ import pytest
 
 from services import rules_of
 from services.core.decisions import CHANCE
-from services.risk.tables import HAS_DIE, MOUNT_DOOM, bits
+from services.risk.tables import HAS_DIE, MISSIONS, MOUNT_DOOM, REGION_LANDS, bits
 from tests.play import Play
 from workers.bots import bot_of
-from workers.bots.evals import judge_of
-from workers.bots.evals.risk import ends_within, odds, standing
+from workers.bots.evals.risk.prospects import WEIGHTS, ends_within, lead, standing
+from workers.bots.habits.risk.invasions import late, odds
+from workers.bots.judge import judge_of
 
 RULES = rules_of("risk")
 JUDGE = judge_of(RULES)
@@ -127,8 +128,25 @@ def test_near_the_end_points_are_what_counts():
     assert early < 0 < at_the_end
 
 
+@pytest.mark.parametrize("ring", [0, 8])
+def test_a_seat_stands_by_what_it_leads_in_each_as_it_counts(ring):
+    """With the first weight of each at the beginning, and with more of the second on the way."""
+    b = dealt({"players": "2"}, "lead")
+    b.ring, b.led = ring, 1 << bits(b.held[0])[0]
+    b.territory_cards, b.hands, b.played = (0b111, 0b1), (0b11 << 20, 0), (MISSIONS, 0)
+    for land in bits(REGION_LANDS[2]):
+        b.give(land, 0, 1)
+    b.add(bits(b.held[0])[0], 7)
+    leads = lead(b, 0)
+    assert all(leads)
+    assert 0 == ends_within(ring, 2)
+
+    counts = [first + more * late(b) for first, more in WEIGHTS[2]]
+    assert standing(b, 0) == pytest.approx(sum(c * by for c, by in zip(counts, leads, strict=True)))
+
+
 def grows(b, seat, by):
-    """The same board with so many battalions more of a seat, in no large army."""
+    """The same board with `by` battalions more of a seat, in no large army."""
     after = b.copy()
     after.add(bits(b.held[seat])[1], by)
     return after

@@ -12,17 +12,17 @@ from services.risk.board import BLOCK
 from services.risk.tables import BRIDGES, NEAR, NEUTRAL, bits
 from tests.games.risk.positions import given
 from workers.bots import bot_of
-from workers.bots.evals import judge_of
-from workers.bots.evals.risk import HELD, WEIGHTS, foresee, holdings, lead, standing
+from workers.bots.evals.risk.prospects import HELD, WEIGHTS, holdings, lead, standing
 from workers.bots.habits.risk import likely
+from workers.bots.habits.risk.candidates import priors, sensible
 from workers.bots.habits.risk.invasions import hostile, invasion
-from workers.bots.habits.risk.sense import priors, sensible
+from workers.bots.judge import judge_of
 
 RULES = rules_of("risk")
 JUDGE = judge_of(RULES)
 
 
-def positions(seed, options, whim=6):
+def positions(seed, options, blunders=6):
     """The questions of a game in which seats do what they usually do, now and then anything."""
     pick = random.Random(seed).randrange
     game = RULES.setup(RULES.agree(options))
@@ -34,7 +34,7 @@ def positions(seed, options, whim=6):
             actions = RULES.ask(game, seat).actions
             yield game, seat, actions
             usual = likely(game, seat, actions, pick)
-            action = usual if pick(whim) else actions[pick(len(actions))]
+            action = usual if pick(blunders) else actions[pick(len(actions))]
         RULES.apply(game, seat, action)
 
 
@@ -199,7 +199,7 @@ def test_what_can_still_be_taken_counts():
         if b.number and RULES.ask(game, seat).prompt == "combat.invade":
             before = standing(b, seat)
             stack = repr(game.stack)
-            hoped = foresee(game, seat)
+            hoped = JUDGE.foresee(game, seat)
 
             assert hoped > before - 1
             assert (standing(b, seat), repr(game.stack)) == (before, stack)

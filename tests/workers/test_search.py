@@ -21,25 +21,27 @@ from tests.workers.toys import (
     State,
     TwoSteps,
 )  # fmt: skip
-from workers.bots import evals, looks, search
-from workers.bots.greedy import play_on
-from workers.bots.search import Budget, Search, share
+from workers.bots import one_ply, search
+from workers.bots.budget import Budget
+from workers.bots.greedy import roll_out
+from workers.bots.judge import ByScores, Judge
+from workers.bots.search import Search, beaten_share
 from workers.bots.tree import Node
 
 
-def thought(rules, nodes=400, *, game=None, seat=0, seed=1):
+def thought(rules, simulations=400, *, game=None, seat=0, seed=1):
     """What a search thinks of a game's first question, or of a later one."""
-    bot, pick = Search(Budget(nodes)), random.Random(seed).randrange
+    bot, pick = Search(Budget(simulations)), random.Random(seed).randrange
     return bot.think(rules, game or rules.setup(), seat, pick)
 
 
-def choice(rules, nodes=400, **more):
-    return thought(rules, nodes, **more).action.nouns[0]
+def choice(rules, simulations=400, **more):
+    return thought(rules, simulations, **more).action.nouns[0]
 
 
-def value_of(rules, chosen, nodes=2000, **more):
+def value_of(rules, chosen, simulations=2000, **more):
     """What a search expects of one of the choices."""
-    weighed = {w.action.nouns[0]: w.value for w in thought(rules, nodes, **more).weighed}
+    weighed = {w.action.nouns[0]: w.value for w in thought(rules, simulations, **more).weighed}
     return weighed[chosen]
 
 
@@ -123,14 +125,14 @@ def test_a_long_list_is_opened_little_by_little():
 
 def test_priors_say_what_is_tried_first(monkeypatch):
     """A game's own idea of what is likely goes before the order of the list."""
-    judge = evals.ByScores(Crowded())
+    judge = ByScores(Crowded())
     judge.priors = lambda game, seat, actions: [0.001] * 99 + [0.901]
     monkeypatch.setattr(search, "judge_of", lambda rules: judge)
 
     assert 99 == choice(Crowded(), 20)
 
 
-class Unscaled:
+class Unscaled(Judge):
     """Says 40 more for each move that was right, from anywhere: nothing like a chance to win."""
 
     def value(self, game, seat):
@@ -154,11 +156,11 @@ def test_a_judge_without_a_scale_is_gauged_on_the_spot(monkeypatch):
 def test_habits_finish_what_is_half_done():
     """Where a game says how people go on, nobody goes on at random."""
     rules, game = TwoSteps(), State()
-    judge = SimpleNamespace(
-        is_settled=lambda game, seat: False, likely=lambda game, seat, actions, pick: actions[2]
-    )
+    judge = ByScores(rules)
+    judge.is_settled = lambda game, seat: False
+    judge.likely = lambda game, seat, actions, pick: actions[2]
 
-    play_on(rules, judge, game, 0, random.Random(1).randrange)
+    roll_out(rules, judge, game, 0, random.Random(1).randrange)
 
     assert [(0, 2), (0, 2)] == game.moves
 
@@ -183,8 +185,8 @@ def test_the_same_picks_make_the_same_choice():
 # Budgets.
 
 
-def dives(rules, budget, monkeypatch, clock=lambda: 0.0):
-    """How often a search dives."""
+def visits(rules, budget, monkeypatch, clock=lambda: 0.0):
+    """How often a search has visited all that it could do."""
     monkeypatch.setattr(search, "time", SimpleNamespace(monotonic=clock))
     found = Search(budget).think(rules, rules.setup(), 0, random.Random(2).randrange)
     return sum(weighed.visits for weighed in found.weighed)
@@ -192,8 +194,8 @@ def dives(rules, budget, monkeypatch, clock=lambda: 0.0):
 
 def test_a_search_ends_with_its_nodes(monkeypatch):
     """Sooner, if nothing can change any more; later never."""
-    assert 50 == dives(Bet(3), Budget(50, whim=1), monkeypatch)
-    assert 500 > dives(Bet(6), Budget(500), monkeypatch)
+    assert 50 == visits(Bet(3), Budget(50, temperature=1), monkeypatch)
+    assert 500 > visits(Bet(6), Budget(500), monkeypatch)
 
 
 @pytest.mark.parametrize("depth", [1, 2, 3])
@@ -211,15 +213,17 @@ def test_a_search_ends_with_its_time(monkeypatch):
     """Whatever is left of its nodes; and it has looked at something even then."""
     clock = iter(range(1000))
 
-    assert 5 == dives(Bet(3), Budget(500, seconds=4), monkeypatch, lambda: next(clock))
-    assert 1 == dives(Bet(3), Budget(500, seconds=-1), monkeypatch)
+    assert 5 == visits(Bet(3), Budget(500, seconds=4), monkeypatch, lambda: next(clock))
+    assert 1 == visits(Bet(3), Budget(500, seconds=-1), monkeypatch)
 
 
-def test_a_whim_takes_what_was_looked_at_less():
-    """A bot with a whim does not always play the best that it knows."""
+def test_a_temperature_takes_what_was_visited_less():
+    """A warm bot does not always play the best that it knows."""
     rules = Bet(6)
     chosen = Counter(
-        Search(Budget(30, whim=1)).choose(rules, rules.setup(), 0, random.Random(seed).randrange)
+        Search(Budget(30, temperature=1)).choose(
+            rules, rules.setup(), 0, random.Random(seed).randrange
+        )
         for seed in range(60)
     )
 
@@ -239,26 +243,26 @@ def second_thought(rules, between=()):
     game.moves += between
     root = {}
 
-    class Spy(search.Hunt):
+    class Spy(search.TreeSearch):
         def run(self):
             root["visits"] = self.root.visits
             super().run()
 
     with pytest.MonkeyPatch.context() as patched:
-        patched.setattr(search, "Hunt", Spy)
+        patched.setattr(search, "TreeSearch", Spy)
         found = bot.think(rules, game, 0, pick)
     return found.action.nouns[0], root["visits"]
 
 
-def test_a_slip_is_any_answer_without_a_thought():
+def test_a_blunder_is_any_answer_without_a_thought():
     """As often as the budget says; in between the search thinks as ever."""
-    bot, pick = Search(Budget(300, slip=0.25)), random.Random(1).randrange
+    bot, pick = Search(Budget(300, blunder_rate=0.25)), random.Random(1).randrange
     rules = Nim(5)
     thoughts = [bot.think(rules, rules.setup(), 0, pick) for _ in range(400)]
-    slips = Counter(t.action.nouns[0] for t in thoughts if not t.weighed)
+    blunders = Counter(t.action.nouns[0] for t in thoughts if not t.weighed)
 
-    assert 70 < slips.total() < 130
-    assert {0, 1, 2} == set(slips)
+    assert 70 < blunders.total() < 130
+    assert {0, 1, 2} == set(blunders)
     assert {0} == {t.action.nouns[0] for t in thoughts if t.weighed}
 
 
@@ -291,7 +295,7 @@ def test_another_position_makes_a_search_begin_anew():
     assert thoughts[0] == thoughts[1]
 
 
-def test_what_fades_keeps_its_proportions():
+def test_what_is_limited_keeps_its_proportions():
     """Fewer visits, the same values, the same favourite."""
     node, pick = Node(), random.Random(1).randrange
     actions = [Action("choose", (n,)) for n in range(3)]
@@ -302,7 +306,7 @@ def test_what_fades_keeps_its_proportions():
         edge.total += (0.2, 0.5, 0.8)[action.nouns[0]]
     before = {action: (edge.visits, edge.value) for action, edge in node.edges.items()}
 
-    node.fade(100)
+    node.limit_visits(100)
 
     assert 100 == node.visits
     for action, edge in node.edges.items():
@@ -325,10 +329,10 @@ def test_what_fades_keeps_its_proportions():
 )
 def test_an_end_is_worth_the_seats_that_are_beaten(scores, shares):
     """Ties count half; so teams share what they have won."""
-    assert shares == pytest.approx([share(scores, seat) for seat in range(len(scores))])
+    assert shares == pytest.approx([beaten_share(scores, seat) for seat in range(len(scores))])
 
 
-# Worlds that are used again, looks, and what is worth a thought.
+# Worlds that are used again, evaluations, and what is worth a thought.
 
 
 def test_worlds_may_be_used_again():
@@ -340,30 +344,32 @@ def test_worlds_may_be_used_again():
     found = Search(Budget(200, worlds=5)).think(rules, rules.setup(), 0, random.Random(1).randrange)
 
     assert Action("choose", (1,)) == found.action
-    assert len(imagined) <= 5 + 2  # one of the memory, none of the gauge: it has a scale
+    assert len(imagined) <= 5 + 2  # one of the memory, none of the calibration: it has a scale
 
 
 def test_a_world_that_is_used_again_is_not_changed():
-    """Dives go down in copies."""
+    """Simulations go down in copies."""
     rules, game = Pennies(), State([(1, 1)])
     pick = random.Random(2).randrange
-    hunt = search.Hunt(rules, game, 0, pick, rules.ask(game, 0).actions, Budget(60, worlds=2))
+    tree_search = search.TreeSearch(
+        rules, game, 0, pick, rules.ask(game, 0).actions, Budget(60, worlds=2)
+    )
 
-    hunt.run()
+    tree_search.run()
 
-    assert [1, 1] == [len(world.moves) for world in hunt.worlds]
+    assert [1, 1] == [len(world.moves) for world in tree_search.worlds]
 
 
-def test_looks_find_in_a_long_list_what_few_dives_would_not(monkeypatch):
-    """Each action is judged once before any is searched; who has a look begins with the best."""
-    rules, judge = Crowded(), evals.ByScores(Crowded())
+def test_evaluations_find_in_a_long_list_what_few_simulations_would_not(monkeypatch):
+    """Each action is judged once before any is searched; so it begins with the best."""
+    rules, judge = Crowded(), ByScores(Crowded())
     judge.value = lambda game, seat: float(game.moves[-1][1] == 99) if seat == 0 else 0.0
     judge.is_settled = lambda game, seat: True
-    for module in (search, looks):
+    for module in (search, one_ply):
         monkeypatch.setattr(module, "judge_of", lambda rules: judge)
     pick = random.Random(3).randrange
 
-    found = Search(Budget(20, look=0.1)).think(rules, rules.setup(), 0, pick)
+    found = Search(Budget(20, prior_temperature=0.1)).think(rules, rules.setup(), 0, pick)
 
     assert Action("choose", (99,)) == found.action
 
@@ -378,68 +384,72 @@ class Slow(Crowded):
         return super().apply(g, seat, action)
 
 
-@pytest.mark.parametrize(("seconds", "looks"), [(10_000, 4), (250, 3), (50, 1), (-1, 1)])
-def test_a_look_ends_with_its_time(seconds, looks, monkeypatch):
+@pytest.mark.parametrize(("seconds", "worlds"), [(10_000, 4), (250, 3), (50, 1), (-1, 1)])
+def test_evaluations_end_with_their_time(seconds, worlds, monkeypatch):
     """After the world that it is looking into; one is looked into even then."""
     rules = Slow()
     monkeypatch.setattr(search, "time", SimpleNamespace(monotonic=lambda: rules.done))
     pick = random.Random(4).randrange
     game = rules.setup()
     actions = rules.ask(game, 0).actions
-    search.Hunt(rules, game, 0, pick, actions, Budget(20, seconds=seconds, look=0.1))
+    search.TreeSearch(
+        rules, game, 0, pick, actions, Budget(20, seconds=seconds, prior_temperature=0.1)
+    )
 
-    assert looks * len(actions) == rules.done
+    assert worlds * len(actions) == rules.done
 
 
-def test_a_look_says_what_is_even_and_what_is_much(monkeypatch):
+def test_evaluations_say_what_is_even_and_what_is_much(monkeypatch):
     """As well as moves do that are tried for it, and nothing more is tried."""
     judge = Unscaled()
-    for module in (search, looks):
+    for module in (search, one_ply):
         monkeypatch.setattr(module, "judge_of", lambda rules: judge)
     rules, game, pick = Nim(40), State(), random.Random(5).randrange
     tried = []
     monkeypatch.setattr(rules, "guess", lambda g, *_: tried.append(1) or g.copy())
-    hunt = search.Hunt(rules, game, 0, pick, rules.ask(game, 0).actions, Budget(9, look=0.5))
+    tree_search = search.TreeSearch(
+        rules, game, 0, pick, rules.ask(game, 0).actions, Budget(9, prior_temperature=0.5)
+    )
 
     worths = [judge.value(State([(0, n)]), 0) for n in range(3)]
-    assert looks.WORLDS == len(tried)
-    assert hunt.gauge.chance(State([(0, 1)]), 0) > 0.6
-    assert hunt.gauge.chance(State([(0, 0)]), 0) < 0.5
-    assert sum(worths) / 3 == pytest.approx(hunt.gauge.even[0])
+    assert one_ply.WORLDS == len(tried)
+    assert tree_search.calibration.chance(State([(0, 1)]), 0) > 0.6
+    assert tree_search.calibration.chance(State([(0, 0)]), 0) < 0.5
+    assert sum(worths) / 3 == pytest.approx(tree_search.calibration.even[0])
 
 
-@pytest.mark.parametrize(("dives", "chosen"), [(1, 0), (300, 1)])
-def test_a_look_that_is_trusted_counts_as_dives(dives, chosen, monkeypatch):
-    """So a few dives do not drown what it has found, and many overrule it if it was wrong."""
-    rules, game, judge, trust = Nim(40), State(), Unscaled(), 3
-    for module in (search, looks):
+@pytest.mark.parametrize(("simulations", "chosen"), [(1, 0), (300, 1)])
+def test_an_evaluation_with_prior_visits_counts_as_simulations(simulations, chosen, monkeypatch):
+    """So a few simulations do not drown what it has found, and many overrule it if it was wrong."""
+    rules, game, judge, each = Nim(40), State(), Unscaled(), 3
+    for module in (search, one_ply):
         monkeypatch.setattr(module, "judge_of", lambda rules: judge)
     wrong = {Action("choose", (n,)): [worth] for n, worth in enumerate((990.0, 970.0, 900.0))}
-    monkeypatch.setattr(search, "look", lambda *_: wrong)
-    budget = Budget(dives, look=0.5, trust=trust, depth=1)
+    monkeypatch.setattr(search, "evaluated", lambda *_: wrong)
+    budget = Budget(simulations, prior_temperature=0.5, prior_visits=each, depth=1)
 
     found = Search(budget).think(rules, game, 0, random.Random(6).randrange)
 
     assert Action("choose", (chosen,)) == found.action
-    believed = trust * len(wrong)
-    assert believed < sum(weighed.visits for weighed in found.weighed) <= believed + dives
-    assert trust <= min(weighed.visits for weighed in found.weighed)
+    believed = each * len(wrong)
+    assert believed < sum(weighed.visits for weighed in found.weighed) <= believed + simulations
+    assert each <= min(weighed.visits for weighed in found.weighed)
 
 
-def test_priors_from_looks_leave_something_for_all():
+def test_priors_from_evaluations_leave_something_for_all():
     worlds = ((2.0, 4.0), (1.0, 1.0), (-300.0, -100.0))
-    looked = {Action("choose", (n,)): worths for n, worths in enumerate(worlds)}
+    found = {Action("choose", (n,)): worths for n, worths in enumerate(worlds)}
 
-    first, second, last = looks.priors_from(looked, 1.0).values()
+    first, second, last = one_ply.priors_from(found, 1.0).values()
 
     assert first + second + last == pytest.approx(1)
     assert first > 5 * second > 5 * last > 0, "two spreads behind, and far behind"
-    assert last == pytest.approx(looks.OPEN_MIND / 3)
+    assert last == pytest.approx(one_ply.UNIFORM_SHARE / 3)
 
 
 def test_only_what_is_worth_a_thought_is_searched(monkeypatch):
     """A game may leave out what is never better."""
-    judge = evals.ByScores(Nim(7))
+    judge = ByScores(Nim(7))
     judge.sensible = lambda game, seat, actions: actions[:2]
     monkeypatch.setattr(search, "judge_of", lambda rules: judge)
 

@@ -89,7 +89,7 @@ class Nim(Toy):
 
 
 class Bet(Toy):
-    """Choice 0 throws a die and wins with so many of its six faces; choice 1 with three."""
+    """Choice 0 throws a die and wins with `faces` of its six faces; choice 1 with three."""
 
     def __init__(self, faces):
         self.faces = faces

@@ -10,8 +10,9 @@ from celery.exceptions import SoftTimeLimitExceeded
 from tests.workers_app.fakes import away, settings_for
 from workers import bot_turn
 from workers.bot_turn import Turn, play
+from workers.bots.budget import Budget
 from workers.bots.levels import budget_of
-from workers.bots.search import Budget, Search
+from workers.bots.search import Search
 from workers.bots.uniform import Uniform
 from workers.clients import Clients
 
@@ -238,7 +239,7 @@ def test_a_search_answers_within_the_time_of_its_turn(clients, engine, table, ha
     play(clients, turn_of(table, level="master"), 0.001, handed)
 
     assert len(acts(engine)) == 1
-    assert 0 < thought[0] < budget_of("confrontation", "master").nodes // 4
+    assert 0 < thought[0] < budget_of("confrontation", "master").simulations // 4
 
 
 def test_one_bot_plays_the_whole_of_a_turn(clients, table, handed, monkeypatch):

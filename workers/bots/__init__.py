@@ -18,7 +18,7 @@ BOTS = ("uniform", "novice", "apprentice", "greedy", "adept", "master")
 
 
 def bot_of(name: str, game: str, seconds: float = inf) -> Bot:
-    """A bot with this name for a seat of this game, which answers within so many seconds."""
+    """A bot with this name for a seat of this game, which answers within this time."""
     if name in PLAIN:
         bot: Bot = PLAIN[name]()
         return bot
@@ -29,15 +29,18 @@ def bot_of(name: str, game: str, seconds: float = inf) -> Bot:
 
 
 def made_of(name: str, game: str) -> str:
-    """What a bot is, in a word that changes when the bot does: so results of others are told."""
+    """What a bot is, in a word that changes when the bot does: so results of others are told.
+
+    Kept results are found by this text, so its words stay as they were when those were played.
+    """
     style = style_of(game)
     if name in PLAIN:
         return f"{name} {style}"
     budget = budget_of(game, name)
     more = f", {budget.worlds} worlds" if budget.worlds else ""
-    more += f", look {budget.look:g}" if budget.look else ""
-    more += f", trust {budget.trust}" if budget.trust else ""
+    more += f", look {budget.prior_temperature:g}" if budget.prior_temperature else ""
+    more += f", trust {budget.prior_visits}" if budget.prior_visits else ""
     more += f", depth {budget.depth}" if budget.depth else ""
-    more += f", slip {budget.slip:g}" if budget.slip else ""
-    more += f", care {budget.care}" if budget.care else ""
-    return f"search {style}: {budget.nodes} nodes, whim {budget.whim:g}{more}"
+    more += f", slip {budget.blunder_rate:g}" if budget.blunder_rate else ""
+    more += f", care {budget.standing_orders}" if budget.standing_orders else ""
+    return f"search {style}: {budget.simulations} nodes, whim {budget.temperature:g}{more}"

@@ -1,57 +1,41 @@
 """The bot that looks far ahead: tree search over imagined worlds, for every game alike.
 
-Design. Each dive redraws what the seat cannot know, goes down through the questions that follow and
-judges where it comes out. Every seat chooses by what it could see itself: a node is found by the
-events that its seat has been shown since the search began, so nobody in it acts on another's
-secrets, and sealed picks stay sealed. Chance is dealt anew in each dive and has no nodes: an action
-is worth what it leads to on average. Values are kept for the seat that decides, so more than two
-seats, and teams, need nothing else. The same picks make the same choice; only the cap on time does
-not depend on them.
+Design. Each simulation redraws what the seat cannot know, goes down through the questions that
+follow and judges where it comes out. Every seat chooses by what it could see itself: a node is
+found by the events that its seat has been shown since the search began, so nobody in it acts on
+another's secrets, and sealed picks stay sealed. Chance is dealt anew in each simulation and has no
+nodes: an action is worth what it leads to on average. Values are kept for the seat that decides, so
+more than two seats, and teams, need nothing else. The same picks make the same choice; only the cap
+on time does not depend on them.
 """
 
 from __future__ import annotations
 
 import time
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from functools import partial
-from math import inf
 from statistics import fmean
 from typing import Any, NamedTuple
 
 from services.core.contract import Rules
 from services.core.decisions import CHANCE, Action, Event, Pick, Seat
 from services.core.frames import Game
+from workers.bots.budget import Budget
+from workers.bots.calibration import calibrated
 from workers.bots.contract import Thought, Weighed, onward
-from workers.bots.evals import judge_of, orders_of, priors_of, sensible
-from workers.bots.gauge import gauge_for
-from workers.bots.greedy import FAR, play_on
-from workers.bots.looks import WORLDS, look, priors_from
+from workers.bots.greedy import LONGEST_ROLLOUT, roll_out
+from workers.bots.judge import judge_of
+from workers.bots.one_ply import WORLDS, Evaluations, evaluated, priors_from
 from workers.bots.tree import Edge, Node, Priors
 
-SEALED = 0.5
-"""Where others choose at the same time even the best bot has this whim: it must not be foreseen."""
+SEALED_TEMPERATURE = 0.5
+"""Where others choose at the same time no bot plays cooler: it must not be foreseen."""
 
-SLIPS = 1000
-"""How finely chances of a slip are told apart."""
+BLUNDER_STEPS = 1000
+"""How finely blunder rates are told apart."""
 
-KEPT = 0.5
-"""So large a part of a search at most is spared by what an earlier one has found out."""
-
-
-@dataclass(frozen=True, slots=True)
-class Budget:
-    """How much a search may spend, and how well it keeps to what it has found."""
-
-    nodes: int
-    seconds: float = inf
-    whim: float = 0.0  # 0: always the best; 1: each action as often as it was looked at
-    look: float = 0.0  # what tells actions apart before they are searched, see looks; 0: nothing
-    trust: int = 0  # for so many dives into an action the look at it counts
-    worlds: int = 0  # so many are imagined for a question, and used again; 0: one for each dive
-    slip: float = 0.0  # how likely it is to answer without a thought
-    depth: int = 0  # so many choices are searched, and what follows them is judged; 0: all
-    care: int = 0  # how many kinds of standing orders it gives, in games that have them
+MOST_REUSED = 0.5
+"""The largest part of a search that is spared by what an earlier one has found out."""
 
 
 class Memory(NamedTuple):
@@ -63,7 +47,7 @@ class Memory(NamedTuple):
 
 
 Path = list[tuple[Seat, Node, Edge]]
-"""The way of a dive: who decided, where, and what."""
+"""The way of a simulation: who decided, where, and what."""
 
 
 class Search:
@@ -78,28 +62,34 @@ class Search:
 
     def think(self, rules: Rules[Any], world: Game[Any], seat: Seat, pick: Pick) -> Thought:
         """The choice, and what is behind it."""
-        if care := self.budget.care:
-            orders = orders_of(judge_of(rules), rules.ask(world, seat).actions, care)
+        judge, offered = judge_of(rules), rules.ask(world, seat).actions
+        if kinds := self.budget.standing_orders:
+            orders = judge.orders(offered, kinds)
             if orders:
                 return Thought(orders[0])
-        if self.budget.slip and pick(SLIPS) < SLIPS * self.budget.slip:
+        if self._blunders(pick):
             self._memory = None
-            offered = onward(rules.ask(world, seat).actions)
-            return Thought(offered[pick(len(offered))])
-        actions = sensible(judge_of(rules), world, seat, rules.ask(world, seat).actions)
+            some = onward(offered)
+            return Thought(some[pick(len(some))])
+        actions = judge.candidates(world, seat, offered)
         if len(actions) == 1:
             return Thought(actions[0])
-        hunt = Hunt(rules, world, seat, pick, actions, self.budget)
+        search = TreeSearch(rules, world, seat, pick, actions, self.budget)
         if self._memory is not None:
-            hunt.go_on_from(self._memory, int(self.budget.nodes * KEPT))
-        hunt.run()
+            search.reuse(self._memory, int(self.budget.simulations * MOST_REUSED))
+        search.run()
         sealed = len(rules.waiting(world)) > 1
-        action = hunt.pick_one(max(SEALED if sealed else 0.0, self.budget.whim))
-        self._memory = hunt.after(action)
-        return Thought(action, hunt.weighed())
+        coolest = SEALED_TEMPERATURE if sealed else 0.0
+        action = search.draw(max(coolest, self.budget.temperature))
+        self._memory = search.memory_after(action)
+        return Thought(action, search.weighed())
+
+    def _blunders(self, pick: Pick) -> bool:
+        rate = self.budget.blunder_rate
+        return rate > 0 and pick(BLUNDER_STEPS) < BLUNDER_STEPS * rate
 
 
-class Hunt:
+class TreeSearch:
     """One search from one question."""
 
     def __init__(
@@ -121,11 +111,13 @@ class Hunt:
         self.actions = tuple(actions)
         self.nodes: dict[object, Node] = {}
         self.worlds: list[Game[Any]] = []
-        self.looked = look(rules, self._few(), seat, actions, pick) if budget.look else {}
-        self.likely = priors_from(self.looked, budget.look) if self.looked else {}
+        self.evaluations = self._evaluated() if budget.prior_temperature else {}
+        self.priors: dict[Action, float] = {}
+        if self.evaluations:
+            self.priors = priors_from(self.evaluations, budget.prior_temperature)
         seats = len(rules.scores(world))
-        enough = self.looked if seats == 2 or budget.depth == 1 else None
-        self.gauge = gauge_for(rules, self.judge, world, seat, pick, enough)
+        enough = self.evaluations if seats == 2 or budget.depth == 1 else None
+        self.calibration = calibrated(rules, self.judge, world, seat, pick, enough)
         self.seen = (0,) * seats
 
     @property
@@ -135,7 +127,7 @@ class Hunt:
         sealed = len(self.rules.waiting(self.world)) > 1
         return self.nodes.setdefault(key, Node(sealed=sealed))
 
-    def go_on_from(self, memory: Memory, most: int) -> None:
+    def reuse(self, memory: Memory, most_visits: int) -> None:
         """Use what was found out before, if nothing has happened since but what was chosen."""
         rules, seat = self.rules, self.seat
         if seat not in rules.waiting(memory.world):
@@ -143,37 +135,47 @@ class Hunt:
         if rules.view(memory.world, seat) != rules.view(self.world, seat):
             return
         self.nodes, self.seen = memory.nodes, memory.seen
-        self.root.fade(most)
+        self.root.limit_visits(most_visits)
 
     def run(self) -> None:
-        """Dive until the budget is spent, or what is left of it cannot change the choice."""
+        """Simulate until the budget is spent, or what is left of it cannot change the choice."""
         budget, root = self.budget, self.root
-        if budget.trust:
-            self._believe_looks()
-        while root.visits < budget.nodes and not _is_decided(root, budget):
-            self._dive()
+        if budget.prior_visits:
+            self._add_prior_visits()
+        while root.visits < budget.simulations and not _is_decided(root, budget):
+            self._simulate()
             if time.monotonic() > self.until:
                 return
 
-    def _believe_looks(self) -> None:
-        """Begin with what the look at each action has found, as if dives had found it."""
-        for action, worths in self.looked.items():
-            value = fmean([self.gauge.chance_of(worth, self.seat) for worth in worths])
-            self.root.believe(action, self.likely[action], self.budget.trust, value)
+    def _evaluated(self) -> Evaluations:
+        """What each action leads to in a few worlds; in one, if there is no time for more."""
+        return evaluated(self.rules, self._few_worlds(), self.seat, self.actions, self.pick)
 
-    # One dive.
+    def _few_worlds(self) -> Iterator[Game[Any]]:
+        for number in range(min(WORLDS, self.judge.worlds)):
+            if number and time.monotonic() > self.until:
+                return
+            yield self._imagine()
 
-    def _dive(self) -> None:
+    def _add_prior_visits(self) -> None:
+        """Begin with what each action was evaluated to, as if simulations had found it."""
+        for action, worths in self.evaluations.items():
+            value = fmean([self.calibration.chance_of(worth, self.seat) for worth in worths])
+            self.root.add_visits(action, self.priors[action], self.budget.prior_visits, value)
+
+    # One simulation.
+
+    def _simulate(self) -> None:
         rules, pick = self.rules, self.pick
         game = self._imagine()
         seen, path = list(self.seen), Path()
         waiting, seat, sealed = rules.waiting(game), self.seat, False
-        for _ in range(FAR):
+        for _ in range(LONGEST_ROLLOUT):
             if seat == CHANCE:
                 if self.judge.is_settled(game, self.seat):  # judged by what dice do on average
                     break
                 rules.apply(game, CHANCE, rules.deal(game, pick))
-            elif not self._step(game, seat, seen, path, sealed=sealed or len(waiting) > 1):
+            elif not self._descend(game, seat, seen, path, sealed=sealed or len(waiting) > 1):
                 break
             before, waiting = waiting, rules.waiting(game)
             if not waiting or 0 < self.budget.depth <= len(path):
@@ -181,11 +183,11 @@ class Hunt:
             # Who answers a sealed question last is alone in it, and has seen no more than others.
             sealed = len(before) > 1 and waiting[0] in before
             seat = waiting[0]
-        play_on(rules, self.judge, game, self.seat, pick)
-        self._learn(game, path)
+        roll_out(rules, self.judge, game, self.seat, pick)
+        self._back_up(game, path)
 
     def _imagine(self) -> Game[Any]:
-        """A world to dive in: another one, or one of those that were imagined before."""
+        """A world to simulate in: another one, or one of those that were imagined before."""
         if not self.budget.worlds:
             return self.rules.guess(self.world, self.seat, self.pick)
         if len(self.worlds) < self.budget.worlds:
@@ -193,19 +195,12 @@ class Hunt:
             return self.worlds[-1].copy()
         return self.worlds[self.pick(len(self.worlds))].copy()
 
-    def _few(self) -> Iterator[Game[Any]]:
-        """Worlds for a look: as many as tell actions apart, or one if there is no time for more."""
-        for number in range(min(WORLDS, getattr(self.judge, "WORLDS", WORLDS))):
-            if number and time.monotonic() > self.until:
-                return
-            yield self._imagine()
-
-    def _step(
+    def _descend(
         self, game: Game[Any], seat: Seat, seen: list[int], path: Path, *, sealed: bool
     ) -> bool:
         """Let a seat decide; or not, at a question where nobody has been before."""
         ask = self.rules.ask(game, seat)
-        actions = sensible(self.judge, game, seat, ask.actions) if path else self.actions
+        actions = self.judge.candidates(game, seat, ask.actions) if path else self.actions
         action = actions[0]
         if len(actions) > 1:
             key = (seat, ask.prompt, seen[seat])
@@ -214,18 +209,18 @@ class Hunt:
                 node = self.nodes[key] = Node(sealed=sealed)
                 if path:
                     return False
-            action, edge = node.choose(actions, self._priors(game, seat, path), self.pick)
+            action, edge = node.choose(actions, self._priors_at(game, seat, path), self.pick)
             path.append((seat, node, edge))
-        notice(seen, seat, action, self.rules.apply(game, seat, action))
+        observe(seen, seat, action, self.rules.apply(game, seat, action))
         return True
 
-    def _priors(self, game: Game[Any], seat: Seat, path: Path) -> Priors:
-        """At the question itself what a look at each action says, if the budget wants that."""
-        if path or not self.likely:
-            return partial(priors_of, self.judge, game, seat)
-        return lambda actions: [self.likely[action] for action in actions]
+    def _priors_at(self, game: Game[Any], seat: Seat, path: Path) -> Priors:
+        """At the question itself they come from evaluations, if the budget wants that."""
+        if path or not self.priors:
+            return partial(self.judge.priors, game, seat)
+        return lambda actions: [self.priors[action] for action in actions]
 
-    def _learn(self, game: Game[Any], path: Path) -> None:
+    def _back_up(self, game: Game[Any], path: Path) -> None:
         values: dict[Seat, float] = {}
         for seat, node, edge in path:
             if seat not in values:
@@ -237,10 +232,10 @@ class Hunt:
     def _value(self, game: Game[Any], seat: Seat, others: dict[Seat, float]) -> float:
         """From 0, all lost, to 1."""
         if not self.rules.waiting(game):
-            return share(self.rules.scores(game), seat)
+            return beaten_share(self.rules.scores(game), seat)
         if others and len(self.seen) == 2:
             return 1 - next(iter(others.values()))
-        return self.gauge.chance(game, seat)
+        return self.calibration.chance(game, seat)
 
     # What has come of it.
 
@@ -250,12 +245,13 @@ class Hunt:
         found = [Weighed(a, edges[a].visits, edges[a].value) for a in self.actions if a in edges]
         return sorted(found, key=lambda w: (-w.visits, -w.value))
 
-    def pick_one(self, whim: float) -> Action:
-        """The best action, or one of those that were looked at, the more often the likelier."""
+    def draw(self, temperature: float) -> Action:
+        """The best action, or one of those that were visited, the more often the likelier."""
         weighed = self.weighed()
-        if not whim:
+        if not temperature:
             return weighed[0].action
-        weights = [int(1000 * (w.visits / weighed[0].visits) ** (1 / whim)) for w in weighed]
+        most, power = weighed[0].visits, 1 / temperature
+        weights = [int(1000 * (w.visits / most) ** power) for w in weighed]
         drawn = self.pick(sum(weights))
         for w, weight in zip(weighed, weights, strict=True):
             drawn -= weight
@@ -263,22 +259,22 @@ class Hunt:
                 return w.action
         raise AssertionError
 
-    def after(self, action: Action) -> Memory:
+    def memory_after(self, action: Action) -> Memory:
         """What is to be remembered when this has been chosen."""
         world, seen = self.rules.guess(self.world, self.seat, self.pick), list(self.seen)
-        notice(seen, self.seat, action, self.rules.apply(world, self.seat, action))
+        observe(seen, self.seat, action, self.rules.apply(world, self.seat, action))
         return Memory(world, self.nodes, tuple(seen))
 
 
 def _is_decided(root: Node, budget: Budget) -> bool:
     """Whether the favourite can no longer be overtaken; looked at now and then only."""
-    if budget.whim or root.visits % 16:
+    if budget.temperature or root.visits % 16:
         return False
     visits = sorted((edge.visits for edge in root.edges.values()), reverse=True)
-    return len(visits) > 1 and visits[0] - visits[1] > budget.nodes - root.visits
+    return len(visits) > 1 and visits[0] - visits[1] > budget.simulations - root.visits
 
 
-def notice(seen: list[int], seat: Seat, action: Action, events: Sequence[Event]) -> None:
+def observe(seen: list[int], seat: Seat, action: Action, events: Sequence[Event]) -> None:
     """Add to what each seat has seen: its own actions, and of others' what it is shown."""
     for other in range(len(seen)):
         if other == seat:
@@ -289,7 +285,7 @@ def notice(seen: list[int], seat: Seat, action: Action, events: Sequence[Event])
             seen[other] = hash((seen[other], *shown))
 
 
-def share(scores: Sequence[int], seat: Seat) -> float:
+def beaten_share(scores: Sequence[int], seat: Seat) -> float:
     """What part of the other seats a seat has beaten, and half of those it has tied with."""
     others = [score for other, score in enumerate(scores) if other != seat]
     beaten = sum(1.0 if scores[seat] > score else 0.5 * (scores[seat] == score) for score in others)

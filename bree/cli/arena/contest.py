@@ -64,10 +64,10 @@ def play(contest: Contest) -> Played:
     table: Table[Any] = Table(rules, rules.agree(contest.options), fate)
     seating = contest.seating(len(table.seats))
     bots = [bot_of(contest.bots[bot], contest.game) for bot in seating]
-    whims = Random(f"{seed} {contest.swapped}")
+    draws = Random(f"{seed} {contest.swapped}")
 
     def pick(choices: int) -> int:
-        return int(whims.random() * choices)
+        return int(draws.random() * choices)
 
     spent, asked = [0.0, 0.0], [0, 0]
     game = table.game

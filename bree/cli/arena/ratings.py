@@ -14,7 +14,7 @@ from random import Random
 from typing import NamedTuple
 
 Z = 1.96
-"""95 % of a normal distribution lies within so many deviations."""
+"""The deviations within which 95 % of a normal distribution lie."""
 
 PLAYED_AGAIN = 200
 ROUNDS = 200

@@ -76,12 +76,14 @@ def test_every_fact_of_the_data_is_read(monkeypatch: pytest.MonkeyPatch) -> None
 
 
 def test_what_is_read_is_used() -> None:
-    """Every name of `tables` has a user, in the rules or in `tables` itself."""
+    """Every name of `tables` has a user: in the rules, or in what draws them in a terminal."""
     package = files("services.duel")
     folders = (package, *(package / part for part in ("play", "cards", "words")))
     sources = [p.read_text("utf-8") for f in folders for p in f.iterdir() if p.name[-3:] == ".py"]
+    sources.append((files("bree.cli.boards") / "duel_facts.py").read_text("utf-8"))
     nodes = [node for source in sources for node in ast.walk(ast.parse(source))]
     used = {n.id for n in nodes if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Load)}
+    used |= {n.attr for n in nodes if isinstance(n, ast.Attribute)}
     names = {name for name in vars(tables) if name.isupper() and not name.startswith("_")}
 
     assert set() == names - used

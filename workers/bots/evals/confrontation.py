@@ -25,9 +25,9 @@ from services.confrontation.tables import (
 )
 from services.core.decisions import Seat
 from services.core.frames import Game
+from workers.bots.judge import Judge
 
 WON = 10_000.0
-SCALE = 200.0
 FAR = 99
 
 # Some texts are worth more than the strength beside them.
@@ -48,18 +48,24 @@ IN_SHIRE = (0.0, 60.0, 250.0, 250.0, 250.0)  # by how many Dark pieces stand the
 STEP_TO_SHIRE = 8.0
 
 
-def value(game: Game[Board], seat: Seat) -> float:
-    """What the position is worth to a seat."""
-    b = game.board
-    worth = _worth(b)
-    lead = b.points[seat] - b.points[1 - seat]
-    return (worth if b.side_of(seat) == GOOD else -worth) + lead * WON / 10
+class Confrontation(Judge):
+    """Who wins the race for Mordor, and with what."""
+
+    scale = 200.0
+
+    def value(self, game: Game[Board], seat: Seat) -> float:
+        b = game.board
+        worth = _worth(b)
+        lead = b.points[seat] - b.points[1 - seat]
+        return (worth if b.side_of(seat) == GOOD else -worth) + lead * WON / 10
+
+    def is_settled(self, game: Game[Board], seat: Seat) -> bool:
+        """Whether a turn is about to begin: no battle is under way, nothing is half placed."""
+        question = game.question()
+        return question is None or question.prompt == "turn.move"
 
 
-def is_settled(game: Game[Board], seat: Seat) -> bool:
-    """Whether a turn is about to begin: no battle is under way, nothing is half placed."""
-    question = game.question()
-    return question is None or question.prompt == "turn.move"
+JUDGE = Confrontation()
 
 
 def _worth(b: Board) -> float:

@@ -6,7 +6,10 @@ about what a landmark is worth in the middle of a game.
 
 from __future__ import annotations
 
-from services.core.decisions import Seat
+from collections.abc import Sequence
+from typing import ClassVar
+
+from services.core.decisions import Action, Pick, Seat
 from services.core.frames import Game
 from services.duel.board import KEPT, REGION_COUNT, SHARED, SKILL_COUNT, TAKEN, UNDECIDED, Board
 from services.duel.tables import (
@@ -20,12 +23,11 @@ from services.duel.tables import (
     SLOTS,
     TOKENS,
 )
+from workers.bots.budget import Budget
 from workers.bots.habits.duel import likely, sensible
-
-__all__ = ["SCALE", "is_settled", "likely", "sensible", "value"]
+from workers.bots.judge import Judge
 
 WON = 10_000.0
-SCALE = 150.0
 
 # Each way to win is worth more with each step, and most just before the goal.
 STEPS = tuple(9.0 * step + 1.1 * step * step for step in range(GOAL + 1))
@@ -46,22 +48,44 @@ EXTRA_TURN = 40.0
 _TAKER = {symbol: card for card, symbol in enumerate(CHAIN_FROM) if symbol != NONE}
 
 
-def value(game: Game[Board], seat: Seat) -> float:
-    """What the position is worth to a seat."""
-    b = game.board
-    if b.result != UNDECIDED:
-        return 0.0 if b.result == SHARED else WON if b.result == seat else -WON
-    to_come = _to_come(b)
-    mine, theirs = b.presence(seat), b.presence(1 - seat)
-    lead = mine - theirs
-    worth = _worth(b, seat, mine, to_come) - _worth(b, 1 - seat, theirs, to_come)
-    return worth + LEAD * lead * (1 - to_come) ** 2
+class Duel(Judge):
+    """Three races at once, of which one is enough."""
+
+    scale = 150.0
+    style = 2
+    budgets: ClassVar = {
+        "apprentice": Budget(simulations=40, seconds=2, temperature=0.3),
+        "adept": Budget(simulations=90, seconds=4, temperature=0.15),
+        "master": Budget(simulations=1200, seconds=8),
+    }
+
+    def value(self, game: Game[Board], seat: Seat) -> float:
+        b = game.board
+        if b.result != UNDECIDED:
+            return 0.0 if b.result == SHARED else WON if b.result == seat else -WON
+        to_come = _to_come(b)
+        mine, theirs = b.presence(seat), b.presence(1 - seat)
+        lead = mine - theirs
+        worth = _worth(b, seat, mine, to_come) - _worth(b, 1 - seat, theirs, to_come)
+        return worth + LEAD * lead * (1 - to_come) ** 2
+
+    def is_settled(self, game: Game[Board], seat: Seat) -> bool:
+        """Whether a turn is about to begin: no effect is half resolved, nothing is face down."""
+        question = game.question()
+        return question is None or question.prompt == "turn.choose"
+
+    def likely(
+        self, game: Game[Board], seat: Seat, actions: Sequence[Action], pick: Pick
+    ) -> Action:
+        return likely(game, seat, actions, pick)
+
+    def sensible(
+        self, game: Game[Board], seat: Seat, actions: Sequence[Action]
+    ) -> Sequence[Action]:
+        return sensible(game, seat, actions)
 
 
-def is_settled(game: Game[Board], seat: Seat) -> bool:
-    """Whether a turn is about to begin: no effect is half resolved, and nothing is face down."""
-    question = game.question()
-    return question is None or question.prompt == "turn.choose"
+JUDGE = Duel()
 
 
 def _to_come(b: Board) -> float:

@@ -1,5 +1,4 @@
-"""How people usually go on: one module a game, for bots that look ahead without deciding all.
+"""How people usually go on, and what they think of: one module a game, for its judge in `evals`.
 
-A module offers `likely(game, seat, actions, pick)`: one of the actions that a seat is offered.
-Where a game has none, any action is as likely as the next.
+Bots that look ahead let a seat do what is likely wherever they do not decide for it.
 """

@@ -20,9 +20,9 @@ Habit = Callable[[G, int, Actions, Pick], Action]
 
 GUARDED = 0.8
 EAGER = 0.3
-"""An invasion that promises so much is begun."""
+"""The promise from which on an invasion is begun."""
 PLAYS = 3
-"""Of so many chances to play a card, all but one are taken."""
+"""The number of chances to play a card of which all but one are taken."""
 
 
 def likely(game: G, seat: Seat, actions: Actions, pick: Pick) -> Action:
@@ -47,7 +47,7 @@ def _all(g: G, seat: int, actions: Actions, pick: Pick) -> Action:
 
 
 def urgency(b: Board, seat: int, land: int, battalions: int, enemies: int) -> float:
-    """What so many battalions more are good for in a territory."""
+    """What `battalions` more are good for in a territory."""
     beside = NEAR[land] & enemies
     if not beside:
         return -1.0

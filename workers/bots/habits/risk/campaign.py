@@ -18,13 +18,14 @@ from workers.bots.habits.risk import as_planned, promise_of, urgency
 from workers.bots.habits.risk.invasions import MOST, hostile, invasion, odds
 
 LONGEST, UNLIKELY = 10, 0.25
-"""No campaign is followed further than so many invasions, or so low a chance that all are won."""
+"""The invasions, and the chance that all are won, beyond which no campaign is followed."""
 STRONGEST = 8
-"""So many armies are thought of."""
-Worth = Callable[[Board, int], float]
+"""The number of armies that are thought of."""
+Standing = Callable[[Board, int], float]
+"""How a seat stands on a board."""
 
 TO_THE_END = 1
-"""So many battalions are left in the source of an invasion that is fought to the end."""
+"""The battalions that are left in the source of an invasion that is fought to the end."""
 
 PLANNED = frozenset(
     {
@@ -43,7 +44,7 @@ LOST = 0.15
 """What a battalion that attacks is worth, if all of them fall."""
 
 
-def campaign(game: Game[Board], seat: int, worth: Worth) -> float | None:
+def campaign(game: Game[Board], seat: int, stands: Standing) -> float | None:
     """What a seat can make of the rest of its turn; nothing, if it does not invade any more."""
     question: Any = game.question()
     b, assaulted = game.board, assault(game, seat)
@@ -51,9 +52,9 @@ def campaign(game: Game[Board], seat: int, worth: Worth) -> float | None:
         return None
     after = as_planned(game).copy()
     if assaulted is not None:
-        return _after_assault(after, seat, assaulted, worth)
+        return _after_assault(after, seat, assaulted, stands)
     _place(after, seat, getattr(question, "to_go", 0))
-    return _fight(after, seat, _begun(game, question, after), worth)
+    return _fight(after, seat, _begun(game, question, after), stands)
 
 
 def assault(game: Game[Board], seat: int) -> tuple[int, int] | None:
@@ -91,11 +92,11 @@ def _begun(game: Game[Board], question: Any, after: Board) -> tuple[int, int] | 
     return None
 
 
-def _fight(b: Board, seat: int, begun: tuple[int, int] | None, worth: Worth) -> float:
+def _fight(b: Board, seat: int, begun: tuple[int, int] | None, stands: Standing) -> float:
     """Win what promises most, again and again; what the best moment to stop is worth."""
     strong = sorted((-b.army[land], land) for land in bits(b.held[seat]) if b.army[land] > 2)
     sources = [land for _, land in strong[:STRONGEST]]
-    now = best = so_far = worth(b, seat)
+    now = best = so_far = stands(b, seat)
     chance = 1.0
     for step in range(LONGEST):
         if begun is None or step:
@@ -106,22 +107,22 @@ def _fight(b: Board, seat: int, begun: tuple[int, int] | None, worth: Worth) -> 
             break
         attack, (won, left) = b.army[source] - 1, _odds(b, source, target)
         _win(b, seat, (source, target), left / won)
-        then = worth(b, seat)
+        then = stands(b, seat)
         so_far += chance * (won * (then - now) - (1 - won) * LOST * attack)
         best, now, chance = max(best, so_far), then, chance * won
         sources.append(target)
     return best
 
 
-def _after_assault(b: Board, seat: int, ends: tuple[int, int], worth: Worth) -> float:
+def _after_assault(b: Board, seat: int, ends: tuple[int, int], stands: Standing) -> float:
     """Fight this one to the end, whatever it promises; then go on, if it is won."""
     source, target = ends
-    attack, before = b.army[source] - 1, worth(b, seat)
+    attack, before = b.army[source] - 1, stands(b, seat)
     if attack < 1:
         return before
     won, left = _odds(b, source, target)
     _win(b, seat, ends, left / won)
-    then = _fight(b, seat, None, worth)
+    then = _fight(b, seat, None, stands)
     return before + won * (then - before) - (1 - won) * LOST * attack
 
 
@@ -153,7 +154,7 @@ def _odds(b: Board, source: int, target: int) -> tuple[float, float]:
 
 
 def _win(b: Board, seat: int, ends: tuple[int, int], left: float) -> None:
-    """A territory is taken with so many battalions left, which all go in."""
+    """A territory is taken with `left` battalions on average, which all go in."""
     source, target = ends
     spare, loser = max(0, b.army[source] - 1 - MOST), b.owner[target]
     b.led &= ~(1 << target)

@@ -19,6 +19,9 @@ from services.risk.tables import (
 CARD, LEADER, SITE = 1.2, 1.5, 1.5
 WHOLE_REGION, PART_OF_REGION = 1.6, 0.6
 ELIMINATION = 5.0
+HARMED, BROKEN, CAPTURED = 0.5, 0.8, 0.7  # an enemy, his region (each bonus), his Leader (a part)
+AT_MISSION = 2.5
+BATTALION = 0.3
 MOST = 30
 """Armies above this count as this many."""
 
@@ -38,7 +41,7 @@ def _round(attack: int, defence: int, more: int, more_theirs: int) -> tuple[floa
 
 @lru_cache(maxsize=20_000)
 def odds(attack: int, defence: int, more: int, more_theirs: int) -> tuple[float, float]:
-    """How likely so many attackers are to win, and how many of them are left on average."""
+    """How likely the attackers are to win, and how many of them are left on average."""
     if not defence:
         return 1.0, float(attack)
     if not attack:
@@ -60,7 +63,7 @@ def late(b: Board) -> float:
 
 def battalion(b: Board) -> float:
     """What one battalion is worth: less and less as the end comes near."""
-    return 0.3 * (1.1 - b.ring / MOUNT_DOOM)
+    return BATTALION * (1.1 - b.ring / MOUNT_DOOM)
 
 
 def hostile(b: Board, seat: int) -> int:
@@ -92,12 +95,12 @@ def _prize(b: Board, seat: int, source: int, target: int) -> float:
     worth += bonus * PART_OF_REGION * (2 * before + 1) / (size * size)
     worth += bonus * (WHOLE_REGION + nearing - PART_OF_REGION) * (before + 1 == size)
     if loser < NEUTRAL:
-        worth += 0.5
-        worth += bonus * 0.8 * (not lands & ~b.held[loser])
-        worth += ELIMINATION * (b.held[loser] == bit) + 0.7 * LEADER * (b.led >> target & 1)
+        worth += HARMED
+        worth += bonus * BROKEN * (not lands & ~b.held[loser])
+        worth += ELIMINATION * (b.held[loser] == bit) + CAPTURED * LEADER * (b.led >> target & 1)
     if not b.conquered or b.turn != seat:
         worth += CARD * (1 - 0.7 * nearing)
     if b.led >> source & 1:
         worth += SITE * (b.settings.sites >> target & 1 and not b.sited)
-        worth += 2.5 * (b.hands[seat] >> MISSION_AT.get(target, 63) & 1)
+        worth += AT_MISSION * (b.hands[seat] >> MISSION_AT.get(target, 63) & 1)
     return worth

@@ -23,7 +23,7 @@ from services.warofthering.tables import (
     VICTORY_POINTS,
 )
 from workers.bots.habits.warofthering.marches import march, march_from, march_to, worthy_marches
-from workers.bots.habits.warofthering.sense import (
+from workers.bots.habits.warofthering.strength import (
     CROWNED_IN,
     TO_MORDOR,
     VALUED,
@@ -38,7 +38,7 @@ from workers.bots.habits.warofthering.sense import (
 G = Game[Board]
 
 CONFIDENT = 1.25
-"""An attacker goes on with so many times the other's strength."""
+"""The ratio of strengths from which on an attacker goes on."""
 
 
 def likely(game: G, seat: Seat, actions: Actions, pick: Pick) -> Action:

@@ -16,12 +16,12 @@ from services.warofthering.tables import (
     REGION_OF,
     SHADOW,
 )
-from workers.bots.habits.warofthering.sense import VALUED, Actions, anything, prizes
+from workers.bots.habits.warofthering.strength import VALUED, Actions, anything, prizes
 
 G = Game[Board]
 
 MARCHERS = 2
-"""Of so many armies every march is thought of, and of the others only the likeliest."""
+"""The armies of which every march is thought of; of the others only the likeliest is."""
 
 
 def worthy_marches(g: G, seat: int, actions: Actions) -> Actions:

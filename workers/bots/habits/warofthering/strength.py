@@ -36,7 +36,7 @@ TO_MORDOR: tuple[int, ...] = tuple(
 CROWNED_IN = tuple(REGION[name] for name in ("minas_tirith", "pelargir", "dol_amroth"))
 """Where Strider may be crowned."""
 KEPT = 20_000
-"""So many answers about armies are kept: most stand still from one position to the next."""
+"""Answers about armies that are kept: most stand still from one position to the next."""
 
 
 def strength(b: Board, area: int, side: int) -> float:

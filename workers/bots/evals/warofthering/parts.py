@@ -1,8 +1,7 @@
-"""What a War of the Ring position is worth: the Ring's way, conquest, armies, and the rest.
+"""The parts of what a War of the Ring position is worth, each for the Free Peoples.
 
-Everything is counted for the Free Peoples and turned round for the Shadow. A hundred is about two
-Victory Points in the middle of a game. Order of reading: the whole, the Ring, conquest, armies, the
-rest.
+A hundred is about two Victory Points in the middle of a game. Order of reading: the whole, the
+Ring, conquest, armies, the rest.
 
 Design. What wins is judged by two races: the Ring-bearers' steps against their Corruption, and the
 Shadow's conquests. Armies are worth what they are, and more where they threaten or guard something:
@@ -11,12 +10,9 @@ so the Shadow gathers before walls that it may break, and the Free Peoples recru
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
 from functools import lru_cache
 
-from services.core.decisions import Seat
-from services.core.frames import Game
-from services.warofthering.board import DRAWN_GAME, UNDECIDED, Board
+from services.warofthering.board import Board
 from services.warofthering.tables import (
     ARAGORN,
     ARMY,
@@ -60,21 +56,13 @@ from services.warofthering.tables import (
     WILL,
     WITCH_KING,
 )
-from workers.bots.habits.warofthering import likely, sensible
-from workers.bots.habits.warofthering.sense import CROWNED_IN, KEPT, TO_MORDOR, VALUED, strength
-
-__all__ = ["WORLDS", "foresee", "is_settled", "likely", "sensible", "value"]
-
-WORLDS = 4
-"""Dice and tiles vary more than hidden cards do, and each is thrown anew in every world."""
-TOLD = 250.0  # some 244 by 12 games between greedy bots
-WON = 10_000.0
+from workers.bots.habits.warofthering.strength import CROWNED_IN, KEPT, TO_MORDOR, VALUED, strength
 
 # The Ring. The way is about seventeen steps: to a gate, through it, and five in Mordor.
 WHOLE_WAY = 17
 STEPS = tuple(15.0 * step + 1.0 * step * step for step in range(WHOLE_WAY + 1))
 CORRUPTION = tuple(6.0 * n + 3.0 * n * n for n in range(LARGEST_CORRUPTION + 1))
-# In Mordor each step costs so much, and Companions pay a part: what would be left over is feared.
+# In Mordor: the Corruption of a step, the part that Levels pay, what is borne, and the fear beyond.
 TOLL, PAID, BORNE, DREAD = 1.5, 0.7, 8.0, 2.0
 REVEALED = 30.0  # it costs a die to hide
 HASTE = 0.2  # a step that is left, for the square of the Shadow's Victory Points: it presses
@@ -125,86 +113,10 @@ FACE_MORE = (((WILL, 6.0), (CHARACTER, 4.0)), ((MUSTER_ARMY, 3.0), (ARMY, 2.0), 
 """By side, what an unused die is worth beyond that for what it shows."""
 
 _PRIZES = tuple(tuple(r for r in VALUED if OWNER[r] != side) for side in (FREE, SHADOW))
-_SETTLED = {"turn.action"}
-_SETTLED_CHOICES = {"declare", "allocate_hunt"}
 
 
-def value(game: Game[Board], seat: Seat) -> float:
-    """What the position is worth to a seat."""
-    b = game.board
-    worth = sum(parts(b)) if b.result == UNDECIDED else _decided(b)
-    return worth if b.settings.sides[seat] == FREE else -worth
-
-
-def foresee(game: Game[Board], seat: Seat) -> float:
-    """The same and finer, each part counting as much as it has turned out to for success."""
-    return weighed(game, seat, _HEFT[game.board.settings.sides[seat]])
-
-
-def weighed(game: Game[Board], seat: Seat, weights: Sequence[float]) -> float:
-    """The same, each part counting so much."""
-    b = game.board
-    if b.result != UNDECIDED:
-        return value(game, seat)
-    found = (*parts(b), *finer(b))
-    worth = sum([weight * part for weight, part in zip(weights, found, strict=True)])
-    return worth if b.settings.sides[seat] == FREE else -worth
-
-
-def is_settled(game: Game[Board], seat: Seat) -> bool:
-    """Whether a die is about to be used, or a phase begins: no action is half done."""
-    question = game.question()
-    if question is None or question.prompt in _SETTLED:
-        return True
-    if question.prompt != "choose.one":
-        return False
-    return question.shown(game, seat)["what"] in _SETTLED_CHOICES
-
-
-def _decided(b: Board) -> float:
-    """What the end of the game is worth to the Free Peoples."""
-    return 0.0 if b.result == DRAWN_GAME else WON if b.result == FREE else -WON
-
-
-# What is judged, part by part, each for the Free Peoples.
-
-WEIGHTS: Mapping[str, tuple[float, float]] = {
-    "way": (4.05, 2.66),
-    "corruption": (2.09, 3.00),
-    "company": (1.47, 1.52),
-    "dread": (1.15, 1.15),
-    "haste": (0.99, 1.64),
-    "hiding": (3.95, 1.04),
-    "the Hunt": (0.57, 1.77),
-    "pursuit": (1.21, 0.99),
-    "conquests of the Free Peoples": (1.25, 0.91),
-    "conquests of the Shadow": (1.02, 1.38),
-    "threats of the Free Peoples": (1.20, 0.66),
-    "threats of the Shadow": (0.52, 1.36),
-    "figures of the Free Peoples": (0.72, 0.80),
-    "figures of the Shadow": (0.45, 0.83),
-    "politics of the Free Peoples": (0.83, 0.83),
-    "politics of the Shadow": (0.75, 1.73),
-    "Aragorn and Gandalf the White": (1.51, 1.66),
-    "Minions": (0.92, 1.23),
-    "Elven Rings": (0.93, 2.21),
-    "dice": (0.76, 1.02),
-    "cards": (1.78, 1.04),
-    "tiles": (1.12, 1.00),
-    "faces of the Free Peoples": (1.08, 1.17),
-    "faces of the Shadow": (1.08, 1.15),
-}
-"""What is judged, each for the Free Peoples, and how much it counts for them and for the Shadow.
-
-As `bench.heft` has found it. The sides do not agree, since what wins differs: the Free Peoples do
-well to hurry and to stay hidden, the Shadow to count every point of Corruption.
-"""
-
-_HEFT: tuple[tuple[float, ...], ...] = tuple(zip(*WEIGHTS.values(), strict=True))
-
-
-def parts(b: Board) -> tuple[float, ...]:
-    """What each part is worth by which everybody judges, in the order of `WEIGHTS`."""
+def parts_of(b: Board) -> tuple[float, ...]:
+    """What each part is worth by which everybody judges, in the order of the judge's weights."""
     armies, levels = _armies(b), sum(LEVEL[who] for who in b.company())
     return (
         STEPS[_steps(b)],
@@ -231,7 +143,7 @@ def parts(b: Board) -> tuple[float, ...]:
     )
 
 
-def finer(b: Board) -> tuple[float, ...]:
+def finer_parts_of(b: Board) -> tuple[float, ...]:
     """The parts that are judged only where it is foreseen, in the same order."""
     left = CRACK_OF_DOOM - b.mordor if b.in_mordor else CRACK_OF_DOOM
     return (

@@ -7,7 +7,7 @@ from math import exp, log
 
 Sample = tuple[Sequence[float], float]
 """What was the case, in numbers, and what part of a game was won in the end: from 0 to 1."""
-Table = list[list[float]]
+Matrix = list[list[float]]
 
 ROUNDS = 12
 HELD_BACK = 1e-3
@@ -28,7 +28,7 @@ def fitted(
 
 def _slope(
     found: Sequence[Sample], weights: Sequence[float], towards: float, back: float
-) -> tuple[list[float], Table]:
+) -> tuple[list[float], Matrix]:
     """How the surprise changes with each weight, and how that changes with each other."""
     size = len(weights)
     slope = [back * (weight - towards) for weight in weights]
@@ -47,9 +47,9 @@ def _slope(
     return slope, bend
 
 
-def _solved(table: Table, sums: Sequence[float]) -> list[float]:
+def _solved(matrix: Matrix, sums: Sequence[float]) -> list[float]:
     """What solves these equations, by elimination; as weights are held back, something does."""
-    rows = [[*row, right] for row, right in zip(table, sums, strict=True)]
+    rows = [[*row, right] for row, right in zip(matrix, sums, strict=True)]
     size = len(rows)
     for n in range(size):
         first = rows[n] = [value / rows[n][n] for value in rows[n]]

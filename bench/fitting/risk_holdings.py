@@ -1,10 +1,10 @@
 """What each thing that a seat may have is worth in Risk: fits weights to games that were played.
 
-`python -m bench.weigh [GAMES] [OPTION=VALUE...]` lets habits play (see `workers/bots/habits`), some
-moves at random so that positions differ, notes at the end of each turn what its seat has beyond the
-others, and fits by logistic regression how likely that seat was to win. The weights are printed as
-`workers/bots/evals/risk.py` has them: at the beginning of the Ring's way, and what its end adds.
-Those in use are in `bench/weights-risk.txt`.
+`python -m bench.fitting.risk_holdings [GAMES] [OPTION=VALUE...]` lets habits play (see
+`workers/bots/habits`), some moves at random so that positions differ, notes at the end of each turn
+what its seat has beyond the others, and fits by logistic regression how likely that seat was to
+win. The weights are printed as `workers/bots/evals/risk/prospects.py` has them: at the beginning of
+the Ring's way, and what its end adds. Those in use are in `risk_holdings.txt`.
 """
 
 from __future__ import annotations
@@ -14,17 +14,17 @@ from collections.abc import Iterator, Mapping
 from random import Random
 from typing import Any
 
-from bench.newton import Sample, fitted, surprise
+from bench.fitting.regression import Sample, fitted, surprise
 from services import rules_of
 from services.core.decisions import CHANCE
-from workers.bots.evals.risk import HELD, lead
+from workers.bots.evals.risk.prospects import HELD, lead
 from workers.bots.habits.risk import likely
 from workers.bots.habits.risk.invasions import late
-from workers.bots.search import share
+from workers.bots.search import beaten_share
 
 USUAL_GAMES = 400
-WHIMS = (15, 1000)
-"""One decision of so many is taken at random; each seat draws which of these it is."""
+DECISIONS_A_BLUNDER = (15, 1000)
+"""Decisions of which one is taken at random; each seat draws which of these numbers it has."""
 
 
 def samples(games: int, options: Mapping[str, str]) -> Iterator[Sample]:
@@ -33,7 +33,7 @@ def samples(games: int, options: Mapping[str, str]) -> Iterator[Sample]:
     for number in range(games):
         pick = Random(f"weigh {number}").randrange
         game, ends, last = rules.setup(rules.agree(options)), [], (0, 0)
-        whims = [WHIMS[pick(len(WHIMS))] for _ in rules.scores(game)]
+        blunders = [DECISIONS_A_BLUNDER[pick(len(DECISIONS_A_BLUNDER))] for _ in rules.scores(game)]
         while waiting := rules.waiting(game):
             b, seat = game.board, waiting[0]
             if seat == CHANCE:
@@ -46,9 +46,9 @@ def samples(games: int, options: Mapping[str, str]) -> Iterator[Sample]:
             actions = rules.ask(game, seat).actions
             some = actions[pick(len(actions))]
             usual = likely(game, seat, actions, pick)
-            rules.apply(game, seat, usual if pick(whims[seat]) else some)
+            rules.apply(game, seat, usual if pick(blunders[seat]) else some)
         for seat, found in ends:
-            yield found, share(rules.scores(game), seat)
+            yield found, beaten_share(rules.scores(game), seat)
 
 
 def _features(b: Any, seat: int) -> list[float]:

@@ -1,14 +1,15 @@
 """How the weights of Risk's judge sway its games against the greedy bot, with four seats.
 
-`python -m bench.sway MINUTES` plays games for so long: two bots that look one decision ahead into
-two worlds, with weights drawn around those that `bench.weigh` found, against two greedy ones; in
-every eighth game against `uniform`. They are kept in `bench/sway.jsonl`, and without minutes a
-logistic regression tells from there which weights should have been larger. In the first round ten
-other things varied besides, from what a fallen battalion counts to how the seats set up; none of
-them showed, and leads were added up without being levelled off. `TAKEN` is the step that was taken
-from there, by judgement and not as far as it leads: twice as far took less (69 points of a hundred
-against 75, where `BEGINNING` took 71; 80 games each with the same chance). What came of it is in
-`WEIGHTS` of `workers/bots/evals/risk.py`.
+`python -m bench.fitting.risk_against_greedy MINUTES` plays games for this time: two bots that look
+one decision ahead into two worlds, with weights drawn around those that `risk_holdings` found,
+against two greedy ones; in every eighth game against `uniform`. They are kept in
+`risk_against_greedy.jsonl`, and without minutes a logistic regression tells from there which
+weights should have been larger. In the first round ten other things varied besides, from what a
+fallen battalion counts to how the seats set up; none of them showed, and leads were added up
+without being levelled off. `TAKEN` is the step that was taken from there, by judgement and not as
+far as it leads: twice as far took less (69 points of a hundred against 75, where `BEGINNING` took
+71; 80 games each with the same chance). What came of it is in `WEIGHTS` of
+`workers/bots/evals/risk/prospects.py`.
 """
 
 from __future__ import annotations
@@ -22,19 +23,20 @@ from random import Random
 from statistics import fmean
 from typing import Any, NamedTuple
 
-from bench import trials
-from bench.newton import fitted
+from bench.fitting import selfplay
+from bench.fitting.regression import fitted
 from services import rules_of
 from services.core.decisions import Seat
 from services.core.frames import Game
 from workers.bots import bot_of
-from workers.bots.evals.risk import HELD, WORLDS, foreseen, weighed
-from workers.bots.search import share
+from workers.bots.evals.risk import JUDGE
+from workers.bots.evals.risk.prospects import HELD, foreseen, weighted
+from workers.bots.search import beaten_share
 
-RESULTS = Path(__file__).with_name("sway.jsonl")
+RESULTS = Path(__file__).with_name("risk_against_greedy.jsonl")
 SEATS = 4
 OTHERWISE = 8
-"""One game of so many is played against `uniform`."""
+"""The number of games of which one is played against `uniform`."""
 HELD_BACK = 0.04
 
 Ends = tuple[float, float]
@@ -64,7 +66,7 @@ class Varied(NamedTuple):
     is_factor: bool = False  # then the weight is multiplied by e to that, else it is added
 
     def moved(self, ends: Ends, steps: float) -> Ends:
-        """The two ends of a weight after so many steps."""
+        """The two ends of a weight after this number of steps."""
         first, last = ends
         if self.is_factor:
             return first * exp(steps * self.early), last * exp(steps * self.late)
@@ -107,11 +109,11 @@ class Weights(NamedTuple):
 
     def worth(self, game: Game[Any], seat: Seat) -> float:
         """What a position is worth by these."""
-        return foreseen(game, seat, partial(weighed, weights=self.held, point=self.point))
+        return foreseen(game, seat, partial(weighted, weights=self.held, point=self.point))
 
 
 def stepped(steps: Mapping[str, float]) -> Weights:
-    """The weights so many steps away from the beginning."""
+    """The weights after these steps from the beginning, by the name of what varies."""
     ends, point = dict(BEGINNING), (POINT, POINT)
     for name, far in steps.items():
         varied = VARIED[name]
@@ -123,27 +125,27 @@ def stepped(steps: Mapping[str, float]) -> Weights:
     return Weights(held, point[0])
 
 
-def trial(chance: Random) -> trials.Row:
+def trial(chance: Random) -> selfplay.Row:
     """A game with weights that are drawn around the beginning, and what they won of it."""
     steps = {name: round(chance.gauss(0, 1), 2) for name in VARIED}
     against = "greedy" if chance.randrange(OTHERWISE) else "uniform"
     seating = chance.sample([0, 1] * (SEATS // 2), SEATS)
     bots = [
-        bot_of(against, "risk") if bot else trials.Weighing(stepped(steps).worth, WORLDS)
+        bot_of(against, "risk") if bot else selfplay.ByWorth(stepped(steps).worth, JUDGE.worlds)
         for bot in seating
     ]
     rules = rules_of("risk")
-    game = trials.played(rules, rules.setup(rules.agree({})), bots, chance.randrange)
+    game = selfplay.played(rules, rules.setup(rules.agree({})), bots, chance.randrange)
     return [against, [*steps.values()], points(rules.scores(game), seating)]
 
 
 def points(scores: Sequence[int], seating: Sequence[int]) -> float:
     """What part of the others' seats ours have beaten, and half of those they have tied with."""
     ours, theirs = ([s for s, bot in zip(scores, seating, strict=True) if bot == n] for n in (0, 1))
-    return fmean(share((score, *theirs), 0) for score in ours)
+    return fmean(beaten_share((score, *theirs), 0) for score in ours)
 
 
-def slopes(rows: Sequence[trials.Row]) -> dict[str, float]:
+def slopes(rows: Sequence[selfplay.Row]) -> dict[str, float]:
     """How a step of each changes the log odds of a point against the greedy bot."""
     games = [(steps, won) for _, against, steps, won in rows if against == "greedy"]
     samples = [([*steps[: len(VARIED)], 1.0], won) for steps, won in games]
@@ -153,8 +155,8 @@ def slopes(rows: Sequence[trials.Row]) -> dict[str, float]:
 def main(minutes: float) -> None:
     """Play, if that is wanted; fit, and print."""
     if minutes:
-        trials.play_round(RESULTS, minutes, trial)
-    rows = [row for rows in trials.rounds_in(RESULTS) for row in rows]
+        selfplay.play_round(RESULTS, minutes, trial)
+    rows = [row for rows in selfplay.rounds_in(RESULTS) for row in rows]
     print(f"{len(rows)} games")
     for name, slope in slopes(rows).items():
         print(f"{name:20} {slope:+.3f}  taken {TAKEN.get(name, 0):+.1f}")

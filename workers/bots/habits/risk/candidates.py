@@ -16,18 +16,17 @@ from services.core.decisions import Action
 from services.core.frames import Game
 from services.risk.board import Board
 from services.risk.tables import MOMENTS, NEAR, set_value
+from workers.bots.contract import onward
 from workers.bots.habits.risk import EAGER, as_planned, likely, played, promise_of, urgency
 from workers.bots.habits.risk.invasions import hostile
 
 G = Game[Board]
 Actions = Sequence[Action]
-TAKEN_BACK = "back"
-"""What the action is called that takes back what has been begun."""
 PLACES, PAIRS, MARCHES, GOALS = 8, 6, 3, 1
 PROMISING = 0.0
 """An invasion that promises more is thought of."""
 AHEAD = 6
-"""So many battalions of the setup are placed at a time."""
+"""The number of battalions of the setup that are placed at a time."""
 _WANTED = (MOMENTS.index("fellowship"), MOMENTS.index("attacked"))
 FAVOURITE = 0.4
 """How likely what habit would do is to be the best."""
@@ -37,9 +36,9 @@ def sensible(game: G, seat: int, actions: Actions) -> Actions:
     """Those of the actions that a search should weigh; at least one, and often all."""
     question = game.question()
     assert question is not None
-    onward = [action for action in actions if action.verb != TAKEN_BACK] or actions
-    sense = _SENSES.get(question.prompt)
-    return (sense(game, seat, onward) or onward) if sense else onward
+    actions = onward(actions)
+    few = _CANDIDATES.get(question.prompt)
+    return (few(game, seat, actions) or actions) if few else actions
 
 
 def priors(game: G, seat: int, actions: Actions) -> Sequence[float]:
@@ -57,13 +56,13 @@ def _best(actions: Actions, worth: Callable[[Action], float], number: int) -> li
     return sorted(actions, key=worth, reverse=True)[:number]
 
 
-def orders(actions: Actions, care: int) -> Actions:
+def orders(actions: Actions, kinds: int) -> Actions:
     """What a careful seat says first, whatever it holds: when it wants to be asked for cards.
 
-    When the Ring moves all are asked at once, for nine cards; so with little care that is all. When
-    it is attacked others wait for it some forty times a game, for three.
+    When the Ring moves all are asked at once, for nine cards; so of one kind only that is wanted.
+    When it is attacked others wait for it some forty times a game, for three.
     """
-    wanted = _WANTED[:care]
+    wanted = _WANTED[:kinds]
     return [action for action in actions if action.verb == "ask" and action.nouns[0] in wanted]
 
 
@@ -163,7 +162,7 @@ def _top(g: G) -> Any:
     return g.stack[-1]
 
 
-_SENSES: Mapping[str, Callable[[G, int, Actions], Actions]] = {
+_CANDIDATES: Mapping[str, Callable[[G, int, Actions], Actions]] = {
     "setup.place": _by_turns,
     "reinforce.place": _place,
     "reinforce.set": _cards,

@@ -18,8 +18,8 @@ from services.core.contract import Rules
 from services.core.decisions import CHANCE, Action, Pick, Seat
 from services.core.frames import Game
 from workers.bots.contract import Bot, Thought
-from workers.bots.evals import Worth, judge_of, sensible
-from workers.bots.looks import look
+from workers.bots.judge import judge_of
+from workers.bots.one_ply import Worth, evaluated
 
 Row = list[Any]
 """One game as it is kept: the number of its round, and whatever its fit needs."""
@@ -27,7 +27,7 @@ LONGEST = 5000
 """A game of more decisions is broken off."""
 
 
-class Weighing:
+class ByWorth:
     """Takes what is worth most in a world or a few, by its own judge."""
 
     def __init__(self, worth: Worth, worlds: int = 1) -> None:
@@ -36,11 +36,11 @@ class Weighing:
 
     def choose(self, rules: Rules[Any], world: Game[Any], seat: Seat, pick: Pick) -> Action:
         """The best action, as far as these worlds can tell."""
-        actions = sensible(judge_of(rules), world, seat, rules.ask(world, seat).actions)
+        actions = judge_of(rules).candidates(world, seat, rules.ask(world, seat).actions)
         if len(actions) == 1:
             return actions[0]
         worlds = [rules.guess(world, seat, pick) for _ in range(self.worlds)]
-        worths = look(rules, worlds, seat, actions, pick, self.worth)
+        worths = evaluated(rules, worlds, seat, actions, pick, self.worth)
         return max(actions, key=lambda action: sum(worths[action]))
 
     def think(self, rules: Rules[Any], world: Game[Any], seat: Seat, pick: Pick) -> Thought:
@@ -72,7 +72,7 @@ def rounds_in(results: Path) -> list[list[Row]]:
 
 
 def play_round(results: Path, minutes: float, play: Callable[[Random], Row]) -> None:
-    """Play and keep another round, for so long; several may do so at the same time."""
+    """Play and keep another round for this time; several may do so at once."""
     number, chance = len(rounds_in(results)) + 1, Random(time.time_ns())
     until = time.monotonic() + 60 * minutes
     with results.open("a", encoding="utf-8") as out:

@@ -1,9 +1,9 @@
-"""How much worth is how much chance to win: fits `SCALE` of each game's judge to games played.
+"""How much worth is how much chance to win: fits `scale` of each game's judge to games played.
 
-`python -m bench.fit GAME [GAMES] [OPTION=VALUE...]` lets greedy bots play, notes what each
-position was worth to each seat when it could be judged, and finds the scale at which worth
-foretells best how those games ended. The result is printed; whoever likes it writes it into
-`workers/bots/evals/GAME.py`.
+`python -m bench.fitting.scale GAME [GAMES] [OPTION=VALUE...]` lets greedy bots play, notes what
+each position was worth to each seat when it could be judged, and finds the scale at which worth
+foretells best how those games ended. The result is printed; whoever likes it writes it into the
+judge in `workers/bots/evals`.
 """
 
 from __future__ import annotations
@@ -17,9 +17,9 @@ from typing import Any
 from services import rules_of
 from services.core.contract import Rules
 from services.core.decisions import CHANCE, Pick
-from workers.bots import bot_of
-from workers.bots.evals import SCALE, judge_of
-from workers.bots.search import share
+from workers.bots.greedy import Greedy
+from workers.bots.judge import USUAL_WORLDS, judge_of
+from workers.bots.search import beaten_share
 
 Sample = tuple[float, float]
 """What a position was worth to a seat, and what part of the others it beat in the end."""
@@ -29,12 +29,15 @@ STEPS = 60
 
 
 def samples(
-    rules: Rules[Any], pick: Pick, options: Mapping[str, str] | None = None
+    rules: Rules[Any],
+    pick: Pick,
+    options: Mapping[str, str] | None = None,
+    worlds: int = USUAL_WORLDS,
 ) -> Iterator[Sample]:
-    """Of one game between greedy bots, each turn once for each seat."""
+    """Of one game between greedy bots that look into these worlds, each turn once for each seat."""
     judge, game = judge_of(rules), rules.setup(rules.agree(options or {}))
     seats = range(len(rules.scores(game)))
-    bots = [bot_of("greedy", rules.name) for _ in seats]
+    bots = [Greedy(worlds) for _ in seats]
     worths: list[list[float]] = []
     while waiting := rules.waiting(game):
         seat = waiting[0]
@@ -45,7 +48,7 @@ def samples(
                 worths.append([judge.value(game, seat) for seat in seats])
             action = bots[seat].choose(rules, rules.guess(game, seat, pick), seat, pick)
         rules.apply(game, seat, action)
-    shares = [share(rules.scores(game), seat) for seat in seats]
+    shares = [beaten_share(rules.scores(game), seat) for seat in seats]
     for position in worths:
         yield from zip(position, shares, strict=True)
 
@@ -80,11 +83,11 @@ def main(game: str, games: int = USUAL_GAMES, options: Mapping[str, str] | None 
     """Play, fit and print."""
     rules, chance = rules_of(game), Random(f"fit {game}")
     found = [one for _ in range(games) for one in samples(rules, chance.randrange, options)]
-    present = getattr(judge_of(rules), "SCALE", SCALE)
+    present = judge_of(rules).scale or judge_of(rules).told_scale
     best = fitted(found)
     print(f"{game}: {len(found)} samples of {games} games")
-    print(f"SCALE = {present:g} is surprised by {surprise(found, present):.4f} nats")
-    print(f"SCALE = {best:.3g} would be by {surprise(found, best):.4f}, no judge at all by 0.6931")
+    print(f"scale = {present:g} is surprised by {surprise(found, present):.4f} nats")
+    print(f"scale = {best:.3g} would be by {surprise(found, best):.4f}, no judge at all by 0.6931")
 
 
 if __name__ == "__main__":
