@@ -18,11 +18,12 @@ from typing import Any
 
 import grpc
 
-from bench.games import long_game, sample_of, usual_game
 from bench.measure import Measure
 from bench.player import Player, Question, player
 from bench.town import platform
 from bree.gateway.v1 import gateway_pb2 as pb
+from services import GAMES
+from services.manifests import manifests, usual_game
 from workers.bots.levels import budget_of
 
 Call = Callable[[], Awaitable[None]]
@@ -34,7 +35,7 @@ GRACE = 2.0
 
 UNBOUNDED = {"BREE_MOST_ALONE": "100000", "BREE_BOTS_BURST": "100000"}
 
-LONG = long_game()
+LONG = max(GAMES, key=lambda game: manifests()[game].bench.moves_unfinished)
 AT_ONCE, ROUNDS, SECONDS = 64, 5, 4.0
 PACE = 0.025
 """Seconds between two moves of somebody who keeps to his limits."""
@@ -232,6 +233,6 @@ async def _prepare(one: Player) -> None:
     """Play a match until it is long."""
     await one.prepare(1)
     [played] = one.ready
-    for _ in range(sample_of(LONG).moves_unfinished):
+    for _ in range(manifests()[LONG].bench.moves_unfinished):
         await one.move(played, [])
         await asyncio.sleep(PACE)

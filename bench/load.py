@@ -17,11 +17,11 @@ from typing import Any, NamedTuple
 import grpc
 
 from bench.echo import METHOD
-from bench.games import sample_of
 from bench.measure import Measure
 from bench.player import Player, player
 from bench.town import Echo, Town, echo, platform
 from services import GAMES
+from services.manifests import manifests
 
 ROUNDS, SECONDS = 9, 2.0
 SPARE = 60  # matches that are begun before, for those that end in a round
@@ -32,7 +32,7 @@ def measures() -> Iterator[Measure]:
     """Throughput and latency at each number of matches, each with its echo; and memory."""
     with platform() as town:
         for game in GAMES:
-            yield from asyncio.run(_measures(town, game, sample_of(game).matches))
+            yield from asyncio.run(_measures(town, game, manifests()[game].bench.matches))
         for kind, mib in sorted(town.memory().items()):
             yield Measure(f"memory after the load: {kind}", round(mib, 1), "MiB")
 

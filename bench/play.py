@@ -10,7 +10,6 @@ from typing import Any
 
 import chess
 
-from bench.games import sample_of
 from bench.measure import Measure, Work, rate, rates
 from services import GAMES, rules_of
 from services.core.contract import Rules
@@ -21,6 +20,7 @@ from services.core.reading import parse_record
 from services.core.record import Fairness, Record, record_of
 from services.core.replaying import replay
 from services.core.table import Table
+from services.manifests import manifests
 from workers.bots import bot_of
 
 GOLDEN = Path(__file__).parent.parent / "tests" / "golden"
@@ -35,7 +35,7 @@ def measures() -> Iterator[Measure]:
         rules = rules_of(name)
         for preset, options in rules.presets.items():
             is_usual = rules.agree(options) == rules.agree({})
-            wanted = f">= {sample_of(name).speed:g}" if is_usual else ""
+            wanted = f">= {manifests()[name].bench.speed:g}" if is_usual else ""
             yield _random_play(rules, preset, wanted)
         yield _copy(rules)
         yield _replay(rules)

@@ -18,10 +18,10 @@ from typing import Any
 
 import grpc
 
-from bench.games import usual_game
 from bree.engine.v1 import types_pb2
 from bree.gateway.v1 import gateway_pb2 as pb
 from bree.gateway.v1 import gateway_pb2_grpc
+from services.manifests import usual_game
 
 TOGETHER = 16
 """The number of matches that are begun or finished at the same time."""

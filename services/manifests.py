@@ -6,12 +6,25 @@ Every list of games follows from these files: what is served, hosted, drawn, mea
 from __future__ import annotations
 
 import tomllib
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache
 from importlib.resources import files
 
 FILE = "game.toml"
+
+
+@dataclass(frozen=True, slots=True)
+class Bench:
+    """How a game is measured."""
+
+    speed: float = 1.0  # the least ratio of its random play to python-chess's
+    matches: Sequence[int] = (32,)  # at once, in one round of load each
+    stands_for_all: bool = False  # where one game is enough, it is this one
+    moves_unfinished: int = 0  # by which nobody has won, in a game that makes long records
+
+
+USUAL_BENCH = Bench()
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,9 +36,9 @@ class Manifest:
     seats: tuple[int, int]  # the fewest and the most
     image: str = "bree-engine"  # that runs its engine
     replicas: int = 2  # of its engine, where more than one machine serves it
-    random_play: float = 0.0  # decisions a second that bench wants, as a multiple of python-chess's
     short: Mapping[str, str] = field(default_factory=dict)  # options of a match that ends soon
     board: str = ""  # the module of bree.cli.boards that draws it; without one it is listed plainly
+    bench: Bench = USUAL_BENCH
 
 
 @cache
@@ -44,7 +57,8 @@ def read(name: str, text: str) -> Manifest:
     try:
         told = tomllib.loads(text)
         fewest, most = told.pop("seats")
-        manifest = Manifest(name=name, seats=(fewest, most), **told)
+        bench = Bench(**told.pop("bench", {}))
+        manifest = Manifest(name=name, seats=(fewest, most), bench=bench, **told)
     except (KeyError, TypeError, ValueError) as e:
         raise ValueError(f"services/{name}/{FILE}: {e}") from e
     for what, is_right in _checks(manifest):
@@ -64,5 +78,10 @@ def _checks(told: Manifest) -> tuple[tuple[str, bool], ...]:
         ("the fewest seats come first, and there are some", 1 <= told.seats[0] <= told.seats[1]),
         ("replicas are one or more", told.replicas >= 1),
         ("short is a table of options", isinstance(told.short, dict)),
-        ("random_play is a number", isinstance(told.random_play, int | float)),
+        ("bench.speed is a number", isinstance(told.bench.speed, int | float)),
     )
+
+
+def usual_game() -> str:
+    """The game that stands for all where one is enough."""
+    return max(manifests(), key=lambda game: manifests()[game].bench.stands_for_all)

@@ -132,7 +132,11 @@ ROOMS = (
         Outside.ANYTHING,
     ),
     Room(r"bench/store\.py", ("bench", "services.host.store"), Outside.ANYTHING),
-    Room(r"bench/.*", ("bench", CORE, *REGISTRY, "workers.bots", *CONTRACTS), Outside.ANYTHING),
+    Room(
+        r"bench/.*",
+        ("bench", CORE, *REGISTRY, MANIFESTS, "workers.bots", *CONTRACTS),
+        Outside.ANYTHING,
+    ),
     Room(r"bree/__init__\.py", (), Outside.PURE),
     Room(r"bree/__main__\.py", ("bree.cli.main",), Outside.STANDARD),
     Room(r"scripts/derived\.py", ("bree.cli.manual", MANIFESTS), Outside.STANDARD),
@@ -166,7 +170,11 @@ ROOMS = (
         ("tests", "workers", CORE, *REGISTRY, "services.risk", "services.warofthering"),
         Outside.ANYTHING,
     ),
-    Room(r"tests/bench/.*", ("tests", "bench", "workers.bots", CORE, *REGISTRY), Outside.ANYTHING),
+    Room(
+        r"tests/bench/.*",
+        ("tests", "bench", "workers.bots", CORE, *REGISTRY, MANIFESTS),
+        Outside.ANYTHING,
+    ),
     Room(r"tests/docs/test_positions\.py", ("tests", CORE, "services"), Outside.ANYTHING),
     Room(r"tests/docs/.*", ("tests", CORE, *REGISTRY, *CONTRACTS), Outside.ANYTHING),
     Room(r"tests/(e2e|chaos)/.*", tuple(OURS), Outside.ANYTHING),
@@ -215,7 +223,7 @@ ROOMS = (
     ),
     Room(r"tests/test_(agreement|garbage|path)\.py", tuple(OURS), Outside.ANYTHING),
     Room(r"tests/games/__init__\.py", ("tests", "services"), Outside.ANYTHING),
-    Room(r"tests/.*", ("tests", CORE, *REGISTRY), Outside.ANYTHING),
+    Room(r"tests/.*", ("tests", CORE, *REGISTRY, MANIFESTS), Outside.ANYTHING),
 )
 
 

@@ -1,21 +1,17 @@
-"""What is measured of each game."""
+"""What the games' manifests say of how they are measured."""
 
 from __future__ import annotations
 
-from bench.games import SAMPLES, Sample, long_game, sample_of, usual_game
-from services import GAMES
+from services.manifests import Manifest, manifests, usual_game
 
 
-def test_only_games_that_there_are_have_a_row():
-    assert set() == {*SAMPLES} - {*GAMES}
-
-
-def test_a_game_without_a_row_is_measured_all_the_same():
-    assert Sample() == sample_of("skirmish")
-    assert Sample().matches
+def test_a_game_whose_manifest_says_nothing_is_measured_all_the_same():
+    assert Manifest("skirmish", "A Skirmish", (2, 2)).bench.matches
 
 
 def test_one_game_stands_for_all_and_one_makes_long_records():
-    """A row says so."""
-    assert [usual_game()] == [game for game, row in SAMPLES.items() if row.stands_for_all]
-    assert sample_of(long_game()).moves_unfinished
+    """A manifest says so."""
+    told = {game: manifest.bench for game, manifest in manifests().items()}
+
+    assert [usual_game()] == [game for game, row in told.items() if row.stands_for_all]
+    assert any(row.moves_unfinished for row in told.values())

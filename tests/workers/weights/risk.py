@@ -172,13 +172,13 @@ LADDERS = {
         team_mode="on",
     ),
     "AVERAGE_FOE": ladder(
-        [(own_of, "territory_cards", FOE, 15), (own_of, "deeds", OTHER, 7)],
+        [(own_of, "territory_cards", FOE, 15), (own_of, "territory_cards", OTHER, 7)],
         [(own_of, "territory_cards", FOE, 15)],
         players="3",
     ),
     "STRONGEST_FOE": ladder(
         [(own_of, "territory_cards", FOE, 15)],
-        [(own_of, "territory_cards", FOE, 3), (own_of, "deeds", OTHER, 12)],
+        [(own_of, "territory_cards", FOE, 3), (own_of, "territory_cards", OTHER, 12)],
         players="3",
     ),
     "SERVED": ladder(
