@@ -21,8 +21,8 @@ from rich.text import Text
 ROOT = Path(__file__).resolve().parent.parent
 PICTURE = ROOT / "docs/pictures/game.svg"
 
-COMMAND = ("play", "confrontation", "--bot", "greedy", "--seed", "0e")
-ANSWERS = "2 4 5 5 5 2 8 5 8 7 7 2 5 4 6 6 5 6 3 3 5 3 1 2 2"
+COMMAND = ("play", "confrontation", "--bot", "greedy", "--seed", "01")
+ANSWERS = "3 2 5 2 8 8 8 7 4 2 8 1 7 7 1 8 5 4 2 6 1 1 1"
 WIDTH = 80
 
 FIRST, AFTER, PROMPT = "Dark: hand", "The game is kept", "good> "
