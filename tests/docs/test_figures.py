@@ -27,7 +27,8 @@ FIGURE = re.compile(
 )
 UNSAID = re.compile(
     r"^(?:```|~~~).*?^(?:```|~~~)$|^    .*?$|`[^`\n]*`|<!--.*?-->|\]\([^)]*\)|<https?:[^>]*>"
-    r"|\b(?:Python|CPython|Redis|mypyc|Kubernetes|TLS|License|Covenant) \d+(?:\.\d+)*",
+    r"|\b(?:C?Python|Redis|mypyc|Kubernetes|TLS|License|Covenant)(?: from)?"
+    r"(?:(?:,| to| and)?\s\d+(?:\.\d+)*)+",
     re.MULTILINE | re.DOTALL,
 )
 MEASURING = [page for page in PAGES if "rules" not in page.relative_to(ROOT).parts]
@@ -130,7 +131,7 @@ def test_a_figure_of_nothing_is_wrong(key):
         ("2,400 moves a second, 14.4 %, twelve", ["2,400 moves a second", "14.4 %"]),
         ("costs two microseconds\nand 3.1 of it", ["two microseconds", "3.1"]),
         ("1.5 times, 90 seconds", ["1.5 times", "90 seconds"]),
-        ("`5 ms`, Python 3.11 or newer, R 5.3.1, [x](a-5 s), 12 bytes", []),
+        ("`5 ms`, Python 3.11 to 3.14, R 5.3.1, [x](a-5 s), 12 bytes", []),
         ("```\n5 ms\n```\n\n    5 ms\n<!-- 5 ms -->", []),
     ],
 )  # fmt: skip
