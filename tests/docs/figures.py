@@ -4,7 +4,7 @@
 
 writes all of them anew from bench/results.json.
 
-*Design.* `0.65<!-- bench: NAME; FIELD -->` is the field of the measure of that name, with as many
+Design. `0.65<!-- bench: NAME; FIELD -->` is the field of the measure of that name, with as many
 decimals as the figure has. Without a field it is its `value`. Where the name has a `*`, and so is
 that of several measures, the field is `min FIELD` or `max FIELD`. Comments are shown neither by
 GitHub nor on the site. What was measured once has a part `once` that says when and how.
