@@ -85,3 +85,24 @@ def test_each_decision_is_listed_by_its_title():
     listed = re.findall(r"^\* \[(.*)\]\((.*)\)$", page("docs/decisions/README.md"), re.MULTILINE)
 
     assert titles == listed
+
+
+def test_the_tasks_that_are_told_are_those_that_are_sent():
+    """By the engine, for whoever writes another worker."""
+    told = set(re.findall(r"`(bree\.\w+)`", section("docs/contract.md", "What is due")))
+    host = "".join(path.read_text("utf-8") for path in (ROOT / "services/host").glob("*.py"))
+
+    assert told == set(re.findall(r"\"(bree\.[a-z_]+)\"", host))
+    assert told
+
+
+def test_the_chaos_has_the_kinds_and_promises_that_are_told():
+    """Each kind of fault, and each promise that can be broken."""
+    code = "".join(path.read_text("utf-8") for path in sorted((ROOT / "tests/chaos").glob("*.py")))
+    kinds = set(re.findall(r"^    kind = \"(\w+)\"", code, re.MULTILINE))
+    [promises] = re.findall(r"^class Promise\(.*?\):(.*?)^(?=\S)", code, re.MULTILINE | re.DOTALL)
+
+    assert kinds == set(first_cells(section("docs/chaos.md", "The faults")))
+    assert set(re.findall(r"^    ([A-Z]+) = ", promises, re.MULTILINE)) == set(
+        first_cells(section("docs/chaos.md", "The promises"))
+    )
