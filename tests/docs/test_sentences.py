@@ -106,3 +106,29 @@ def test_the_chaos_has_the_kinds_and_promises_that_are_told():
     assert set(re.findall(r"^    ([A-Z]+) = ", promises, re.MULTILINE)) == set(
         first_cells(section("docs/chaos.md", "The promises"))
     )
+
+
+def test_the_alerts_and_metrics_that_are_named_exist():
+    """On every page, whoever looks for one finds it."""
+    rules = "".join(path.read_text("utf-8") for path in (ROOT / "deploy/prometheus").glob("*.yaml"))
+    counted = set(first_cells(page("docs/metrics.md")))
+    pages = [path.read_text("utf-8") for path in (ROOT / "docs").rglob("*.md")]
+    alerts = {name for text in pages for name in re.findall(r"\bBree[A-Z][A-Za-z]+", text)}
+    metrics = {name for text in pages for name in re.findall(r"`(bree_[a-z_]+)`", text)}
+
+    assert len(alerts) > 5
+    assert [] == sorted(name for name in alerts if f"alert: {name}\n" not in rules)
+    assert [] == sorted(metrics - counted)
+
+
+def test_the_variables_that_are_named_exist():
+    """Each is on the page of all settings, or is make's and the containers' own."""
+    known = set(re.findall(r"^\| `(\w+)` \|", page("docs/configuration.md"), re.MULTILINE))
+    known |= set(re.findall(r"^(\w+)=", page("deploy/compose/bree.env.example"), re.MULTILINE))
+    known |= {"BREE_NEED_TOOLCHAINS", "BREE_BOT_TOKEN", "BREE_FUZZ_SECONDS", "BREE_REPOSITORY"}
+    pages = [*(ROOT / "docs").rglob("*.md"), *ROOT.glob("*.md"), *ROOT.glob("clients/*/*.md")]
+    named = {
+        name for path in pages for name in re.findall(r"\bBREE_[A-Z_]+", path.read_text("utf-8"))
+    }
+
+    assert [] == sorted(named - known - {"BREE_"})
