@@ -7,7 +7,8 @@ writes all of them anew from bench/results.json.
 Design. `0.65<!-- bench: NAME; FIELD -->` is the field of the measure of that name, with as many
 decimals as the figure has. Without a field it is its `value`. Where the name has a `*`, and so is
 that of several measures, the field is `min FIELD` or `max FIELD`. Comments are shown neither by
-GitHub nor on the site. In backticks it is an example. What was measured once has a part `once` that says when and how.
+GitHub nor on the site; one in backticks is an example. What was measured once has a part `once`
+that says when and how.
 """
 
 from __future__ import annotations
