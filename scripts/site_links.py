@@ -17,7 +17,8 @@ ROOT = Path(__file__).resolve().parent.parent
 
 LINK = re.compile(r"(!?)\[((?:[^\[\]]|\[[^\]]*\])*)\]\((?![a-z]+:|#)([^)#\s]+)(#[^)\s]*)?\)")
 DEFINED = re.compile(r"^(\[[^\]]+\]): (?![a-z]+:|#)([^#\s]+)(#\S*)?$", re.MULTILINE)
-FOLDERS = {"docs/decisions": "docs/decisions/README.md"}
+FOLDERS = {"docs/decisions": "decisions/README.md", "bree/client": "clients/python.md"}
+"""Folders that have a page of the site for themselves."""
 
 
 def moved() -> dict[str, str]:
@@ -53,7 +54,7 @@ def led(markdown: str, uri: str) -> str:
 def _target(target: str, path: str, uri: str) -> str:
     """Where a link leads; empty if only its words can stay."""
     wanted = posixpath.normpath(posixpath.join(posixpath.dirname(path), target))
-    if there := _on_site(FOLDERS.get(wanted, wanted)):
+    if there := FOLDERS.get(wanted) or _on_site(wanted):
         return posixpath.relpath(there, posixpath.dirname(uri) or ".")
     if not (ROOT / wanted).exists():
         return target

@@ -77,6 +77,8 @@ def test_the_types_of_the_reference_lead_to_what_is_declared():
         ("index.md", "[d](docs/decisions/README.md)", "[d](decisions/README.md)"),
         ("rules/duel.md", "[r]: ../../services/duel/RULINGS.md#r", "[r]: ../rulings/duel.md#r"),
         ("gateway.md", "[g](../clients/go)", "[g](clients/go.md)"),
+        ("gateway.md", "[p](../bree/client)", "[p](clients/python.md)"),
+        ("index.md", "[d](docs/decisions)", "[d](decisions/README.md)"),
         ("contract.md", "[e](../protos/bree/engine/v1)", "[e](reference/bree.engine.v1.md)"),
         ("clients/go.md", "[r](../../docs/record.md)", "[r](../record.md)"),
         ("store.md", "[s](../services/host/store.py)", "s"),
