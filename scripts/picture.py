@@ -21,8 +21,8 @@ from rich.text import Text
 ROOT = Path(__file__).resolve().parent.parent
 PICTURE = ROOT / "docs/pictures/game.svg"
 
-COMMAND = ("play", "confrontation", "--bot", "greedy", "--seed", "01")
-ANSWERS = "3 2 5 2 8 8 8 7 4 2 8 1 7 7 1 8 5 4 2 6 1 1 1"
+COMMAND = ("play", "confrontation", "--bot", "greedy", "--seed", "52")
+ANSWERS = "3 8 5 3 3 5 3 1 7 8 2 4 5"
 WIDTH = 80
 
 FIRST, AFTER, PROMPT = "Dark: hand", "The game is kept", "good> "
