@@ -12,7 +12,7 @@ LOST ?= --ways emptied,rolledback
 OUTAGES ?= --seconds 1 8 30 --count 4
 
 .DEFAULT_GOAL := help
-.PHONY: help setup run play test lint types protos bench ladder fuzz chaos lost outages derived image golden clean
+.PHONY: help setup run play test lint types protos bench ladder fuzz chaos lost outages derived site image golden clean
 
 help: ## list these targets
 	@sed -n 's/^\([a-z]*\):.*## \(.*\)/  make \1 \t\2/p' Makefile | expand -t 16
@@ -61,6 +61,9 @@ lost: setup protos ## empty the store, and set it back, while matches run
 derived: setup protos ## write again what follows from the games' manifests and the command's help
 	$(BIN)/python scripts/derived.py
 
+site: ## build the site of docs/ in .site/html
+	@scripts/site
+
 image: setup ## keep the protos as they are as those of the last release
 	$(BIN)/buf build protos --exclude-source-info -o protos/released.binpb
 
@@ -68,7 +71,7 @@ golden: setup ## play the golden games again and record them
 	$(BIN)/python -m tests.golden
 
 clean: ## remove what make has made
-	rm -rf .venv bree/*/v1 .bree-* .mypy_cache .pytest_cache .ruff_cache .hypothesis
+	rm -rf .venv bree/*/v1 .bree-* .site .mypy_cache .pytest_cache .ruff_cache .hypothesis
 	find . -name __pycache__ -prune -exec rm -rf {} +
 
 RUNTIME := pyproject.toml requirements/runtime.txt requirements/build.txt

@@ -6,6 +6,7 @@ import os
 import re
 import subprocess
 import sys
+import tomllib
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -67,3 +68,28 @@ def test_make_alone_lists_the_targets():
 
     assert 0 == done.returncode
     assert TARGETS <= set(listed)
+
+
+def test_the_pythons_that_are_promised_are_those_that_are_tried():
+    """In the README, in the workflow and in the guide to bots; the least is that of the project."""
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    workflow = (ROOT / ".github/workflows/ci.yml").read_text(encoding="utf-8")
+    tried = re.findall(r'"(3\.\d+)"', re.search(r"python: \[(.*)\]", workflow)[1])
+    told = re.findall(r"You need Python (\S+) to (\S+),", README)
+    told += re.findall(
+        r"You need Python (\S+) to (\S+),",
+        (ROOT / "docs/write-a-bot.md").read_text(encoding="utf-8"),
+    )
+
+    assert [(tried[0], tried[-1])] * 2 == told
+    assert f">={tried[0]}" == project["requires-python"].partition(",")[0]
+
+
+def test_the_picture_fetches_nothing():
+    """It is there, it is small, and whoever looks at it asks no other server for anything."""
+    [name] = re.findall(r"!\[[^\]]+\]\(([^)]+)\)", README)
+    picture = (ROOT / name).read_text(encoding="utf-8")
+
+    assert ["http://www.w3.org/2000/svg"] == re.findall(r"https?://[^\"' )]+", picture)
+    assert len(picture) < 100_000
+    assert "good&gt;" in picture

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import ast
 import re
+import sys
 from pathlib import Path
 
 import pytest
@@ -47,11 +49,24 @@ def test_it_is_the_same_account_the_next_day(gateway, here):
     assert 1 == len(gateway.world.accounts)
 
 
-def test_the_guides_own_bot_plays(gateway, here, monkeypatch):
-    """The lines that the guide tells to put in run as they stand."""
+def test_the_guides_own_bot_plays(gateway, here, monkeypatch, capsys):
+    """The program on the page runs as it stands, against a hosted bot and to the end."""
     guide = (ROOT / "docs" / "write-a-bot.md").read_text("utf-8")
+    monkeypatch.setattr(sys, "argv", ["my_bot.py", gateway.address, "taking", "novice"])
+    exec(re.search(r"```python\n(.*?)```", guide, re.DOTALL)[1], {})  # noqa: S102
+
+    [match] = gateway.world.matches.values()
+    assert MATCH_STATE_OVER == match.state
+    assert {"left": "", "right": "novice"} == match.bots
+    assert {"left", "right"} == set(ast.literal_eval(capsys.readouterr().out))
+
+
+def test_the_guides_choice_can_be_put_into_the_bot_that_is_rated(gateway, here, monkeypatch):
+    """It answers every question there, too."""
+    guide = (ROOT / "docs" / "write-a-bot.md").read_text("utf-8")
+    program = re.search(r"```python\n(.*?)^gateway", guide, re.DOTALL | re.MULTILINE)[1]
     names = dict(vars(rated_bot))
-    exec(re.search(r"```python\n(.*?)```", guide, re.DOTALL)[1], names)  # noqa: S102
+    exec(program, names)  # noqa: S102
     monkeypatch.setattr(rated_bot, "choose", names["choose"])
 
     rated_bot.main(gateway.address, "taking", "novice", 1)
