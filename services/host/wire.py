@@ -6,7 +6,6 @@ from collections.abc import Iterable, Sequence
 from functools import lru_cache
 from typing import Any
 
-from google.protobuf.struct_pb2 import Struct, Value
 from google.protobuf.timestamp_pb2 import Timestamp
 
 from bree.engine.v1 import engine_pb2 as engine
@@ -18,6 +17,7 @@ from services.core.ranges import ranges
 from services.host.course import Course, Told
 from services.host.queries import Seen
 from services.host.saved import BOT_TURN, CLOCK, SCORE, Due
+from services.host.values import fill
 
 # What is asked.
 
@@ -64,9 +64,7 @@ def events(rules: Rules[Any], told: Iterable[Told], seat: Seat | None) -> list[t
 def event(rules: Rules[Any], happened: Event) -> types.Event:
     """One event, which whoever it is for may see."""
     message = types.Event(kind=happened.kind, sentence=rules.report(happened))
-    fields = message.facts.fields
-    for name, fact in happened.facts.items():
-        _write(fields[name], fact)
+    fill(message.facts, happened.facts)
     return message
 
 
@@ -74,37 +72,6 @@ def seen(rules: Rules[Any], entry: Seen) -> engine.SeenEntry:
     """One entry of a running match, as its viewer saw it."""
     told = [event(rules, happened) for happened in entry.events]
     return engine.SeenEntry(revision=entry.revision, who=entry.who, events=told)
-
-
-def _write(value: Value, fact: object) -> None:
-    if isinstance(fact, str):
-        value.string_value = fact
-    elif isinstance(fact, bool):
-        value.bool_value = fact
-    elif isinstance(fact, int):
-        value.number_value = fact
-    elif fact is None:
-        value.null_value = 0  # type: ignore[assignment]  # its only value
-    elif isinstance(fact, Sequence):
-        value.list_value.SetInParent()
-        for part in fact:
-            _write(value.list_value.values.add(), part)
-    else:
-        raise TypeError(f"an event cannot tell {fact!r}")
-
-
-def facts(struct: Struct) -> dict[str, object]:
-    """The facts of an event, as the rules gave them."""
-    return {name: _read(value) for name, value in struct.fields.items()}
-
-
-def _read(value: Value) -> object:
-    kind = value.WhichOneof("kind")
-    if kind == "list_value":
-        return [_read(part) for part in value.list_value.values]
-    if kind == "null_value":
-        return None
-    return int(value.number_value) if kind == "number_value" else getattr(value, str(kind))
 
 
 # Where a match stands.

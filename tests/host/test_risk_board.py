@@ -1,24 +1,15 @@
-"""The board of Risk as a message holds everything of its view, for every number of seats."""
+"""The board of Risk as a message has no field that is never there."""
 
 from __future__ import annotations
 
 import random
 
-import pytest
-
-from bree.risk.v1 import board_pb2
 from services.core.decisions import CHANCE
-from services.risk.wire import WIRE
 from tests.games import rules_of
 from tests.games.risk.positions import given
-from tests.host.test_board import plain, used
+from tests.host.boards import fields_of, used_by
 
 RULES = rules_of("risk")
-EVERYTHING = {
-    f"{message.name}.{field.name}"
-    for message in board_pb2.DESCRIPTOR.message_types_by_name.values()
-    for field in message.fields
-}
 RARE = {
     *("Territory.rested", "Piles.face_down"),
     *(
@@ -39,20 +30,6 @@ def positions(preset, seed):
         action = chance.choice(actions) if actions else RULES.deal(game, chance.randrange)
         RULES.apply(game, waiting[0], action)
     yield game
-
-
-@pytest.mark.parametrize("preset", ["two", "three", "four"])
-def test_every_view_is_written_and_read_back(preset):
-    """A whole match, every so many positions as every viewer sees it, through bytes and back."""
-    for number, game in enumerate(positions(preset, 1)):
-        if number % 80 and RULES.waiting(game):
-            continue
-        for seat in (*range(len(game.board.deeds)), None):
-            view = plain(RULES.view(game, seat))
-            board = board_pb2.Board.FromString(WIRE.board(view).SerializeToString())
-
-            assert view == plain(WIRE.view(board))
-            assert list(view["options"]) == [option.name for option in board.options]
 
 
 MADE = (
@@ -88,6 +65,6 @@ def test_every_field_is_used_in_some_position():
     RULES.apply(march, 0, RULES.parse("lead moria eregion"))
     found = set()
     for game in [*games, gone, march]:
-        found |= set(used(WIRE.board(RULES.view(game, 0))))
+        found |= used_by("risk", RULES.view(game, 0))
 
-    assert set() == EVERYTHING - RARE - found
+    assert set() == fields_of("risk") - RARE - found

@@ -1,0 +1,106 @@
+"""The one codec for the views of all games: a message holds a whole view, whatever the game."""
+
+from __future__ import annotations
+
+from importlib import import_module
+from importlib.util import find_spec
+from typing import Any
+
+import pytest
+
+from bree.engine.v1 import types_pb2
+from services import GAMES as SERVED
+from services.host import boards
+from services.host.boards import Shape, StructCodec, codec_of
+from tests.conform.walks import Variant, Walk, variants
+from tests.games import GAMES
+from tests.host.boards import fields_of, plain
+
+VARIANTS = [variant for game in GAMES for variant in variants(game)]
+FARTHEST = 1500
+"""Decisions after which a game that is played under a preset is left."""
+OFTEN, SELDOM = 24, 6
+"""Positions that are looked at, under a preset and where one option is another."""
+
+
+def views(variant: Variant) -> list[Any]:
+    """Views on the way through a game at random, of every seat and a spectator."""
+    walk = Walk(variant, "boards", most=FARTHEST if variant.is_preset else None)
+    every = len(walk.moments) // (OFTEN if variant.is_preset else SELDOM) + 1
+    games = [moment.game for moment in (*walk.moments[::every], walk.moments[-1])]
+    return [variant.rules.view(game, seat) for game in games for seat in walk.viewers]
+
+
+def through(codec: Any, view: Any) -> Any:
+    """A view as whoever reads its bytes has it."""
+    return codec.decode(codec.message.FromString(codec.encode(view).SerializeToString()))
+
+
+@pytest.mark.parametrize("variant", VARIANTS, ids=str)
+def test_every_view_is_written_and_read_back(variant):
+    """Of every seat and a spectator, through bytes."""
+    own = codec_of(variant.game)
+    for view in views(variant):
+        seen = through(own, view)
+
+        assert plain(view) == plain(seen)
+        assert [*view.get("options", ())] == [*seen.get("options", ())]  # in their order
+
+
+def shape_of(game: str) -> Shape:
+    """What a game says of where its views differ from their message."""
+    said = find_spec(f"services.{game}.wire")
+    shape: Shape = import_module(said.name).SHAPE if said else Shape()
+    return shape
+
+
+@pytest.mark.parametrize("game", SERVED)
+def test_a_part_that_is_written_once_is_not_taken_for_another(game):
+    """Only the very same part is sent again as it was."""
+    rules, codec = variants(game)[0].rules, codec_of(game)
+    view = rules.view(rules.setup(rules.agree({})), 0)
+    for field in shape_of(game).constant:
+        name = field.removeprefix("Board.")
+        whole, empty = codec.encode(view), codec.encode({**view, name: {}})
+
+        assert getattr(whole, name).ListFields()
+        assert not getattr(empty, name).ListFields()
+        assert whole == codec.encode(view)
+
+
+@pytest.mark.parametrize("game", SERVED)
+def test_a_shape_speaks_of_fields_that_there_are(game):
+    """A misspelt line would do nothing."""
+    shape = shape_of(game)
+    shared = types_pb2.OptionChoice.DESCRIPTOR.name
+    fields = fields_of(game)
+    messages = {field.partition(".")[0] for field in fields} | {shared}
+
+    assert set() == {*shape.places, *shape.numbered, *shape.constant} - fields
+    assert set() == {*shape.tables, *shape.bare} - messages
+
+
+def test_a_game_without_a_board_is_served_all_the_same():
+    """Its views are plain data, which every client can read."""
+    assert isinstance(codec_of("skirmish"), StructCodec)
+
+
+@pytest.mark.parametrize("game", SERVED)
+def test_any_view_can_travel_as_plain_data(game):
+    """A game may go without a message of its own, however rich its views are."""
+    walk = Walk(variants(game)[0], "plain")
+    for moment in (walk.moments[0], walk.moments[-1]):
+        view = walk.rules.view(moment.game, 0)
+
+        assert plain(view) == through(StructCodec(), view)
+
+
+def test_a_module_that_is_there_and_lacks_something_is_an_error(tmp_path, monkeypatch):
+    """Else a broken board would quietly travel as something else."""
+    (tmp_path / "lacking.py").write_text("import nowhere_at_all\n")
+    monkeypatch.syspath_prepend(tmp_path)
+
+    assert boards._imported("not_there") is None
+    assert boards._imported("not_there.at_all") is None
+    with pytest.raises(ModuleNotFoundError, match="nowhere_at_all"):
+        boards._imported("lacking")
