@@ -148,6 +148,11 @@ class Game(Generic[B]):
         """End all but the frame at the bottom, which goes on with its next step."""
         del self.stack[1:]
 
+    def drain(self) -> list[Event]:
+        """The events so far, which are then handed over and gone."""
+        events, self.events = self.events, []
+        return events
+
     def emit(
         self, kind: str, facts: Mapping[str, object], seen_by: Iterable[Seat | None] | None = ()
     ) -> None:

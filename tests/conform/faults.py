@@ -12,7 +12,7 @@ from services.core.decisions import CHANCE, Action, Ask, Event, Pick, Seat
 from services.core.frames import Game, Procedure, Question
 from tests.conform import charter, copies, courses, garbage, offers, secrets
 from tests.core import skirmish
-from tests.core.skirmish import HORN, NO_CARD, Board, G, SealCards, Skirmish
+from tests.core.skirmish import HORN, NO_CARD, RULES, Board, G, SealCards, Skirmish
 
 Check = Callable[[Any], None]
 
@@ -92,6 +92,7 @@ class Restless(Skirmish):
     """Counts what it is asked, and answers differently."""
 
     def __init__(self) -> None:
+        super().__init__()
         self.counter = count(1)
 
     def odd(self) -> bool:
@@ -317,11 +318,11 @@ RULES_FAULTS: tuple[tuple[Check, Skirmish], ...] = (
     (charter.unknown_options_are_refused, faulty(agree=_agrees_to_all)),
     (charter.seats_have_names_of_their_own, faulty(seats=lambda _, options: ("host", "gondor"))),
     (charter.setup_is_the_same_every_time, OtherSetups()),
-    (charter.frames_have_names_of_their_own, faulty(frames=Skirmish.frames * 2)),
-    (charter.frames_hold_only_plain_values, faulty(frames=(*Skirmish.frames, Halves))),
-    (charter.every_step_of_a_script_exists, faulty(frames=(*Skirmish.frames, Stray))),
-    (charter.every_question_has_a_prompt, faulty(frames=(*Skirmish.frames, Mute))),
-    (charter.every_frame_that_is_written_is_listed, faulty(frames=Skirmish.frames[1:])),
+    (charter.frames_have_names_of_their_own, faulty(frames=RULES.frames * 2)),
+    (charter.frames_hold_only_plain_values, faulty(frames=(*RULES.frames, Halves))),
+    (charter.every_step_of_a_script_exists, faulty(frames=(*RULES.frames, Stray))),
+    (charter.every_question_has_a_prompt, faulty(frames=(*RULES.frames, Mute))),
+    (charter.every_frame_that_is_written_is_listed, faulty(frames=RULES.frames[1:])),
 )
 
 WALK_FAULTS: tuple[tuple[Check, Skirmish], ...] = (
@@ -362,7 +363,7 @@ MOMENT_FAULTS: tuple[tuple[Check, Skirmish], ...] = (
     (copies.a_gist_tells_positions_apart, faulty(gist=lambda _, g: b"a skirmish")),
     (copies.a_saved_position_is_the_position, Forgetful()),
     (copies.no_query_changes_the_game, Meddler()),
-    (copies.every_frame_on_the_stack_is_known, faulty(frames=Skirmish.frames[1:])),
+    (copies.every_frame_on_the_stack_is_known, faulty(frames=RULES.frames[1:])),
     (secrets.views_are_plain_data, faulty(view=lambda _, g, seat: {"left": {1, 2}})),
     (secrets.what_may_be_taken_back_told_nobody_what_it_was, OpenSeals()),
     (secrets.a_guess_looks_the_same_to_its_seat, OpenHands()),
