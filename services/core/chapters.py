@@ -1,8 +1,9 @@
 """The frames of a game, found where they are defined.
 
 Design. Frames stand in the chapters of the rulebook (`play`) and its exceptions (`cards`), or
-beside the rules of a game that is a single module. What a game saves names them, so no two of them
-have one name. A question without a prompt and a procedure without steps are patterns for others.
+beside the rules of a game that is a single module. All modules of these folders are imported, so
+none need be named anywhere. What a game saves names its frames, so no two have one name. A question
+without a prompt and a procedure without steps are patterns for others.
 """
 
 from __future__ import annotations
@@ -37,13 +38,13 @@ def _chapters_of(game: str) -> Iterator[ModuleType]:
         if find_spec(name):
             folder = import_module(name)
             yield folder
-            for found in walk_packages(folder.__path__, f"{name}."):
+            for found in walk_packages(getattr(folder, "__path__", ()), f"{name}."):
                 yield import_module(found.name)
 
 
 def _frames_in(module: ModuleType) -> Iterator[type[Frame]]:
     for kind in vars(module).values():
-        if isinstance(kind, type) and kind.__module__ == module.__name__ and _is_whole(kind):
+        if isinstance(kind, type) and _is_whole(kind):
             yield kind
 
 

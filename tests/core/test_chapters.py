@@ -54,13 +54,16 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 def test_frames_are_found_in_every_chapter_though_nobody_imports_it(folder: Path) -> None:
     files = {
         "play/turn.py": FRAME.format(name="Turn"),
+        "play/hunt/__init__.py": FRAME.format(name="Hunt"),
         "play/hunt/tile.py": FRAME.format(name="Tile"),
+        "cards/__init__.py": FRAME.format(name="Card"),
         "cards/event.py": FRAME.format(name="Event") + PATTERNS,
         "rules.py": FRAME.format(name="Match"),
     }
     found = frames_of(written(folder, "found_in_chapters", files))
 
-    assert ["Asked", "Event", "Match", "Tile", "Turn"] == [frame.__name__ for frame in found]
+    names = ["Asked", "Card", "Event", "Hunt", "Match", "Tile", "Turn"]
+    assert names == [frame.__name__ for frame in found]
 
 
 def test_a_frame_that_is_imported_is_found_once(folder: Path) -> None:
