@@ -14,14 +14,14 @@ from services.confrontation.view import view
 from services.core.contract import Option, Options, Rules
 from services.core.decisions import Seat
 from services.core.frames import Game
-from services.core.stacked import Parts, StackRules
+from services.core.stacked import Delegates, StackRules
 from services.core.vocabulary import Vocabulary
 
 G = Game[Board]
 
 DECISIONS_A_TURN = 90
 """A turn has a move, a card's first step, four battles of at most 17 questions, and the Palantír
-between their parts; this is more than all of them."""
+between their delegates; this is more than all of them."""
 
 
 class Confrontation(StackRules[Board]):
@@ -33,7 +33,7 @@ class Confrontation(StackRules[Board]):
     options: tuple[Option, ...] = charter.OPTIONS
     presets = charter.PRESETS
     preset_meanings = charter.PRESET_MEANINGS
-    parts = Parts(words, view, guess, audit, Board.dump, Board.gist)
+    delegates = Delegates(words, view, guess, audit, Board.dump, Board.gist)
     first = setup.Match
     vocabulary = Vocabulary(
         {

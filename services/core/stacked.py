@@ -27,8 +27,8 @@ class Words(Protocol[B]):
     def report(self, event: Event) -> str: ...
 
 
-class Parts(NamedTuple, Generic[B]):
-    """What stands in modules of a game's own and answers the contract from there."""
+class Delegates(NamedTuple, Generic[B]):
+    """Functions in modules of a game's own that answer the contract for its rules."""
 
     words: Words[B]
     view: Callable[[Game[B], Seat | None], Mapping[str, object]]
@@ -43,7 +43,7 @@ class StackRules(ABC, Generic[B]):
 
     name: str
     options: tuple[Option, ...]
-    parts: Parts[B]
+    delegates: Delegates[B]
     first: type[Frame]  # what stands on the stack as the game begins
     vocabulary: Vocabulary
 
@@ -62,7 +62,7 @@ class StackRules(ABC, Generic[B]):
 
     @abstractmethod
     def load_board(self, saved: list[Any]) -> B:
-        """The board that `dump` of the parts made; any error means that it did not."""
+        """The board that the delegate `dump` saved; any error means that it did not."""
 
     @abstractmethod
     def give_up(self, g: Game[B], seat: Seat) -> None:
@@ -110,22 +110,22 @@ class StackRules(ABC, Generic[B]):
         return g.drain()
 
     def view(self, g: Game[B], seat: Seat | None) -> Mapping[str, object]:
-        return self.parts.view(g, seat)
+        return self.delegates.view(g, seat)
 
     def guess(self, g: Game[B], seat: Seat, pick: Pick) -> Game[B]:
-        return self.parts.guess(g, seat, pick)
+        return self.delegates.guess(g, seat, pick)
 
     def audit(self, g: Game[B]) -> None:
-        self.parts.audit(g)
+        self.delegates.audit(g)
 
     def question(self, g: Game[B], seat: Seat) -> str:
-        return self.parts.words.question(g, seat)
+        return self.delegates.words.question(g, seat)
 
     def sentence(self, g: Game[B], seat: Seat, action: Action) -> str:
-        return self.parts.words.sentence(g, seat, action)
+        return self.delegates.words.sentence(g, seat, action)
 
     def report(self, event: Event) -> str:
-        return self.parts.words.report(event)
+        return self.delegates.words.report(event)
 
     def deal(self, g: Game[B], pick: Pick) -> Action:
         question = g.question()
@@ -147,10 +147,10 @@ class StackRules(ABC, Generic[B]):
         return agreed
 
     def dump(self, g: Game[B]) -> bytes:
-        return as_text([self.parts.dump(g.board), [saved_frame(frame) for frame in g.stack]])
+        return as_text([self.delegates.dump(g.board), [saved_frame(frame) for frame in g.stack]])
 
     def gist(self, g: Game[B]) -> bytes:
-        return position(self.parts.gist(g.board), g.stack)
+        return position(self.delegates.gist(g.board), g.stack)
 
     def load(self, data: bytes) -> Game[B]:
         try:

@@ -7,7 +7,7 @@ from typing import Any
 from services.core.contract import Option, Options, Rules
 from services.core.decisions import Seat
 from services.core.frames import Game
-from services.core.stacked import Parts, StackRules
+from services.core.stacked import Delegates, StackRules
 from services.core.vocabulary import Vocabulary
 from services.duel import charter, words
 from services.duel.audit import audit
@@ -46,7 +46,7 @@ class Duel(StackRules[Board]):
     options: tuple[Option, ...] = charter.OPTIONS
     presets = charter.PRESETS
     preset_meanings = charter.PRESET_MEANINGS
-    parts = Parts(words, view, guess, audit, Board.dump, Board.gist)
+    delegates = Delegates(words, view, guess, audit, Board.dump, Board.gist)
     first = turn.Match
     vocabulary = Vocabulary(
         {

@@ -159,7 +159,7 @@ class Queries:
             aborted=stored.fields[ENDED] == ABORTED,
             sitting=tuple(player.sitting() for player in setup.players),
             form=setup.form,
-            told_head=stored.head,
+            claimed_head=stored.head,
         )
         course = None
         with suppress(Denied):  # it may be of an edition that others must replay

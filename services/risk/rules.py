@@ -8,7 +8,7 @@ from services.core.contract import Option, Options, Rules
 from services.core.decisions import Seat
 from services.core.errors import Invalid
 from services.core.frames import Game
-from services.core.stacked import Parts, StackRules
+from services.core.stacked import Delegates, StackRules
 from services.core.vocabulary import Vocabulary
 from services.risk import charter, words
 from services.risk.audit import audit
@@ -43,7 +43,7 @@ class Risk(StackRules[Board]):
     options: tuple[Option, ...] = charter.OPTIONS
     presets = charter.PRESETS
     preset_meanings = charter.PRESET_MEANINGS
-    parts = Parts(words, view, guess, audit, saving.dump, saving.gist)
+    delegates = Delegates(words, view, guess, audit, saving.dump, saving.gist)
     first = setup.Match
     vocabulary = Vocabulary(
         {

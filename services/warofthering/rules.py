@@ -7,7 +7,7 @@ from typing import Any
 from services.core.contract import Option, Options, Rules
 from services.core.decisions import Action, Ask, Event, Seat
 from services.core.frames import Game
-from services.core.stacked import Parts, StackRules
+from services.core.stacked import Delegates, StackRules
 from services.core.vocabulary import Vocabulary
 from services.warofthering import charter, words
 from services.warofthering.audit import audit
@@ -42,7 +42,7 @@ class WarOfTheRing(StackRules[Board]):
     options: tuple[Option, ...] = charter.OPTIONS
     presets = charter.PRESETS
     preset_meanings = charter.PRESET_MEANINGS
-    parts = Parts(words, view, guess, audit, Board.dump, gist)
+    delegates = Delegates(words, view, guess, audit, Board.dump, gist)
     first = turn.Turn
     vocabulary = Vocabulary(
         {

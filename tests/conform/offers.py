@@ -11,7 +11,7 @@ from tests.conform.words import faults
 
 MOST_OFFERED = 200
 _TEXT = re.compile(r"[a-z][a-z0-9_ ]*")  # what a record can hold
-_FOREIGN = 40  # so many actions of other moments are tried
+_FOREIGN = 40  # actions of other moments that are tried
 
 
 def somebody_is_waited_for_or_the_game_is_over(m: Moment) -> None:

@@ -67,9 +67,9 @@ class Density(NamedTuple):
     """How much of a variant is looked at."""
 
     seeds: int
-    dense: int  # in the first so many seeds, every moment; in the others
-    every: int  # one of so many
-    cheap: int = 1  # and one of so many where a check costs little
+    dense: int  # seeds of which every moment is looked at; of the others
+    every: int  # one moment of this many
+    cheap: int = 1  # and one of this many where a check costs little
 
 
 PRESET = Density(seeds=4, dense=1, every=5)
@@ -77,7 +77,7 @@ OPTION = Density(seeds=1, dense=0, every=7)
 LENGTHY = Density(seeds=1, dense=0, every=1)
 
 CHEAP_LOOKS, DEAR_LOOKS = 100, 16
-"""So many moments of a long game are looked at."""
+"""Moments of a long game that are looked at, by cheap checks and by dear ones."""
 LARGE_GAME = Density(seeds=1, dense=0, every=11, cheap=3)
 
 
@@ -133,7 +133,7 @@ def check_all(walk: Walk, folder: Path, every: int, cheap: int = 1) -> None:
 def _broken(name: str, walk: Walk, number: int, folder: Path, error: Exception) -> Broken:
     kept = replace(walk.record(), scores=None)  # open, because the result may be what is wrong
     path = save(kept, folder, f"{walk}")
-    place = walk.moments[number].game.place()
+    place = walk.moments[number].game.where()
     return Broken(
         f"{name.replace('_', ' ')}\n"
         f"    fails in {walk}, at decision {number} ({place}):\n"

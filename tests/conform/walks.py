@@ -12,14 +12,14 @@ from typing import Any
 from services.core.contract import Options, Rules
 from services.core.decisions import CHANCE, Action, Event, Pick, Seat
 from services.core.errors import Invalid
-from services.core.fair import Fate, Noted
+from services.core.fair import DrawLog, Fate
 from services.core.frames import Game
 from services.core.record import Fairness, Record, record_of
 from services.core.table import Table
 from tests.games import rules_of
 
 ENDLESS = 400
-"""A game without a bound is walked no further than this."""
+"""Decisions after which a walk of a game without a bound is cut."""
 LARGE = frozenset({"warofthering"})
 """Games with large positions, which are looked at less densely, and walked less far where only one
 option is another: whole games of theirs are audited in `tests/games`."""
@@ -90,7 +90,7 @@ class Walk:
         seed: int | str,
         rules: Rules[Any] | None = None,
         *,
-        most: int | None = None,  # after so many decisions an endless game is cut
+        most: int | None = None,  # decisions after which an endless game is cut
     ) -> None:
         self.variant, self.seed = variant, seed
         self.rules = rules or variant.rules
@@ -134,12 +134,12 @@ class Walk:
         chance = self.fairness.fate().pick
         # It is cut where a seat must decide: a table with a seed deals what follows.
         while not table.is_over and (table.revision <= self.most or self._is_dealt()):
-            noted = Noted(chance)
-            seat, action = chosen(self.rules, table.game, policy, noted.pick)
+            log = DrawLog(chance)
+            seat, action = chosen(self.rules, table.game, policy, log.pick)
             game, numbers = table.game.copy(), self._numbers()
             moment = Moment(self, table.revision, game, numbers, seat, action)
             self.moments.append(moment)
-            events = table.act(seat, action, draws=tuple(noted.draws))
+            events = table.act(seat, action, draws=tuple(log.draws))
             undoable = seat != CHANCE and table.can_undo(seat)
             moment.events, moment.undoable = events, undoable
         last = Moment(self, table.revision, table.game.copy(), self._numbers())
@@ -153,7 +153,7 @@ class Walk:
 
 
 def farthest(variant: Variant) -> int:
-    """After so many decisions a walk of an endless game is cut."""
+    """Decisions after which a walk of an endless game is cut."""
     return ENDLESS // 4 if variant.game in LARGE and not variant.is_preset else ENDLESS
 
 

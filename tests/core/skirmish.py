@@ -15,7 +15,7 @@ from services.core.contract import Option, Options
 from services.core.decisions import CHANCE, Action, Event, Pick, Seat
 from services.core.errors import Invalid
 from services.core.frames import Game, Procedure, Question
-from services.core.stacked import Parts, StackRules
+from services.core.stacked import Delegates, StackRules
 from services.core.vocabulary import Vocabulary
 
 SEATS = ("gondor", "mordor", "rohan")
@@ -267,7 +267,7 @@ class Words:
     """What people read."""
 
     def question(self, g: G, seat: Seat) -> str:
-        return f"{SEATS[seat].title()}, {g.place().rpartition(' ')[2]}?"
+        return f"{SEATS[seat].title()}, {g.where().rpartition(' ')[2]}?"
 
     def sentence(self, g: G, seat: Seat, action: Action) -> str:
         return f"{SEATS[seat].title()}: {VOCABULARY.spell(action)}."
@@ -304,7 +304,7 @@ class Skirmish(StackRules[Board]):
         "brawl": "Three play three rounds.",
         "raid": "Two play a single round, with few cards.",
     }
-    parts = Parts(Words(), view, guess, audit, dump, gist)
+    delegates = Delegates(Words(), view, guess, audit, dump, gist)
     first = Battle
     vocabulary = VOCABULARY
 
