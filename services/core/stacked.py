@@ -68,6 +68,10 @@ class StackRules(ABC, Generic[B]):
     def give_up(self, g: Game[B], seat: Seat) -> None:
         """Do what follows, outside the rules, when a seat resigned or its time ran out."""
 
+    def prompts(self) -> list[str]:
+        questions = (kind for kind in self.frames if issubclass(kind, Question))
+        return sorted({kind.prompt for kind in questions if kind.waiting is not Question.waiting})
+
     def setup(self, options: Options) -> Game[B]:
         g = Game(self.board(options), [self.first()])
         g.advance()

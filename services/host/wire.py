@@ -12,7 +12,6 @@ from bree.engine.v1 import engine_pb2 as engine
 from bree.engine.v1 import types_pb2 as types
 from services.core.contract import Options, Rules
 from services.core.decisions import Action, Event, Seat
-from services.core.frames import Question
 from services.core.ranges import ranges
 from services.host.course import Course, Told
 from services.host.queries import Seen
@@ -135,7 +134,7 @@ def description(rules: Rules[Any], levels: Sequence[str]) -> engine.DescribeGame
             for name, options in rules.presets.items()
         ],
         seats=rules.seats(rules.agree({})),
-        prompts=prompts_of(rules),
+        prompts=rules.prompts(),
         bot_levels=levels,
     )
 
@@ -151,13 +150,6 @@ def _option(option: Any) -> types.OptionSpec:
         first, last = option.span
         message.span.CopyFrom(types.WholeNumbers(first=first, last=last))
     return message
-
-
-def prompts_of(rules: Rules[Any]) -> list[str]:
-    """Every kind of question that the game puts to seats, in alphabetic order."""
-    frames: Sequence[type] = getattr(rules, "frames", ())
-    asked = [f for f in frames if issubclass(f, Question) and f.waiting is not Question.waiting]
-    return sorted({frame.prompt for frame in asked if frame.prompt})
 
 
 def option_choices(options: Options) -> list[types.OptionChoice]:

@@ -343,6 +343,7 @@ WALK_FAULTS: tuple[tuple[Check, Skirmish], ...] = (
 
 MOMENT_FAULTS: tuple[tuple[Check, Skirmish], ...] = (
     (offers.somebody_is_waited_for_or_the_game_is_over, faulty(waiting=_waits_twice)),
+    (offers.every_prompt_is_one_that_the_game_speaks_of, faulty(prompts=lambda _: [])),
     (offers.actions_are_offered_once_and_in_a_fixed_order, faulty(ask=_offers_twice)),
     (offers.actions_are_offered_once_and_in_a_fixed_order, OtherOrders()),
     (offers.what_is_allowed_is_what_is_offered, faulty(allows=_allows_all)),

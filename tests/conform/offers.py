@@ -21,6 +21,13 @@ def somebody_is_waited_for_or_the_game_is_over(m: Moment) -> None:
     assert len(set(m.waiting)) == len(m.waiting)
 
 
+def every_prompt_is_one_that_the_game_speaks_of(m: Moment) -> None:
+    known = m.rules.prompts()
+    assert known == sorted(set(known))
+    for seat in m.asked:
+        assert m.rules.ask(m.game, seat).prompt in known
+
+
 def actions_are_offered_once_and_in_a_fixed_order(m: Moment) -> None:
     for seat in m.asked:
         ask, again = m.rules.ask(m.game, seat), m.rules.ask(m.game.copy(), seat)

@@ -31,6 +31,7 @@ WALK_CHECKS: tuple[WalkCheck, ...] = (
 
 MOMENT_CHECKS: tuple[MomentCheck, ...] = (
     offers.somebody_is_waited_for_or_the_game_is_over,
+    offers.every_prompt_is_one_that_the_game_speaks_of,
     offers.actions_are_offered_once_and_in_a_fixed_order,
     offers.what_is_allowed_is_what_is_offered,
     offers.chance_deals_what_is_allowed_and_the_same_from_the_same_draws,

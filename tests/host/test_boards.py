@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import re
 from importlib import import_module
 from importlib.util import find_spec
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -16,6 +18,7 @@ from tests.conform.walks import Variant, Walk, variants
 from tests.games import GAMES
 from tests.host.boards import fields_of, plain
 
+ROOT = Path(__file__).resolve().parents[2]
 VARIANTS = [variant for game in GAMES for variant in variants(game)]
 FARTHEST = 1500
 """Decisions after which a game that is played under a preset is left."""
@@ -78,6 +81,16 @@ def test_a_shape_speaks_of_fields_that_there_are(game):
 
     assert set() == {*shape.places, *shape.numbered, *shape.constant} - fields
     assert set() == {*shape.tables, *shape.bare} - messages
+
+
+@pytest.mark.parametrize("shared", ["core", "host"])
+def test_what_games_share_names_none_of_them(shared):
+    """Else a new game would have to be written into it."""
+    names = re.compile(rf"\b({'|'.join(SERVED)})\b")
+    sources = sorted((ROOT / "services" / shared).rglob("*.py"))
+
+    assert sources
+    assert [] == [path.name for path in sources if names.search(path.read_text(encoding="utf-8"))]
 
 
 def test_a_game_without_a_board_is_served_all_the_same():
