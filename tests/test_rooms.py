@@ -152,20 +152,12 @@ ROOMS = (
     Room(r"tests/process/.*", ("tests", "bree.process", *CONTRACTS), Outside.ANYTHING),
     Room(
         r"tests/host/.*",
-        (
-            *("tests", "services.host", "services.confrontation", "services.risk"),
-            *("bree.process", CORE, *REGISTRY, *CONTRACTS),
-        ),
+        ("tests", "services.host", "bree.process", CORE, *REGISTRY, *CONTRACTS),
         Outside.ANYTHING,
     ),
     Room(
         r"tests/gateway/.*",
         ("tests", "gateway", "bree.process", "bree.client", *CONTRACTS),
-        Outside.ANYTHING,
-    ),
-    Room(
-        r"tests/workers_app/test_given_up\.py",
-        ("tests", "workers", "services.confrontation", *REGISTRY, *CONTRACTS),
         Outside.ANYTHING,
     ),
     Room(
@@ -322,7 +314,6 @@ ALLOWED = (
     ("tests/process/test_server.py", "from bree.process.server import Server"),
     ("tests/host/test_store.py", "from services.host.store import Store"),
     ("tests/gateway/test_seats.py", "from gateway.seats import Seats"),
-    ("tests/workers_app/test_given_up.py", "from workers.tries import Tries"),
     ("tests/workers_app/test_scoring.py", "from workers.scoring import score"),
     ("tests/local/test_stop.py", "from bree.local.children import Child"),
     ("tests/clients/test_go.py", "from bree.client import client"),

@@ -1,4 +1,4 @@
-"""What the core and the host say, as messages of bree.engine.v1, and back. It decides nothing."""
+"""What the core and the host say, as messages of bree.engine.v1. It decides nothing."""
 
 from __future__ import annotations
 

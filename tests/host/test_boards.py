@@ -10,13 +10,16 @@ from typing import Any
 
 import pytest
 
+from bree.engine.v1 import engine_pb2 as e
 from bree.engine.v1 import types_pb2
 from services import GAMES as SERVED
 from services.host import boards
 from services.host.boards import Shape, StructCodec, codec_of
+from services.host.queries import CHARTS
 from tests.conform.walks import Variant, Walk, variants
-from tests.games import GAMES
+from tests.games import GAMES, rules_of
 from tests.host.boards import fields_of, plain
+from tests.host.engines import in_loop, replica
 
 ROOT = Path(__file__).resolve().parents[2]
 VARIANTS = [variant for game in GAMES for variant in variants(game)]
@@ -117,3 +120,27 @@ def test_a_module_that_is_there_and_lacks_something_is_an_error(tmp_path, monkey
     assert boards._imported("not_there.at_all") is None
     with pytest.raises(ModuleNotFoundError, match="nowhere_at_all"):
         boards._imported("lacking")
+
+
+@pytest.mark.parametrize("game", SERVED)
+@in_loop
+async def test_charts_are_sent_to_whoever_asks_for_them(game):
+    """They are most of a view, and never change; all else is there without asking."""
+    rules, codec = rules_of(game), codec_of(game)
+    async with replica(rules=rules) as engine:
+        seats = rules.seats(rules.agree({}))
+        players = [e.Player(seat=seat, nonce=b"n") for seat in seats]
+        await engine.call("CreateMatch", e.CreateMatchRequest(match="c-charts", players=players))
+        request = e.GetSeatViewRequest(match="c-charts", viewer=e.Viewer(seat=seats[0]))
+        short, whole = codec.message(), codec.message()
+        (await engine.call("GetSeatView", request)).view.Unpack(short)
+        request.with_charts = True
+        (await engine.call("GetSeatView", request)).view.Unpack(whole)
+    if CHARTS in codec.decode(whole):
+        assert not short.charts.ListFields()
+        assert len(whole.charts.ListFields()) == len(whole.charts.DESCRIPTOR.fields)
+        assert len(short.SerializeToString()) * 5 < len(whole.SerializeToString())
+        whole.ClearField("charts")
+        short.ClearField("charts")
+
+    assert short == whole

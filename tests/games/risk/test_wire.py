@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import random
+from collections.abc import Iterator
+from typing import Any
 
 from services.core.decisions import CHANCE
+from services.core.frames import Game
 from tests.games import rules_of
 from tests.games.risk.positions import given
 from tests.host.boards import fields_of, used_by
@@ -20,7 +23,7 @@ RARE = {
 """What random games seldom come to; they are written and read like the fields beside them."""
 
 
-def positions(preset, seed):
+def positions(preset: str, seed: int) -> Iterator[Game[Any]]:
     """Positions on the way through a match played at random."""
     chance = random.Random(f"{preset} {seed}")
     game = RULES.setup(RULES.agree(RULES.presets[preset]))
@@ -53,7 +56,7 @@ MADE = (
 """Positions with what games seldom come to."""
 
 
-def test_every_field_is_used_in_some_position():
+def test_every_field_is_used_in_some_position() -> None:
     """A field that is never there would be a promise that nobody keeps."""
     played = [game.copy() for game in positions("three_quick", 0)]
     games = [*played[::12], played[-1]]
@@ -63,7 +66,7 @@ def test_every_field_is_used_in_some_position():
     gone.board.locked = 1
     march = gone.copy()
     RULES.apply(march, 0, RULES.parse("lead moria eregion"))
-    found = set()
+    found = set[str]()
     for game in [*games, gone, march]:
         found |= used_by("risk", RULES.view(game, 0))
 
