@@ -10,7 +10,8 @@ from typing import Any, ClassVar, Self
 from services.core.contract import Options
 from services.core.decisions import CHANCE, Action, Ask, Event, Pick, Seat
 from services.core.frames import Game, Procedure, Question
-from tests.conform import charter, copies, courses, garbage, offers, secrets
+from tests.conform import copies, garbage, offers, secrets, whole_games
+from tests.conform import rules as rules_checks
 from tests.core import skirmish
 from tests.core.skirmish import HORN, NO_CARD, RULES, Board, G, SealCards, Skirmish
 
@@ -302,38 +303,41 @@ def _sees_nobody_there(self: Skirmish, g: G, seat: Seat, action: Action) -> list
 
 
 RULES_FAULTS: tuple[tuple[Check, Skirmish], ...] = (
-    (charter.rules_are_named, faulty(title=" ")),
-    (charter.rules_have_every_method_of_the_contract, faulty(view=lambda _, g: {})),
+    (rules_checks.rules_are_named, faulty(title=" ")),
+    (rules_checks.rules_have_every_method_of_the_contract, faulty(view=lambda _, g: {})),
     (
-        charter.options_say_what_they_mean,
+        rules_checks.options_say_what_they_mean,
         faulty(options=(replace(Skirmish.options[0], default="4"), *Skirmish.options[1:])),
     ),
-    (charter.agreed_options_are_complete_and_agree_again, faulty(agree=_drops_one)),
-    (charter.presets_are_agreed_to, faulty(presets={"duel": {"deck": "large"}})),
-    (charter.presets_say_what_they_are, faulty(preset_meanings={"duel": "duel"})),
+    (rules_checks.agreed_options_are_complete_and_agree_again, faulty(agree=_drops_one)),
+    (rules_checks.presets_are_agreed_to, faulty(presets={"duel": {"deck": "large"}})),
+    (rules_checks.presets_say_what_they_are, faulty(preset_meanings={"duel": "duel"})),
     (
-        charter.presets_say_what_they_are,
+        rules_checks.presets_say_what_they_are,
         faulty(preset_meanings=dict.fromkeys(Skirmish.presets, "A game for some.")),
     ),
-    (charter.unknown_options_are_refused, faulty(agree=_agrees_to_all)),
-    (charter.seats_have_names_of_their_own, faulty(seats=lambda _, options: ("host", "gondor"))),
-    (charter.setup_is_the_same_every_time, OtherSetups()),
-    (charter.frames_have_names_of_their_own, faulty(frames=RULES.frames * 2)),
-    (charter.frames_hold_only_plain_values, faulty(frames=(*RULES.frames, Halves))),
-    (charter.every_step_of_a_script_exists, faulty(frames=(*RULES.frames, Stray))),
-    (charter.every_question_has_a_prompt, faulty(frames=(*RULES.frames, Mute))),
-    (charter.every_frame_that_is_written_is_listed, faulty(frames=RULES.frames[1:])),
+    (rules_checks.unknown_options_are_refused, faulty(agree=_agrees_to_all)),
+    (
+        rules_checks.seats_have_names_of_their_own,
+        faulty(seats=lambda _, options: ("host", "gondor")),
+    ),
+    (rules_checks.setup_is_the_same_every_time, OtherSetups()),
+    (rules_checks.frames_have_names_of_their_own, faulty(frames=RULES.frames * 2)),
+    (rules_checks.frames_hold_only_plain_values, faulty(frames=(*RULES.frames, Halves))),
+    (rules_checks.every_step_of_a_script_exists, faulty(frames=(*RULES.frames, Stray))),
+    (rules_checks.every_question_has_a_prompt, faulty(frames=(*RULES.frames, Mute))),
+    (rules_checks.every_frame_that_is_written_is_listed, faulty(frames=RULES.frames[1:])),
 )
 
 WALK_FAULTS: tuple[tuple[Check, Skirmish], ...] = (
-    (courses.a_game_plays_to_its_end_within_its_bound, faulty(bound=lambda _, options: 5)),
-    (courses.a_game_plays_to_its_end_within_its_bound, faulty(deal=_deals_nothing)),
-    (courses.its_record_reads_back_and_replays, OtherSetups()),
-    (courses.its_record_replays_from_wherever_it_is_cut, OtherSetups()),
-    (courses.the_seed_deals_what_the_record_says, OwnDice()),
-    (courses.every_new_question_has_a_new_number, MovedByOthers()),
-    (courses.taking_back_and_doing_again_changes_nothing, on_board(ForgetfulBoard)),
-    (courses.a_forfeit_is_replayed_like_any_decision, OtherForfeits()),
+    (whole_games.a_game_plays_to_its_end_within_its_bound, faulty(bound=lambda _, options: 5)),
+    (whole_games.a_game_plays_to_its_end_within_its_bound, faulty(deal=_deals_nothing)),
+    (whole_games.its_record_reads_back_and_replays, OtherSetups()),
+    (whole_games.its_record_replays_from_wherever_it_is_cut, OtherSetups()),
+    (whole_games.the_seed_deals_what_the_record_says, OwnDice()),
+    (whole_games.every_new_question_has_a_new_number, MovedByOthers()),
+    (whole_games.taking_back_and_doing_again_changes_nothing, on_board(ForgetfulBoard)),
+    (whole_games.a_forfeit_is_replayed_like_any_decision, OtherForfeits()),
     (secrets.what_a_seat_did_not_see_is_not_in_its_view, OpenLog()),
     (secrets.who_is_waited_for_tells_nothing_of_what_was_dealt, Telltale()),
     (garbage.changed_texts_are_refused_or_mean_what_they_say, Lenient()),
@@ -381,8 +385,8 @@ MOMENT_FAULTS: tuple[tuple[Check, Skirmish], ...] = (
         secrets.a_question_is_neutral_where_others_may_not_know_that_there_is_no_choice,
         faulty(ask=_is_neutral_by_the_hand),
     ),
-    (courses.a_seat_that_gives_up_is_never_asked_again, faulty(forfeit=lambda _, g, seat: [])),
-    (courses.when_every_seat_gives_up_the_game_is_over, faulty(forfeit=lambda _, g, seat: [])),
+    (whole_games.a_seat_that_gives_up_is_never_asked_again, faulty(forfeit=lambda _, g, seat: [])),
+    (whole_games.when_every_seat_gives_up_the_game_is_over, faulty(forfeit=lambda _, g, seat: [])),
 )
 
 

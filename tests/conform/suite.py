@@ -7,7 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import NamedTuple
 
-from tests.conform import copies, courses, garbage, offers, secrets
+from tests.conform import copies, garbage, offers, secrets, whole_games
 from tests.conform.walks import LARGE, Moment, Variant, Walk, save
 from tests.conform.walks import walk as walked
 
@@ -15,13 +15,13 @@ MomentCheck = Callable[[Moment], None]
 WalkCheck = Callable[[Walk], None]
 
 WALK_CHECKS: tuple[WalkCheck, ...] = (
-    courses.a_game_plays_to_its_end_within_its_bound,
-    courses.its_record_reads_back_and_replays,
-    courses.its_record_replays_from_wherever_it_is_cut,
-    courses.the_seed_deals_what_the_record_says,
-    courses.every_new_question_has_a_new_number,
-    courses.taking_back_and_doing_again_changes_nothing,
-    courses.a_forfeit_is_replayed_like_any_decision,
+    whole_games.a_game_plays_to_its_end_within_its_bound,
+    whole_games.its_record_reads_back_and_replays,
+    whole_games.its_record_replays_from_wherever_it_is_cut,
+    whole_games.the_seed_deals_what_the_record_says,
+    whole_games.every_new_question_has_a_new_number,
+    whole_games.taking_back_and_doing_again_changes_nothing,
+    whole_games.a_forfeit_is_replayed_like_any_decision,
     secrets.what_a_seat_did_not_see_is_not_in_its_view,
     secrets.who_is_waited_for_tells_nothing_of_what_was_dealt,
     garbage.changed_texts_are_refused_or_mean_what_they_say,
@@ -58,8 +58,8 @@ DEAR_CHECKS: tuple[MomentCheck, ...] = (
     secrets.a_guess_knows_only_what_its_seat_knows,
     secrets.a_guess_cannot_tell_apart_what_its_seat_cannot,
     secrets.a_guess_is_a_world_of_its_own,
-    courses.a_seat_that_gives_up_is_never_asked_again,
-    courses.when_every_seat_gives_up_the_game_is_over,
+    whole_games.a_seat_that_gives_up_is_never_asked_again,
+    whole_games.when_every_seat_gives_up_the_game_is_over,
 )
 """These cost as much as many decisions, and are made at some moments only."""
 
