@@ -53,6 +53,7 @@ class StackRules(ABC, Generic[B]):
     @cached_property
     def frames(self) -> tuple[type[Frame], ...]:
         """Every kind of frame that may stand on the stack."""
+        # Rules that change little of a game's, as tests have, stand in no folder of that game.
         game = [kind for kind in type(self).__mro__ if StackRules in kind.__mro__[1:]][-1]
         return frames_of(game.__module__)
 

@@ -36,7 +36,7 @@ class Shape:
     """Where views differ from their message, by `Message` or `Message.field`."""
 
     places: Mapping[str, str] = field(default_factory=dict)
-    """Fields that stand elsewhere: `"Card.sauron": "prices.sauron"`, or `BESIDE`."""
+    """Fields in a table of their own, as `"Card.sauron": "prices.sauron"`; renamed; or `BESIDE`."""
 
     tables: Sequence[str] = ()
     """Messages of a key and a value, a list of which is a table in the view."""
@@ -155,7 +155,7 @@ class _Writers:
             if not key:
                 inner: Any = one.message_type
                 beside.append((one.name, [part.name for part in inner.fields]))
-            elif group:
+            elif group or key != one.name:
                 groups.setdefault(group, []).append((one.name, key, write or _as_it_is))
             elif write is not None:
                 own.append((one.name, write))
@@ -225,9 +225,9 @@ def _regrouping(
             return part
         written = dict(convert_own(part))
         for group, members in groups:
-            inner = written.pop(group)
+            inner = written.pop(group) if group else written
             for name, key, convert in members:
-                written[name] = convert(inner[key])
+                written[name] = convert(inner[key] if group else inner.pop(key))
         for name, keys in beside:
             written[name] = {key: written.pop(key) for key in keys}
         return written

@@ -14,7 +14,7 @@ from bree.engine.v1 import engine_pb2 as e
 from bree.engine.v1 import types_pb2
 from services import GAMES as SERVED
 from services.host import boards
-from services.host.boards import Shape, StructCodec, codec_of
+from services.host.boards import BoardCodec, Shape, StructCodec, codec_of
 from services.host.queries import CHARTS
 from tests.conform.walks import Variant, Walk, variants
 from tests.games import GAMES, rules_of
@@ -84,6 +84,15 @@ def test_a_shape_speaks_of_fields_that_there_are(game):
 
     assert set() == {*shape.places, *shape.numbered, *shape.constant} - fields
     assert set() == {*shape.tables, *shape.bare} - messages
+
+
+def test_a_field_may_have_another_name_in_a_view():
+    shape = Shape(places={"OptionChoice.value": "chosen"})
+    codec = BoardCodec(types_pb2.OptionChoice, shape)
+    view = {"name": "coins", "chosen": "limited"}
+
+    assert types_pb2.OptionChoice(name="coins", value="limited") == codec.encode(view)
+    assert view == through(codec, view)
 
 
 @pytest.mark.parametrize("shared", ["core", "host"])
