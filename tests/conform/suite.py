@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from tests.conform import copies, garbage, offers, secrets, whole_games
-from tests.conform.walks import LARGE, Moment, Variant, Walk, save
+from tests.conform.walks import Moment, Variant, Walk, is_large, save
 from tests.conform.walks import walk as walked
 
 MomentCheck = Callable[[Moment], None]
@@ -87,7 +87,7 @@ class Broken(AssertionError):
 
 
 def density(variant: Variant) -> Density:
-    if variant.game in LARGE:
+    if is_large(variant.game):
         return LARGE_GAME
     if walked(variant, 0).is_long:
         return LENGTHY

@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
-from functools import cached_property, lru_cache
+from functools import cache, cached_property, lru_cache
 from pathlib import Path
 from typing import Any
 
@@ -20,9 +20,9 @@ from tests.games import rules_of
 
 ENDLESS = 400
 """Decisions after which a walk of a game without a bound is cut."""
-LARGE = frozenset({"warofthering"})
-"""Games with large positions, which are looked at less densely, and walked less far where only one
-option is another: whole games of theirs are audited in `tests/games`."""
+LARGE = 2000
+"""Bytes of a saved beginning. Games above it are looked at less densely, and walked less far where
+only one option is another: whole games of theirs are audited in `tests/games`."""
 
 
 LONG = 400
@@ -154,7 +154,14 @@ class Walk:
 
 def farthest(variant: Variant) -> int:
     """Decisions after which a walk of an endless game is cut."""
-    return ENDLESS // 4 if variant.game in LARGE and not variant.is_preset else ENDLESS
+    return ENDLESS // 4 if is_large(variant.game) and not variant.is_preset else ENDLESS
+
+
+@cache
+def is_large(game: str) -> bool:
+    """Whether the positions of a game are so large that only some are looked at."""
+    rules = rules_of(game)
+    return len(rules.dump(rules.setup(rules.agree({})))) > LARGE
 
 
 def fate(label: str) -> Fate:
