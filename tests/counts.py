@@ -70,7 +70,7 @@ class Count:
             raise ValueError(f"{path} was not played with {self.options!r}")
         steps = Replay(record, rules)
         for _ in range(int(revision)):
-            steps.step()
+            steps.replay_entry()
         return steps.table.game
 
 
@@ -88,7 +88,7 @@ def paths(rules: Rules[Any], game: Game[Any], depth: int) -> int:
         return int(depth == 0)
     actions = rules.ask(game, waiting[0]).actions
     if not actions:
-        raise Unlisted(f"{game.place()} does not list what chance may do")
+        raise Unlisted(f"{game.where()} does not list what chance may do")
     if depth == 1:
         return len(actions)
     total = 0

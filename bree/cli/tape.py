@@ -48,7 +48,7 @@ class Tape:
         """Make the next decision; `Refused` if it cannot have happened so."""
         number = self.table.revision + 1
         sentence = self._sentence(self.record.entries[self.table.revision])
-        entry = self.replay.step()
+        entry = self.replay.replay_entry()
         return Step(number, entry, sentence, tuple(self.replay.events))
 
     def check_ending(self) -> None:

@@ -3,8 +3,7 @@
 import sys
 
 from services.confrontation import RULES
-from services.confrontation.wire import WIRE
 from services.host.main import serve
 
 if __name__ == "__main__":
-    sys.exit(serve(RULES, WIRE))
+    sys.exit(serve(RULES))

@@ -7,22 +7,21 @@ from typing import Any
 from services.confrontation import settings, words
 from services.confrontation.audit import audit
 from services.confrontation.board import DRAWN, UNDECIDED, Board
-from services.confrontation.cards import special
 from services.confrontation.guess import guess
-from services.confrontation.play import battle, cardplay, setup, targets, texts, turn
+from services.confrontation.play import setup
 from services.confrontation.tables import CARDS, CHARACTER_KEYS, REGIONS, SIDES, SPECIALS
-from services.confrontation.view import View, view
+from services.confrontation.view import view
 from services.core.contract import Option, Options, Rules
-from services.core.decisions import Action, Event, Pick, Seat
+from services.core.decisions import Seat
 from services.core.frames import Game
-from services.core.stacked import StackRules, position
+from services.core.stacked import Delegates, StackRules
 from services.core.vocabulary import Vocabulary
 
 G = Game[Board]
 
 DECISIONS_A_TURN = 90
 """A turn has a move, a card's first step, four battles of at most 17 questions, and the Palantír
-between their parts; this is more than all of them."""
+between their delegates; this is more than all of them."""
 
 
 class Confrontation(StackRules[Board]):
@@ -34,34 +33,8 @@ class Confrontation(StackRules[Board]):
     options: tuple[Option, ...] = settings.OPTIONS
     presets = settings.PRESETS
     preset_meanings = settings.PRESET_MEANINGS
-    frames = (
-        setup.Match,
-        setup.Draft,
-        setup.ChooseSpecials,
-        setup.Place,
-        turn.Turn,
-        turn.ChooseMove,
-        turn.Ambush,
-        battle.Battle,
-        targets.NameTarget,
-        targets.DrawTarget,
-        texts.GoodText,
-        texts.DarkText,
-        texts.Support,
-        texts.Escape,
-        cardplay.CardPlay,
-        cardplay.SealCards,
-        cardplay.PlayCard,
-        cardplay.Exchange,
-        cardplay.Reject,
-        cardplay.PlayAnother,
-        cardplay.ChooseMagic,
-        cardplay.Retreat,
-        special.Point,
-        special.Expose,
-        special.Gaze,
-        special.CallGwaihir,
-    )
+    delegates = Delegates(words, view, guess, audit, Board.dump, Board.gist)
+    first = setup.Match
     vocabulary = Vocabulary(
         {
             "field": (CHARACTER_KEYS,),
@@ -113,14 +86,8 @@ class Confrontation(StackRules[Board]):
             return None
         return settled.games * (40 + settled.ply_cap * DECISIONS_A_TURN)
 
-    def setup(self, options: Options) -> G:
-        g = Game(Board(settings.resolve(options)), [setup.Match()])
-        g.advance()
-        g.events.clear()
-        return g
-
-    def view(self, g: G, seat: Seat | None) -> View:
-        return view(g, seat)
+    def board(self, options: Options) -> Board:
+        return Board(settings.resolve(options))
 
     # One win counts one; a match of two games counts the winners' characters (RULES 8).
     def scores(self, g: G) -> tuple[int, ...]:
@@ -131,7 +98,7 @@ class Confrontation(StackRules[Board]):
             return (0, 0)
         return (1, -1) if b.seat_of(b.result) == 0 else (-1, 1)
 
-    def forfeit(self, g: G, seat: Seat) -> list[Event]:
+    def give_up(self, g: G, seat: Seat) -> None:
         b = g.board
         winner = 1 - b.side_of(seat)
         b.result, b.reason = winner, "forfeit"
@@ -140,32 +107,9 @@ class Confrontation(StackRules[Board]):
         b.points = tuple(points)
         g.emit("game_ended", {"winner": SIDES[winner], "reason": "forfeit"}, None)
         g.stop()
-        events, g.events = g.events, []
-        return events
-
-    def guess(self, g: G, seat: Seat, pick: Pick) -> G:
-        return guess(g, seat, pick)
-
-    def audit(self, g: G) -> None:
-        audit(g)
-
-    def dump_board(self, board: Board) -> list[Any]:
-        return board.dump()
-
-    def gist(self, g: G) -> bytes:
-        return position(g.board.gist(), g.stack)
 
     def load_board(self, saved: list[Any]) -> Board:
         return Board.load(settings.resolve(self.agreed(saved[0])), saved)
-
-    def question(self, g: G, seat: Seat) -> str:
-        return words.question(g, seat)
-
-    def sentence(self, g: G, seat: Seat, action: Action) -> str:
-        return words.sentence(g, seat, action)
-
-    def report(self, event: Event) -> str:
-        return words.report(event)
 
 
 RULES: Rules[Board] = Confrontation()

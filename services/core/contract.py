@@ -50,7 +50,7 @@ class Option:
 class Rules(Protocol[B]):
     """The rules of one game. Stateless: everything that changes is in `Game`."""
 
-    name: str  # "confrontation"; also the proto package and the folder
+    name: str  # one word; also the folder and the proto package
     title: str  # what people call it
     edition: int  # raised whenever an old record would no longer replay
     options: tuple[Option, ...]
@@ -63,6 +63,10 @@ class Rules(Protocol[B]):
 
     def seats(self, options: Options) -> tuple[str, ...]:
         """The names of the seats, in order."""
+        ...
+
+    def prompts(self) -> list[str]:
+        """Every kind of question that the game puts to seats, in alphabetic order."""
         ...
 
     def bound(self, options: Options) -> int | None:

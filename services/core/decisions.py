@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import NamedTuple
 
 Seat = int
-"""A place in a match, counted from 0."""
+"""Whoever plays in a match, counted from 0."""
 
 CHANCE: Seat = -1
 """The decider of dice and draws. It is asked and it answers, like any seat."""

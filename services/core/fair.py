@@ -50,8 +50,8 @@ class Draw(NamedTuple):
         return f"{self.drawn} of {self.choices}"
 
 
-class Noted:
-    """Draws, each noted as it is made."""
+class DrawLog:
+    """What chance draws, kept as it is drawn."""
 
     __slots__ = ("_pick", "draws")
 

@@ -62,15 +62,15 @@ class Procedure(Frame):
     """A piece of the rules that decides nothing itself: named steps, in the rulebook's order."""
 
     script: ClassVar[tuple[str, ...]] = ()
-    number: ClassVar[Mapping[str, int]] = {}  # of each step; a repeated step's last
+    index_of: ClassVar[Mapping[str, int]] = {}  # each step; a repeated step's last
 
     def __init_subclass__(cls) -> None:
         cls.steps = tuple(getattr(cls, step) for step in cls.script)
-        cls.number = {step: number for number, step in enumerate(cls.script)}
+        cls.index_of = {step: number for number, step in enumerate(cls.script)}
 
     def go_to(self, step: str) -> None:
         """Continue with `step` instead of the next one."""
-        self.at = self.number[step]
+        self.at = self.index_of[step]
 
 
 @dataclass(slots=True)
@@ -148,6 +148,11 @@ class Game(Generic[B]):
         """End all but the frame at the bottom, which goes on with its next step."""
         del self.stack[1:]
 
+    def drain(self) -> list[Event]:
+        """The events so far, which are then handed over and gone."""
+        events, self.events = self.events, []
+        return events
+
     def emit(
         self, kind: str, facts: Mapping[str, object], seen_by: Iterable[Seat | None] | None = ()
     ) -> None:
@@ -183,7 +188,7 @@ class Game(Generic[B]):
             else:  # a question nobody need answer answers itself
                 self.done()
 
-    def place(self) -> str:
+    def where(self) -> str:
         """Where the rules stand, in words of the rulebook: `Turn.battles > Battle.reveal`."""
         names = []
         for frame in self.stack:

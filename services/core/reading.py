@@ -54,13 +54,13 @@ class _Reader:
         seated = self._seats()
         seats, nonces = tuple(seated), tuple(nonce for nonce, _ in seated.values())
         promised = self._word("commitment", _HEX)
-        told = {seat: rest for seat, (_, rest) in seated.items()}
-        sitting = self._sitting(told) if form > 1 else ()
+        players = {seat: player for seat, (_, player) in seated.items()}
+        sitting = self._sitting(players) if form > 1 else ()
         secret = bytes.fromhex(self._word("secret", _HEX))
         if len(secret) != SECRET_BYTES:
             raise self._bad(f"a secret has {SECRET_BYTES} bytes")
-        if form == 1 and any(told.values()):
-            sitting = players_of(tuple(told.values()), seats, secret)
+        if form == 1 and any(players.values()):
+            sitting = players_of(tuple(players.values()), seats, secret)
         self._blank()
         entries = self._entries()
         scores, aborted = self._ending(seats, len(entries))
@@ -87,14 +87,14 @@ class _Reader:
         seats: dict[str, tuple[bytes, str]] = {}
         while self._peek().startswith("seat "):
             name, _, rest = self._line().removeprefix("seat ").partition(" ")
-            nonce, _, told = rest.partition(" ")
+            nonce, _, player = rest.partition(" ")
             if not NAME.fullmatch(name) or not _HEX.fullmatch(nonce) or not 2 <= len(nonce) <= 128:
                 raise self._bad("a seat is a name, a nonce and who sits there")
-            is_marked = rest == nonce or HEAD.fullmatch(told) is not None
-            is_told_well = is_marked if self.form > 1 else _is_label(told)
-            if name in (*seats, CHANCE_NAME, HOST_NAME) or not is_told_well:
+            is_marked = rest == nonce or HEAD.fullmatch(player) is not None
+            is_whole = is_marked if self.form > 1 else _is_label(player)
+            if name in (*seats, CHANCE_NAME, HOST_NAME) or not is_whole:
                 raise self._bad("this seat cannot be taken so")
-            seats[name] = (bytes.fromhex(nonce), told)
+            seats[name] = (bytes.fromhex(nonce), player)
         if not seats:
             raise self._bad("nobody plays")
         return seats
@@ -114,7 +114,7 @@ class _Reader:
                 raise self._bad("another name stands at this seat")
         if not any(marks.values()):
             return ()
-        return tuple(named.get(seat, Player(mark=told)) for seat, told in marks.items())
+        return tuple(named.get(seat, Player(mark=mark)) for seat, mark in marks.items())
 
     def _entries(self) -> tuple[Entry, ...]:
         entries = []
@@ -127,12 +127,12 @@ class _Reader:
         return tuple(entries)
 
     def _entry(self, found: re.Match[str]) -> Entry:
-        is_note, told = found["sign"] == "!", found["draws"]
-        if self.form == 1 and (is_note or told):
+        is_note, drawn = found["sign"] == "!", found["draws"]
+        if self.form == 1 and (is_note or drawn):
             raise self._bad("an entry is who, what and a digest")
-        if told and (is_note or found["who"] != CHANCE_NAME):
+        if drawn and (is_note or found["who"] != CHANCE_NAME):
             raise self._bad("only chance draws")
-        draws = tuple(map(self._draw, told.split(", "))) if told else ()
+        draws = tuple(map(self._draw, drawn.split(", "))) if drawn else ()
         return Entry(found["who"], found["what"], found["digest"], draws, is_note)
 
     def _draw(self, text: str) -> Draw:
@@ -166,9 +166,9 @@ class _Reader:
         self.next += 1
         return line
 
-    def _word(self, key: str, form: re.Pattern[str]) -> str:
+    def _word(self, key: str, pattern: re.Pattern[str]) -> str:
         found, _, value = self._line().partition(" ")
-        if found != key or not form.fullmatch(value):
+        if found != key or not pattern.fullmatch(value):
             raise self._bad(f"here stands {key!r} and its value")
         return value
 

@@ -96,7 +96,7 @@ class Record:
     aborted: bool = False
     sitting: tuple[Player, ...] = ()  # by seat; who played, for people
     form: int = FORMAT
-    told_head: str = field(default="", compare=False)  # that it was given, right or wrong
+    claimed_head: str = field(default="", compare=False)  # as its file has it, right or wrong
 
     @property
     def players(self) -> tuple[str, ...]:
@@ -119,7 +119,7 @@ class Record:
         lines = [self.heading().text(), *self._named()]
         lines += [f"secret {self.fairness.secret.hex()}", ""]
         lines += [entry.text() for entry in self.entries]
-        lines += ["", self.ending(), f"head {self.told_head or self.head()}"]
+        lines += ["", self.ending(), f"head {self.claimed_head or self.head()}"]
         return "\n".join(lines) + "\n"
 
     def _named(self) -> Iterator[str]:
@@ -133,7 +133,7 @@ class Record:
         return ending(count, self.seats, self.scores, aborted=self.aborted)
 
     def heads(self) -> Iterator[str]:
-        """The head after so many entries, from none to all; then once more if it has ended."""
+        """The head before the first entry and after each; then, of a match that ended, the last."""
         chain = Chain(self.fairness.secret, self.heading().text())
         yield chain.head
         for entry in self.entries:
@@ -151,13 +151,13 @@ class Record:
 def ending(
     count: int, seats: tuple[str, ...], scores: tuple[int, ...] | None, *, aborted: bool
 ) -> str:
-    """How a match of so many entries ended, in a line of the file."""
+    """How a match of `count` entries ended, in a line of the file."""
     if aborted:
         return f"aborted {count}"
     if scores is None:
         return f"open {count}"
-    told = " ".join(f"{seat} {score}" for seat, score in zip(seats, scores, strict=True))
-    return f"finished {count} {told}"
+    by_seat = " ".join(f"{seat} {score}" for seat, score in zip(seats, scores, strict=True))
+    return f"finished {count} {by_seat}"
 
 
 def record_of(

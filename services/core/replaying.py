@@ -7,7 +7,7 @@ from typing import Any
 from services.core.contract import Options, Rules
 from services.core.decisions import CHANCE, Event
 from services.core.errors import Invalid, Refused
-from services.core.fair import Draw, Noted, commitment
+from services.core.fair import Draw, DrawLog, commitment
 from services.core.frames import B
 from services.core.record import Record
 from services.core.table import CHANCE_NAME, Entry, Table
@@ -24,19 +24,19 @@ class Replay:
         self.table.takes_back = any(entry.taken_back() for entry in record.entries)
         self.events: list[Event] = []  # what the last decision caused
 
-    def step(self) -> Entry:
+    def replay_entry(self) -> Entry:
         """Make the next decision; `Invalid` if it cannot have happened so."""
         table = self.table
         entry = self.record.entries[table.revision]
-        line = f"entry {table.revision + 1}"
+        named = f"entry {table.revision + 1}"
         try:
             self.events = self._entered(entry)
         except Refused as e:
             raise type(e)(
-                f"{line}: {e.why}", said=f"{entry.who}: {entry.what}", where=e.where
+                f"{named}: {e.why}", said=f"{entry.who}: {entry.what}", where=e.where
             ) from e
         if self.record.form > 1 and table.entries[-1] != entry:
-            raise Invalid(f"{line}: the game is not where the record says", said=entry.what)
+            raise Invalid(f"{named}: the game is not where the record says", said=entry.what)
         return entry
 
     def _entered(self, entry: Entry) -> list[Event]:
@@ -52,11 +52,11 @@ class Replay:
     def _drawn(self, entry: Entry) -> tuple[Draw, ...]:
         """What was drawn for an answer of chance, if it is what the secrets draw."""
         rules, game = self.table.rules, self.table.game
-        noted = Noted(self.fate.pick)
-        dealt = rules.spell(rules.deal(game, noted.pick))
+        log = DrawLog(self.fate.pick)
+        dealt = rules.spell(rules.deal(game, log.pick))
         if dealt != entry.what:
             raise Invalid(f"chance dealt {dealt!r}", said=entry.what)
-        draws = tuple(noted.draws)
+        draws = tuple(log.draws)
         if self.record.form > 1 and draws != entry.draws:
             drawn = ", ".join(map(str, draws))
             raise Invalid(f"chance drew {drawn or 'nothing'}", said=entry.text())
@@ -65,13 +65,13 @@ class Replay:
     def run(self) -> Table[Any]:
         """Play to the record's end, and check that it ends as it says."""
         while self.table.revision < len(self.record.entries):
-            self.step()
+            self.replay_entry()
         table, record = self.table, self.record
         scores = table.rules.scores(table.game) if table.is_over and not table.aborted else None
         if table.aborted != record.aborted or scores != record.scores:
             raise Invalid("the record claims another ending", said=record.ending())
-        if record.told_head and record.told_head != record.head():
-            said = f"head {record.told_head}"
+        if record.claimed_head and record.claimed_head != record.head():
+            said = f"head {record.claimed_head}"
             raise Invalid("something was changed after it was written", said=said)
         return table
 

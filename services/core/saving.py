@@ -15,12 +15,12 @@ def number(value: object, low: int, high: int) -> int:
 
 
 def numbers(values: object, count: int | None, low: int, high: int) -> list[int]:
-    """So many whole numbers from low to high, or any number of them."""
+    """A list of `count` whole numbers from low to high; None is any length."""
     return [number(value, low, high) for value in parts(values, count)]
 
 
 def parts(values: object, count: int | None) -> list[object]:
-    """A list of so many parts, or of any number."""
+    """A list of `count` parts; None is any length."""
     if type(values) is not list or count not in (None, len(values)):
         raise Invalid(f"here stands a list of {count or 'any length'}", said=repr(values)[:80])
     return values

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import json
 from abc import ABC, abstractmethod
-from collections.abc import Mapping
-from functools import lru_cache
-from typing import Any, Generic
+from collections.abc import Callable, Mapping
+from functools import cached_property, lru_cache
+from typing import Any, Generic, NamedTuple, Protocol
 
 from services.core.canonical import canonical
+from services.core.chapters import frames_of
 from services.core.contract import Option, Options
 from services.core.decisions import Action, Ask, Event, Pick, Seat
 from services.core.errors import Invalid
@@ -16,21 +17,67 @@ from services.core.frames import B, Frame, Game, Procedure, Question
 from services.core.vocabulary import Vocabulary
 
 
+class Words(Protocol[B]):
+    """A game's `words`: what people read."""
+
+    def question(self, g: Game[B], seat: Seat) -> str: ...
+
+    def sentence(self, g: Game[B], seat: Seat, action: Action) -> str: ...
+
+    def report(self, event: Event) -> str: ...
+
+
+class Delegates(NamedTuple, Generic[B]):
+    """Functions in modules of a game's own that answer the contract for its rules."""
+
+    words: Words[B]
+    view: Callable[[Game[B], Seat | None], Mapping[str, object]]
+    guess: Callable[[Game[B], Seat, Pick], Game[B]]
+    audit: Callable[[Game[B]], None]
+    dump: Callable[[B], list[Any]]  # the board as whole numbers, strings and lists of these
+    gist: Callable[[B], str]  # the board in canonical form, as far as digests need it
+
+
 class StackRules(ABC, Generic[B]):
-    """A game's `rules.py` adds the setup, what may be seen, the scores and the words."""
+    """A game's `rules.py` adds the options, the board, the scores and the vocabulary."""
 
     name: str
     options: tuple[Option, ...]
-    frames: tuple[type[Frame], ...]  # every kind of frame that may stand on the stack
+    delegates: Delegates[B]
+    first: type[Frame]  # what stands on the stack as the game begins
     vocabulary: Vocabulary
 
+    def __init__(self) -> None:
+        self._frame_by_name = {kind.__name__: kind for kind in self.frames}
+
+    @cached_property
+    def frames(self) -> tuple[type[Frame], ...]:
+        """Every kind of frame that may stand on the stack."""
+        # Rules that change little of a game's, as tests have, stand in no folder of that game.
+        game = [kind for kind in type(self).__mro__ if StackRules in kind.__mro__[1:]][-1]
+        return frames_of(game.__module__)
+
     @abstractmethod
-    def dump_board(self, board: B) -> list[Any]:
-        """The board as whole numbers, strings and lists of these."""
+    def board(self, options: Options) -> B:
+        """The board before the first step."""
 
     @abstractmethod
     def load_board(self, saved: list[Any]) -> B:
-        """The board that `dump_board` made; any error means that it did not."""
+        """The board that the delegate `dump` saved; any error means that it did not."""
+
+    @abstractmethod
+    def give_up(self, g: Game[B], seat: Seat) -> None:
+        """Do what follows, outside the rules, when a seat resigned or its time ran out."""
+
+    def prompts(self) -> list[str]:
+        questions = (kind for kind in self.frames if issubclass(kind, Question))
+        return sorted({kind.prompt for kind in questions if kind.waiting is not Question.waiting})
+
+    def setup(self, options: Options) -> Game[B]:
+        g = Game(self.board(options), [self.first()])
+        g.advance()
+        g.drain()
+        return g
 
     def agree(self, chosen: Mapping[str, str]) -> Options:
         known = {option.name: option for option in self.options}
@@ -63,6 +110,28 @@ class StackRules(ABC, Generic[B]):
         events, g.events = g.events, []
         return events
 
+    def forfeit(self, g: Game[B], seat: Seat) -> list[Event]:
+        self.give_up(g, seat)
+        return g.drain()
+
+    def view(self, g: Game[B], seat: Seat | None) -> Mapping[str, object]:
+        return self.delegates.view(g, seat)
+
+    def guess(self, g: Game[B], seat: Seat, pick: Pick) -> Game[B]:
+        return self.delegates.guess(g, seat, pick)
+
+    def audit(self, g: Game[B]) -> None:
+        self.delegates.audit(g)
+
+    def question(self, g: Game[B], seat: Seat) -> str:
+        return self.delegates.words.question(g, seat)
+
+    def sentence(self, g: Game[B], seat: Seat, action: Action) -> str:
+        return self.delegates.words.sentence(g, seat, action)
+
+    def report(self, event: Event) -> str:
+        return self.delegates.words.report(event)
+
     def deal(self, g: Game[B], pick: Pick) -> Action:
         question = g.question()
         assert question is not None
@@ -83,10 +152,10 @@ class StackRules(ABC, Generic[B]):
         return agreed
 
     def dump(self, g: Game[B]) -> bytes:
-        return as_text([self.dump_board(g.board), [saved_frame(frame) for frame in g.stack]])
+        return as_text([self.delegates.dump(g.board), [saved_frame(frame) for frame in g.stack]])
 
     def gist(self, g: Game[B]) -> bytes:
-        return self.dump(g)
+        return position(self.delegates.gist(g.board), g.stack)
 
     def load(self, data: bytes) -> Game[B]:
         try:
@@ -101,7 +170,7 @@ class StackRules(ABC, Generic[B]):
         return game
 
     def _load_frame(self, name: str, *saved: object) -> Frame:
-        kind = next((kind for kind in self.frames if kind.__name__ == name), None)
+        kind = self._frame_by_name.get(name)
         if kind is None:
             raise Invalid(f"{self.name} has no frame {name!r}", said=name)
         blank = kind().values()

@@ -16,7 +16,7 @@ from typing import Generic, NamedTuple, Self
 from services.core.contract import Options, Rules
 from services.core.decisions import CHANCE, Action, Ask, Event, Pick, Seat
 from services.core.errors import Illegal, Invalid, NotAsked, Stale
-from services.core.fair import Draw, Fate, Noted
+from services.core.fair import Draw, DrawLog, Fate
 from services.core.frames import B, Game
 
 CHANCE_NAME = "chance"
@@ -140,7 +140,7 @@ class Table(Generic[B]):
 
     def where(self) -> str:
         """Where the game stands, for people who must find out what went wrong."""
-        return f"revision {self.revision}, {self.game.place()}"
+        return f"revision {self.revision}, {self.game.where()}"
 
     # Decisions.
 
@@ -157,11 +157,11 @@ class Table(Generic[B]):
         return events + self._deal()
 
     def deal(self, pick: Pick) -> list[Event]:
-        """Chance answers its question; what it drew is noted."""
-        noted = Noted(pick)
-        action = self.rules.deal(self.game, noted.pick)
+        """Chance answers its question; what it drew stands in the entry."""
+        log = DrawLog(pick)
+        action = self.rules.deal(self.game, log.pick)
         assert self.rules.allows(self.game, CHANCE, action), action
-        return self._apply(CHANCE, action, tuple(noted.draws))
+        return self._apply(CHANCE, action, tuple(log.draws))
 
     def resign(self, seat: Seat) -> list[Event]:
         """A seat gives up."""
@@ -183,8 +183,8 @@ class Table(Generic[B]):
         self._refuse_if_over(f"{who}! {what}")
         if who != HOST_NAME:
             self.seat(who)  # there is one
-        said = digest(f"{who}! {what}", self.rules, self.game)
-        self.entries.append(Entry(who, what, said, is_note=True))
+        after = digest(f"{who}! {what}", self.rules, self.game)
+        self.entries.append(Entry(who, what, after, is_note=True))
 
     def enter(self, who: str, what: str, draws: tuple[Draw, ...] = ()) -> list[Event]:
         """Make the decision that an entry of a record speaks of."""
@@ -282,8 +282,8 @@ class Table(Generic[B]):
             raise NotAsked("the game is over", said=said, where=self.where())
 
     def _enter(self, who: str, what: str, draws: tuple[Draw, ...] = ()) -> None:
-        said = digest(f"{who}: {what}", self.rules, self.game)
-        self.entries.append(Entry(who, what, said, draws))
+        after = digest(f"{who}: {what}", self.rules, self.game)
+        self.entries.append(Entry(who, what, after, draws))
 
     def _number_questions(self, kept: Sequence[Seat] = ()) -> None:
         """Give new numbers to the questions that stand; numbers only rise.
@@ -296,9 +296,9 @@ class Table(Generic[B]):
                 self._numbers[seat] = self._serial
 
 
-def digest(said: str, rules: Rules[B], game: Game[B]) -> str:
+def digest(decision: str, rules: Rules[B], game: Game[B]) -> str:
     """A short fingerprint of a decision and the position after it.
 
     It could betray secrets to someone who tries out positions: never show it while playing.
     """
-    return hashlib.sha256(said.encode() + b"\n" + rules.gist(game)).hexdigest()[:8]
+    return hashlib.sha256(decision.encode() + b"\n" + rules.gist(game)).hexdigest()[:8]

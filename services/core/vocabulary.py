@@ -10,8 +10,8 @@ from services.core.errors import Invalid
 LONGEST = 400
 """No action of any game is spelt with more characters than this."""
 
-
 MOST_KEPT = 10_000
+"""Texts of actions, and actions of texts, that a vocabulary remembers."""
 
 
 class Vocabulary:
@@ -77,6 +77,6 @@ class Vocabulary:
         return Action(words[0], (*nouns[:named], *sorted(nouns[named:])))
 
     def _kinds(self, verb: str, nouns: int) -> tuple[Sequence[str], ...]:
-        """The kinds of the nouns of a verb that is said with so many."""
+        """The kinds of the nouns of a verb, by how many nouns follow it."""
         kinds = self._verbs[verb]
         return kinds + (self._tails[verb],) * (nouns - len(kinds)) if verb in self._tails else kinds

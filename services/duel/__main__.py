@@ -3,8 +3,7 @@
 import sys
 
 from services.duel import RULES
-from services.duel.wire import WIRE
 from services.host.main import serve
 
 if __name__ == "__main__":
-    sys.exit(serve(RULES, WIRE))
+    sys.exit(serve(RULES))

@@ -5,16 +5,16 @@ from __future__ import annotations
 from typing import Any
 
 from services.core.contract import Option, Options, Rules
-from services.core.decisions import Action, Event, Pick, Seat
+from services.core.decisions import Seat
 from services.core.frames import Game
-from services.core.stacked import StackRules, position
+from services.core.stacked import Delegates, StackRules
 from services.core.vocabulary import Vocabulary
 from services.duel import settings, words
 from services.duel.audit import audit
 from services.duel.board import SHARED, UNDECIDED, Board
 from services.duel.cards import effects
 from services.duel.guess import guess
-from services.duel.play import alliance, armies, discards, quest, resolving, taking, turn
+from services.duel.play import turn
 from services.duel.tables import (
     CARDS,
     CHAPTERS,
@@ -27,7 +27,7 @@ from services.duel.tables import (
     TILES,
     TOKENS,
 )
-from services.duel.view import View, view
+from services.duel.view import view
 
 G = Game[Board]
 
@@ -46,32 +46,8 @@ class Duel(StackRules[Board]):
     options: tuple[Option, ...] = settings.OPTIONS
     presets = settings.PRESETS
     preset_meanings = settings.PRESET_MEANINGS
-    frames = (
-        turn.Match,
-        turn.DealCards,
-        turn.SetAside,
-        turn.TurnUpLandmarks,
-        turn.TakeExtraTurn,
-        taking.MainChoice,
-        taking.Played,
-        taking.Taken,
-        resolving.Effects,
-        armies.PlaceUnits,
-        armies.PlaceFreely,
-        armies.MoveUnits,
-        armies.RemoveUnits,
-        armies.RemoveFortress,
-        armies.BuildFortress,
-        quest.MakeSteps,
-        alliance.Alliance,
-        alliance.DrawToken,
-        alliance.KeepToken,
-        alliance.ChooseRace,
-        alliance.ChooseTrio,
-        discards.PlayFromDiscard,
-        discards.StripGrey,
-        effects.Maneuver,
-    )
+    delegates = Delegates(words, view, guess, audit, Board.dump, Board.gist)
+    first = turn.Match
     vocabulary = Vocabulary(
         {
             "deal": (CARDS,),
@@ -105,14 +81,8 @@ class Duel(StackRules[Board]):
         chance = len(CHAPTERS) * (SLOTS + SET_ASIDE) + len(TILES) + len(TOKENS)
         return turns * DECISIONS_A_TURN + chance
 
-    def setup(self, options: Options) -> G:
-        g = Game(Board(settings.resolve(options)), [turn.Match()])
-        g.advance()
-        g.events.clear()
-        return g
-
-    def view(self, g: G, seat: Seat | None) -> View:
-        return view(g, seat)
+    def board(self, options: Options) -> Board:
+        return Board(settings.resolve(options))
 
     # A shared victory is one for both (RULES 13).
     def scores(self, g: G) -> tuple[int, ...]:
@@ -123,37 +93,14 @@ class Duel(StackRules[Board]):
             return (1, 1)
         return (1, -1) if result == 0 else (-1, 1)
 
-    def forfeit(self, g: G, seat: Seat) -> list[Event]:
+    def give_up(self, g: G, seat: Seat) -> None:
         b = g.board
         b.result, b.reason = 1 - seat, "forfeit"
         g.emit("game_ended", {"winner": SIDES[b.result], "reason": b.reason}, None)
         g.stop()
-        events, g.events = g.events, []
-        return events
-
-    def guess(self, g: G, seat: Seat, pick: Pick) -> G:
-        return guess(g, seat, pick)
-
-    def audit(self, g: G) -> None:
-        audit(g)
-
-    def dump_board(self, board: Board) -> list[Any]:
-        return board.dump()
-
-    def gist(self, g: G) -> bytes:
-        return position(g.board.gist(), g.stack)
 
     def load_board(self, saved: list[Any]) -> Board:
         return Board.load(settings.resolve(self.agreed(saved[0])), saved)
-
-    def question(self, g: G, seat: Seat) -> str:
-        return words.question(g, seat)
-
-    def sentence(self, g: G, seat: Seat, action: Action) -> str:
-        return words.sentence(g, seat, action)
-
-    def report(self, event: Event) -> str:
-        return words.report(event)
 
 
 RULES: Rules[Board] = Duel()

@@ -16,7 +16,7 @@ from typing import Any, NamedTuple, Self
 from services.core.chain import Chain
 from services.core.contract import Rules
 from services.core.decisions import CHANCE, Action, Event, Seat
-from services.core.fair import Fate, Noted, seed
+from services.core.fair import DrawLog, Fate, seed
 from services.core.record import ending
 from services.core.table import ABORT, CHANCE_NAME, FORFEITS, HOST_NAME, Entry, Table
 from services.host.clocks import Clocks
@@ -257,10 +257,10 @@ class Course:
 
     def _check_draw(self, line: Line) -> None:
         rules, game = self.table.rules, self.table.game
-        noted = Noted(self.fate.pick)
-        dealt = rules.spell(rules.deal(game, noted.pick))
-        if (dealt, tuple(noted.draws)) != (line.what, line.draws):
-            raise Diverged(self.revision + 1, f"chance dealt {dealt!r} by {noted.draws}")
+        log = DrawLog(self.fate.pick)
+        dealt = rules.spell(rules.deal(game, log.pick))
+        if (dealt, tuple(log.draws)) != (line.what, line.draws):
+            raise Diverged(self.revision + 1, f"chance dealt {dealt!r} by {log.draws}")
 
 
 def _seen(events: Sequence[Event]) -> tuple[Event, ...]:

@@ -25,7 +25,7 @@ from services.host.commands import Commands
 from services.host.dispatch import Broker, Dispatch
 from services.host.fate_keys import why_not
 from services.host.matches import Matches, Now
-from services.host.queries import Mind, Queries, Wire
+from services.host.queries import Mind, Queries
 from services.host.saved import BOT_TURN, CLOCK, SCORE
 from services.host.servicer import SERVICE, Servicer
 from services.host.settings import HostSettings
@@ -50,7 +50,6 @@ class Engine:
     def __init__(
         self,
         rules: Rules[Any],
-        wire: Wire,
         settings: HostSettings,
         store: Store,
         dispatch: Dispatch,
@@ -64,7 +63,7 @@ class Engine:
         self.hub = Hub(self.matches, settings.most_watchers)
         parts = (
             Commands(rules, self.matches, store, dispatch, now, next(iter(settings.levels), "")),
-            Queries(rules, wire, self.matches, self.mind),
+            Queries(rules, self.matches, self.mind),
             self.hub,
         )
         self.servicer = Servicer(rules, settings.levels, parts, now)
@@ -106,7 +105,7 @@ class Engine:
             metrics.DUE_AGE_SECONDS.labels(game, kind).set((now - oldest) / 1000)
 
 
-def serve(rules: Rules[Any], wire: Wire) -> int:
+def serve(rules: Rules[Any]) -> int:
     """Be an engine of this game until a signal ends it; its exit code."""
     settings = read(HostSettings)
     logs.set_up(f"engine:{rules.name}", settings.log_level, settings.log_format)
@@ -117,10 +116,10 @@ def serve(rules: Rules[Any], wire: Wire) -> int:
         metrics.serve(settings.metrics_port, settings.metrics_address)
     except OSError as error:
         return _fail(f"BREE_METRICS_PORT: nobody can listen on {settings.metrics_port}: {error}")
-    return uvloop.run(_serve(rules, wire, settings))
+    return uvloop.run(_serve(rules, settings))
 
 
-async def _serve(rules: Rules[Any], wire: Wire, settings: HostSettings) -> int:
+async def _serve(rules: Rules[Any], settings: HostSettings) -> int:
     store = Redis(settings.store_url, rules.name, settings.store_seconds)
     pulse = store.pulse = StoreMonitor(settings, settings.epoch(), store, rules.name)
     stopping = asyncio.Event()
@@ -132,7 +131,7 @@ async def _serve(rules: Rules[Any], wire: Wire, settings: HostSettings) -> int:
     if why := await _wrong_key(store, pulse, settings):
         return _fail(why)
     broker = Broker(settings.broker, rules.name)
-    engine = Engine(rules, wire, settings, store, broker, pulse.time)
+    engine = Engine(rules, settings, store, broker, pulse.time)
     try:
         await engine.start()
     except (RuntimeError, OSError, ValueError) as error:

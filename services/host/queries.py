@@ -13,7 +13,7 @@ import secrets
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import aclosing, suppress
-from typing import Any, NamedTuple, Protocol, TypeVar
+from typing import Any, NamedTuple, TypeVar
 
 from google.protobuf.message import Message
 
@@ -22,6 +22,7 @@ from services.core.contract import Rules
 from services.core.decisions import Event, Seat
 from services.core.record import Fairness, Record
 from services.host import refusals
+from services.host.boards import codec_of
 from services.host.course import Course
 from services.host.matches import Matches
 from services.host.requests import seat_of
@@ -32,15 +33,6 @@ CHARTS = "charts"
 """The part of a view, in games that have one, that is the same all through a match."""
 
 T = TypeVar("T")
-View = Any
-
-
-class Wire(Protocol):
-    """How a game's views are written for those who do not have its rules."""
-
-    def board(self, view: View) -> Message:
-        """A view as a message of the game's own package."""
-        ...
 
 
 class Mind:
@@ -90,9 +82,9 @@ class Over(NamedTuple):
 class Queries:
     """Answers questions about the matches of one game."""
 
-    def __init__(self, rules: Rules[Any], wire: Wire, matches: Matches, mind: Mind) -> None:
+    def __init__(self, rules: Rules[Any], matches: Matches, mind: Mind) -> None:
         self.rules = rules
-        self.wire = wire
+        self.codec = codec_of(rules.name)
         self.matches = matches
         self.mind = mind
 
@@ -109,7 +101,7 @@ class Queries:
             view = self.rules.view(game, seat)
             if CHARTS in view and not with_charts:
                 view = {**view, CHARTS: {}}
-            return self.wire.board(view)
+            return self.codec.encode(view)
 
         return await self.mind.think(shown), course, seat
 
@@ -167,7 +159,7 @@ class Queries:
             aborted=stored.fields[ENDED] == ABORTED,
             sitting=tuple(player.sitting() for player in setup.players),
             form=setup.form,
-            told_head=stored.head,
+            claimed_head=stored.head,
         )
         course = None
         with suppress(Denied):  # it may be of an edition that others must replay

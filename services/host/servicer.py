@@ -258,5 +258,5 @@ class Servicer(EngineServiceServicer):
         return engine.Standing(
             revision=len(record.entries),
             outcome=wire.outcome(record.seats, record.scores),
-            head=record.told_head,
+            head=record.claimed_head,
         )

@@ -1,4 +1,4 @@
-"""What the core and the host say, as messages of bree.engine.v1, and back. It decides nothing."""
+"""What the core and the host say, as messages of bree.engine.v1. It decides nothing."""
 
 from __future__ import annotations
 
@@ -6,18 +6,17 @@ from collections.abc import Iterable, Sequence
 from functools import lru_cache
 from typing import Any
 
-from google.protobuf.struct_pb2 import Struct, Value
 from google.protobuf.timestamp_pb2 import Timestamp
 
 from bree.engine.v1 import engine_pb2 as engine
 from bree.engine.v1 import types_pb2 as types
 from services.core.contract import Options, Rules
 from services.core.decisions import Action, Event, Seat
-from services.core.frames import Question
 from services.core.ranges import ranges
 from services.host.course import Course, Told
 from services.host.queries import Seen
 from services.host.saved import BOT_TURN, CLOCK, SCORE, Due
+from services.host.values import fill
 
 # What is asked.
 
@@ -64,9 +63,7 @@ def events(rules: Rules[Any], told: Iterable[Told], seat: Seat | None) -> list[t
 def event(rules: Rules[Any], happened: Event) -> types.Event:
     """One event, which whoever it is for may see."""
     message = types.Event(kind=happened.kind, sentence=rules.report(happened))
-    fields = message.facts.fields
-    for name, fact in happened.facts.items():
-        _write(fields[name], fact)
+    fill(message.facts, happened.facts)
     return message
 
 
@@ -74,37 +71,6 @@ def seen(rules: Rules[Any], entry: Seen) -> engine.SeenEntry:
     """One entry of a running match, as its viewer saw it."""
     told = [event(rules, happened) for happened in entry.events]
     return engine.SeenEntry(revision=entry.revision, who=entry.who, events=told)
-
-
-def _write(value: Value, fact: object) -> None:
-    if isinstance(fact, str):
-        value.string_value = fact
-    elif isinstance(fact, bool):
-        value.bool_value = fact
-    elif isinstance(fact, int):
-        value.number_value = fact
-    elif fact is None:
-        value.null_value = 0  # type: ignore[assignment]  # its only value
-    elif isinstance(fact, Sequence):
-        value.list_value.SetInParent()
-        for part in fact:
-            _write(value.list_value.values.add(), part)
-    else:
-        raise TypeError(f"an event cannot tell {fact!r}")
-
-
-def facts(struct: Struct) -> dict[str, object]:
-    """The facts of an event, as the rules gave them."""
-    return {name: _read(value) for name, value in struct.fields.items()}
-
-
-def _read(value: Value) -> object:
-    kind = value.WhichOneof("kind")
-    if kind == "list_value":
-        return [_read(part) for part in value.list_value.values]
-    if kind == "null_value":
-        return None
-    return int(value.number_value) if kind == "number_value" else getattr(value, str(kind))
 
 
 # Where a match stands.
@@ -168,7 +134,7 @@ def description(rules: Rules[Any], levels: Sequence[str]) -> engine.DescribeGame
             for name, options in rules.presets.items()
         ],
         seats=rules.seats(rules.agree({})),
-        prompts=prompts_of(rules),
+        prompts=rules.prompts(),
         bot_levels=levels,
     )
 
@@ -184,13 +150,6 @@ def _option(option: Any) -> types.OptionSpec:
         first, last = option.span
         message.span.CopyFrom(types.WholeNumbers(first=first, last=last))
     return message
-
-
-def prompts_of(rules: Rules[Any]) -> list[str]:
-    """Every kind of question that the game puts to seats, in alphabetic order."""
-    frames: Sequence[type] = getattr(rules, "frames", ())
-    asked = [f for f in frames if issubclass(f, Question) and f.waiting is not Question.waiting]
-    return sorted({frame.prompt for frame in asked if frame.prompt})
 
 
 def option_choices(options: Options) -> list[types.OptionChoice]:

@@ -4,7 +4,6 @@ import sys
 
 from services.host.main import serve
 from services.risk import RULES
-from services.risk.wire import WIRE
 
 if __name__ == "__main__":
-    sys.exit(serve(RULES, WIRE))
+    sys.exit(serve(RULES))

@@ -5,34 +5,20 @@ from __future__ import annotations
 from typing import Any
 
 from services.core.contract import Option, Options, Rules
-from services.core.decisions import Action, Event, Pick, Seat
+from services.core.decisions import Seat
 from services.core.errors import Invalid
 from services.core.frames import Game
-from services.core.stacked import StackRules, position
+from services.core.stacked import Delegates, StackRules
 from services.core.vocabulary import Vocabulary
 from services.risk import settings, words
 from services.risk.audit import audit
 from services.risk.board import Board
-from services.risk.cards import events, power
 from services.risk.guess import guess
 from services.risk.play import (
     combat,
-    conquest,
-    counts,
-    dealing,
-    decks,
-    dice,
     ending,
-    fellowship,
-    fortify,
-    invasion,
-    leaders,
-    missions,
-    reinforce,
     saving,
     setup,
-    turn,
-    windows,
 )
 from services.risk.tables import (
     ADVENTURES,
@@ -43,7 +29,7 @@ from services.risk.tables import (
     TERRITORY_CARDS,
     THROWS,
 )
-from services.risk.view import View, view
+from services.risk.view import view
 
 G = Game[Board]
 
@@ -57,61 +43,8 @@ class Risk(StackRules[Board]):
     options: tuple[Option, ...] = settings.OPTIONS
     presets = settings.PRESETS
     preset_meanings = settings.PRESET_MEANINGS
-    frames = (
-        setup.Match,
-        dealing.Deal,
-        dealing.DealDeeds,
-        dealing.DealHands,
-        setup.Claim,
-        setup.ClaimByLot,
-        setup.Muster,
-        setup.Station,
-        setup.StationByLot,
-        counts.Place,
-        counts.PlaceInSetup,
-        counts.PlaceReward,
-        counts.PlaceByTurns,
-        counts.Follow,
-        counts.Defect,
-        counts.MarchOff,
-        decks.DrawDeed,
-        decks.DrawAdventure,
-        decks.DealHand,
-        dice.Roll,
-        dice.RollBattle,
-        dice.RollOff,
-        windows.Window,
-        windows.PlayCard,
-        turn.Turn,
-        turn.Adventure,
-        turn.DiscardAdventure,
-        leaders.ReplaceLeader,
-        reinforce.Reinforce,
-        reinforce.PlaceReinforcements,
-        reinforce.TurnIn,
-        combat.Combat,
-        combat.ChooseInvasion,
-        invasion.Invasion,
-        invasion.ChooseBattle,
-        invasion.ChooseDefence,
-        conquest.Conquest,
-        conquest.Elimination,
-        fortify.Fortify,
-        fortify.ChooseMarch,
-        fellowship.Fellowship,
-        ending.Ending,
-        events.TurnOver,
-        events.Uprising,
-        leaders.Appoint,
-        missions.Mission,
-        power.ChooseBridge,
-        power.Grima,
-        power.Borne,
-        power.ChooseLeader,
-        power.Bear,
-        power.Withdraw,
-        power.Faramir,
-    )
+    delegates = Delegates(words, view, guess, audit, saving.dump, saving.gist)
+    first = setup.Match
     vocabulary = Vocabulary(
         {
             "deal": (TERRITORIES,),
@@ -176,20 +109,14 @@ class Risk(StackRules[Board]):
     def bound(self, options: Options) -> int | None:
         return None  # the Ring may fail to leave a territory for ever
 
-    def setup(self, options: Options) -> G:
-        g = Game(Board(settings.resolve(options)), [setup.Match()])
-        g.advance()
-        g.events.clear()
-        return g
-
-    def view(self, g: G, seat: Seat | None) -> View:
-        return view(g, seat)
+    def board(self, options: Options) -> Board:
+        return Board(settings.resolve(options))
 
     # How many are below each; once the game is over the dice have broken a tie for the first place.
     def scores(self, g: G) -> tuple[int, ...]:
         return g.board.placing or ending.standing(g.board)
 
-    def forfeit(self, g: G, seat: Seat) -> list[Event]:
+    def give_up(self, g: G, seat: Seat) -> None:
         b = g.board
         if b.is_in(seat):
             ending.give_up(g, seat)
@@ -198,20 +125,6 @@ class Risk(StackRules[Board]):
             elif b.number and b.turn == seat:
                 g.unwind()
             g.advance()
-        events, g.events = g.events, []
-        return events
-
-    def guess(self, g: G, seat: Seat, pick: Pick) -> G:
-        return guess(g, seat, pick)
-
-    def audit(self, g: G) -> None:
-        audit(g)
-
-    def dump_board(self, board: Board) -> list[Any]:
-        return saving.dump(board)
-
-    def gist(self, g: G) -> bytes:
-        return position(saving.gist(g.board), g.stack)
 
     def load_board(self, saved: list[Any]) -> Board:
         values = saved[0].split(" ")
@@ -219,15 +132,6 @@ class Risk(StackRules[Board]):
             raise Invalid("a saved position has every option", said=repr(saved[0])[:80])
         agreed = self.agree({o.name: to for o, to in zip(self.options, values, strict=True)})
         return saving.load(settings.resolve(agreed), saved)
-
-    def question(self, g: G, seat: Seat) -> str:
-        return words.question(g, seat)
-
-    def sentence(self, g: G, seat: Seat, action: Action) -> str:
-        return words.sentence(g, seat, action)
-
-    def report(self, event: Event) -> str:
-        return words.report(event)
 
 
 RULES: Rules[Board] = Risk()

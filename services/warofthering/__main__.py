@@ -4,7 +4,6 @@ import sys
 
 from services.host.main import serve
 from services.warofthering import RULES
-from services.warofthering.wire import WIRE
 
 if __name__ == "__main__":
-    sys.exit(serve(RULES, WIRE))
+    sys.exit(serve(RULES))

@@ -2,50 +2,25 @@
 
 from __future__ import annotations
 
-from types import ModuleType
 from typing import Any
 
 from services.core.contract import Option, Options, Rules
-from services.core.decisions import Action, Ask, Event, Pick, Seat
-from services.core.errors import Invalid
-from services.core.frames import Frame, Game
-from services.core.stacked import StackRules, position
+from services.core.decisions import Action, Ask, Event, Seat
+from services.core.frames import Game
+from services.core.stacked import Delegates, StackRules
 from services.core.vocabulary import Vocabulary
 from services.warofthering import settings, words
 from services.warofthering.audit import audit
 from services.warofthering.board import Board
 from services.warofthering.board.gist import gist
-from services.warofthering.cards import decks, verbs
 from services.warofthering.guess import guess
 from services.warofthering.play import (
-    abilities,
-    aftermath,
-    armies,
     asking,
-    attack,
-    battle,
-    casualties,
-    characters,
-    combat_cards,
-    combat_effects,
     deeds,
     ending,
-    event_effects,
-    events,
-    fellowship,
-    forces,
-    hands,
-    journey,
-    marches,
-    separation,
-    sorcery,
-    stacking,
     turn,
-    volley,
 )
 from services.warofthering.play.asking import BACK
-from services.warofthering.play.hunt import draws, roll, tile, toll, warding
-from services.warofthering.play.muster import dice, entries, levy
 from services.warofthering.tables import (
     CARDS,
     FACES,
@@ -53,32 +28,9 @@ from services.warofthering.tables import (
     REGIONS,
     TILES,
 )
-from services.warofthering.view import View, view
+from services.warofthering.view import view
 
 G = Game[Board]
-
-_CHAPTERS: tuple[ModuleType, ...] = (
-    abilities, aftermath, armies, asking, attack, battle, casualties, characters, combat_cards,
-    combat_effects, dice, draws, entries, event_effects, events, fellowship, forces, hands,
-    journey, levy, marches, roll, separation, sorcery, stacking, tile, toll, turn, verbs, volley,
-    warding,
-    *decks.MODULES,
-)  # fmt: skip
-
-
-def _frames_in(module: ModuleType) -> list[type[Frame]]:
-    """The kinds of frames that a module defines; a question without a prompt is a pattern."""
-    kinds = [kind for kind in vars(module).values() if isinstance(kind, type)]
-    return [
-        kind
-        for kind in kinds
-        if issubclass(kind, Frame)
-        and kind.__module__ == module.__name__
-        and bool(getattr(kind, "prompt", True))
-    ]
-
-
-_KINDS = tuple(kind for module in _CHAPTERS for kind in _frames_in(module))
 
 
 class WarOfTheRing(StackRules[Board]):
@@ -90,7 +42,8 @@ class WarOfTheRing(StackRules[Board]):
     options: tuple[Option, ...] = settings.OPTIONS
     presets = settings.PRESETS
     preset_meanings = settings.PRESET_MEANINGS
-    frames = _KINDS
+    delegates = Delegates(words, view, guess, audit, Board.dump, gist)
+    first = turn.Turn
     vocabulary = Vocabulary(
         {
             **{f"roll{n}": (asking.PIPS,) * n for n in range(1, asking.LARGEST_ROLL + 1)},
@@ -136,11 +89,8 @@ class WarOfTheRing(StackRules[Board]):
     def bound(self, options: Options) -> int | None:
         return None
 
-    def setup(self, options: Options) -> G:
-        g = Game(Board(settings.resolve(options)), [turn.Turn()])
-        g.advance()
-        g.events.clear()
-        return g
+    def board(self, options: Options) -> Board:
+        return Board(settings.resolve(options))
 
     def ask(self, g: G, seat: Seat) -> Ask:
         """The question on top; in one that is part of an action the seat may take that back."""
@@ -160,48 +110,16 @@ class WarOfTheRing(StackRules[Board]):
             return super().apply(g, seat, action)
         turn.take_back(g)
         g.advance()
-        told, g.events = g.events, []
-        return told
-
-    def view(self, g: G, seat: Seat | None) -> View:
-        return view(g, seat)
+        return g.drain()
 
     def scores(self, g: G) -> tuple[int, ...]:
         return ending.scores(g.board)
 
-    def forfeit(self, g: G, seat: Seat) -> list[Event]:
+    def give_up(self, g: G, seat: Seat) -> None:
         ending.conclude(g, 1 - g.board.settings.sides[seat], "forfeit")
-        told, g.events = g.events, []
-        return told
-
-    def guess(self, g: G, seat: Seat, pick: Pick) -> G:
-        return guess(g, seat, pick)
-
-    def audit(self, g: G) -> None:
-        audit(g)
-
-    def dump_board(self, board: Board) -> list[Any]:
-        return board.dump()
-
-    def gist(self, g: G) -> bytes:
-        """A position in short, for digests: positions that differ have different gists."""
-        return position(gist(g.board), g.stack)
 
     def load_board(self, saved: list[Any]) -> Board:
-        options = dict(saved[0])
-        agreed = self.agree(options)
-        if list(agreed.items()) != list(options.items()):
-            raise Invalid("a saved position has every option", said=repr(saved[0])[:80])
-        return Board.load(settings.resolve(agreed), saved)
-
-    def question(self, g: G, seat: Seat) -> str:
-        return words.question(g, seat)
-
-    def sentence(self, g: G, seat: Seat, action: Action) -> str:
-        return words.sentence(g, seat, action)
-
-    def report(self, event: Event) -> str:
-        return words.report(event)
+        return Board.load(settings.resolve(self.agreed(saved[0])), saved)
 
 
 RULES: Rules[Board] = WarOfTheRing()

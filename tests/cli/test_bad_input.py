@@ -92,7 +92,7 @@ def test_a_record_that_does_not_replay_cannot_be_resumed(bree, left):
 def test_a_record_without_players_is_resumed_by_whom_one_says(bree, left):
     """The header may leave out who plays; then the command line must not."""
     named = parse_record(left.read_text())
-    left.write_text(replace(named, sitting=(), told_head="").text())
+    left.write_text(replace(named, sitting=(), claimed_head="").text())
 
     refused = bree("play", "--resume", left)
     resumed = bree("play", "--resume", left, "--seat", "good", says="board\n")

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from importlib import import_module
 from io import StringIO
 
 import pytest
@@ -14,6 +13,7 @@ from bree.cli.online import boards
 from services import GAMES, rules_of
 from services.core.fair import Fate
 from services.core.table import Table
+from services.host.boards import StructCodec, codec_of
 
 MOST, EVERY = 400, 25
 
@@ -21,7 +21,7 @@ MOST, EVERY = 400, 25
 def packed(game, view):
     """A view as a gateway sends it."""
     board = Any()
-    board.Pack(import_module(f"services.{game}.wire").WIRE.board(view))
+    board.Pack(codec_of(game).encode(view))
     return board
 
 
@@ -59,6 +59,23 @@ def test_a_board_that_was_sent_is_drawn_as_one_that_was_not(game):
             count += 1
 
     assert count > 2 * len(table.seats)
+
+
+def test_a_game_that_is_not_known_is_shown_as_text_if_it_sends_plain_data():
+    """A newer game without a message of its own can be read by every client."""
+    board, view = Any(), {"squares": ["king", None], "moves": 7}
+    board.Pack(StructCodec().encode(view))
+
+    assert view == boards.view_of("chess", board)
+    assert '"squares"' in drawn(boards.drawing("chess"), view)
+
+
+def test_a_board_of_another_kind_than_expected_is_not_drawn():
+    """Whatever a platform sends."""
+    duel = rules_of("duel")
+    board = packed("duel", duel.view(duel.setup(duel.agree({})), 0))
+
+    assert {} == boards.view_of("risk", board)
 
 
 def test_a_game_that_is_not_known_is_played_without_a_board():

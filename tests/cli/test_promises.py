@@ -95,7 +95,7 @@ def test_heads_are_kept_by_whoever_watches(bree, over):
     code, said = told(bree, over)
 
     assert {} == before
-    assert {len(record.entries): record.told_head} == heads
+    assert {len(record.entries): record.claimed_head} == heads
     assert 0 == code
     assert "The commitment is the one that was noted here before the match was over." in said
     assert f"is on the way to its head, up to entry {len(record.entries)}." in said
@@ -193,7 +193,7 @@ def test_a_record_that_differs_from_what_the_platform_tells_does_not_hold(bree, 
 
 def test_a_record_of_form_1_cannot_be_one_whose_heads_were_told():
     """A host that hands out the older form keeps nothing of what it told."""
-    record = replace(recorded("duel"), form=1, told_head="")
+    record = replace(recorded("duel"), form=1, claimed_head="")
     promise = Promise(record.fairness.commitment, {}, {1: "a" * 64})
 
     assert "it is of form 1, and cannot have had the heads" in promise.broken_by(record)

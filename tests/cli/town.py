@@ -13,7 +13,6 @@ from gateway.main import Process
 from gateway.memory_store import MemoryStore
 from gateway.settings import GatewaySettings
 from services.confrontation import RULES
-from services.confrontation.wire import WIRE
 from services.host.main import Engine
 from services.host.memory import Memory
 from services.host.settings import HostSettings
@@ -56,7 +55,7 @@ class Town:
         settings = HostSettings(
             platform_token=TOKEN, fate_key="ab" * 32, listen="127.0.0.1:0", drain_seconds=0
         )
-        self.engine = Engine(self.rules, WIRE, settings, self.memory, self.dispatch)
+        self.engine = Engine(self.rules, settings, self.memory, self.dispatch)
         await self.engine.start()
         await self._open_gateway()
 

@@ -9,7 +9,7 @@ from services.core.frames import Frame
 from services.core.table import digest
 from tests.conform.walks import Moment
 
-_VIEWED = 5  # one of so many loaded positions is looked at: what a view infers, it infers anew
+_VIEWED = 5  # every how many loaded positions one is viewed: what a view infers, it infers anew
 
 
 def a_copy_stays_as_it_was(m: Moment) -> None:

@@ -10,9 +10,10 @@ from typing import Any, ClassVar, Self
 from services.core.contract import Options
 from services.core.decisions import CHANCE, Action, Ask, Event, Pick, Seat
 from services.core.frames import Game, Procedure, Question
-from tests.conform import charter, copies, courses, garbage, offers, secrets
+from tests.conform import copies, garbage, offers, secrets, whole_games
+from tests.conform import rules as rules_checks
 from tests.core import skirmish
-from tests.core.skirmish import HORN, NO_CARD, Board, G, SealCards, Skirmish
+from tests.core.skirmish import HORN, NO_CARD, RULES, Board, G, SealCards, Skirmish
 
 Check = Callable[[Any], None]
 
@@ -92,6 +93,7 @@ class Restless(Skirmish):
     """Counts what it is asked, and answers differently."""
 
     def __init__(self) -> None:
+        super().__init__()
         self.counter = count(1)
 
     def odd(self) -> bool:
@@ -301,38 +303,41 @@ def _sees_nobody_there(self: Skirmish, g: G, seat: Seat, action: Action) -> list
 
 
 RULES_FAULTS: tuple[tuple[Check, Skirmish], ...] = (
-    (charter.rules_are_named, faulty(title=" ")),
-    (charter.rules_have_every_method_of_the_contract, faulty(view=lambda _, g: {})),
+    (rules_checks.rules_are_named, faulty(title=" ")),
+    (rules_checks.rules_have_every_method_of_the_contract, faulty(view=lambda _, g: {})),
     (
-        charter.options_say_what_they_mean,
+        rules_checks.options_say_what_they_mean,
         faulty(options=(replace(Skirmish.options[0], default="4"), *Skirmish.options[1:])),
     ),
-    (charter.agreed_options_are_complete_and_agree_again, faulty(agree=_drops_one)),
-    (charter.presets_are_agreed_to, faulty(presets={"duel": {"deck": "large"}})),
-    (charter.presets_say_what_they_are, faulty(preset_meanings={"duel": "duel"})),
+    (rules_checks.agreed_options_are_complete_and_agree_again, faulty(agree=_drops_one)),
+    (rules_checks.presets_are_agreed_to, faulty(presets={"duel": {"deck": "large"}})),
+    (rules_checks.presets_say_what_they_are, faulty(preset_meanings={"duel": "duel"})),
     (
-        charter.presets_say_what_they_are,
+        rules_checks.presets_say_what_they_are,
         faulty(preset_meanings=dict.fromkeys(Skirmish.presets, "A game for some.")),
     ),
-    (charter.unknown_options_are_refused, faulty(agree=_agrees_to_all)),
-    (charter.seats_have_names_of_their_own, faulty(seats=lambda _, options: ("host", "gondor"))),
-    (charter.setup_is_the_same_every_time, OtherSetups()),
-    (charter.frames_have_names_of_their_own, faulty(frames=Skirmish.frames * 2)),
-    (charter.frames_hold_only_plain_values, faulty(frames=(*Skirmish.frames, Halves))),
-    (charter.every_step_of_a_script_exists, faulty(frames=(*Skirmish.frames, Stray))),
-    (charter.every_question_has_a_prompt, faulty(frames=(*Skirmish.frames, Mute))),
-    (charter.every_frame_that_is_written_is_listed, faulty(frames=Skirmish.frames[1:])),
+    (rules_checks.unknown_options_are_refused, faulty(agree=_agrees_to_all)),
+    (
+        rules_checks.seats_have_names_of_their_own,
+        faulty(seats=lambda _, options: ("host", "gondor")),
+    ),
+    (rules_checks.setup_is_the_same_every_time, OtherSetups()),
+    (rules_checks.frames_have_names_of_their_own, faulty(frames=RULES.frames * 2)),
+    (rules_checks.frames_hold_only_plain_values, faulty(frames=(*RULES.frames, Halves))),
+    (rules_checks.every_step_of_a_script_exists, faulty(frames=(*RULES.frames, Stray))),
+    (rules_checks.every_question_has_a_prompt, faulty(frames=(*RULES.frames, Mute))),
+    (rules_checks.every_frame_that_is_written_is_listed, faulty(frames=RULES.frames[1:])),
 )
 
 WALK_FAULTS: tuple[tuple[Check, Skirmish], ...] = (
-    (courses.a_game_plays_to_its_end_within_its_bound, faulty(bound=lambda _, options: 5)),
-    (courses.a_game_plays_to_its_end_within_its_bound, faulty(deal=_deals_nothing)),
-    (courses.its_record_reads_back_and_replays, OtherSetups()),
-    (courses.its_record_replays_from_wherever_it_is_cut, OtherSetups()),
-    (courses.the_seed_deals_what_the_record_says, OwnDice()),
-    (courses.every_new_question_has_a_new_number, MovedByOthers()),
-    (courses.taking_back_and_doing_again_changes_nothing, on_board(ForgetfulBoard)),
-    (courses.a_forfeit_is_replayed_like_any_decision, OtherForfeits()),
+    (whole_games.a_game_plays_to_its_end_within_its_bound, faulty(bound=lambda _, options: 5)),
+    (whole_games.a_game_plays_to_its_end_within_its_bound, faulty(deal=_deals_nothing)),
+    (whole_games.its_record_reads_back_and_replays, OtherSetups()),
+    (whole_games.its_record_replays_from_wherever_it_is_cut, OtherSetups()),
+    (whole_games.the_seed_deals_what_the_record_says, OwnDice()),
+    (whole_games.every_new_question_has_a_new_number, MovedByOthers()),
+    (whole_games.taking_back_and_doing_again_changes_nothing, on_board(ForgetfulBoard)),
+    (whole_games.a_forfeit_is_replayed_like_any_decision, OtherForfeits()),
     (secrets.what_a_seat_did_not_see_is_not_in_its_view, OpenLog()),
     (secrets.who_is_waited_for_tells_nothing_of_what_was_dealt, Telltale()),
     (garbage.changed_texts_are_refused_or_mean_what_they_say, Lenient()),
@@ -342,6 +347,7 @@ WALK_FAULTS: tuple[tuple[Check, Skirmish], ...] = (
 
 MOMENT_FAULTS: tuple[tuple[Check, Skirmish], ...] = (
     (offers.somebody_is_waited_for_or_the_game_is_over, faulty(waiting=_waits_twice)),
+    (offers.every_prompt_is_one_that_the_game_speaks_of, faulty(prompts=lambda _: [])),
     (offers.actions_are_offered_once_and_in_a_fixed_order, faulty(ask=_offers_twice)),
     (offers.actions_are_offered_once_and_in_a_fixed_order, OtherOrders()),
     (offers.what_is_allowed_is_what_is_offered, faulty(allows=_allows_all)),
@@ -362,7 +368,7 @@ MOMENT_FAULTS: tuple[tuple[Check, Skirmish], ...] = (
     (copies.a_gist_tells_positions_apart, faulty(gist=lambda _, g: b"a skirmish")),
     (copies.a_saved_position_is_the_position, Forgetful()),
     (copies.no_query_changes_the_game, Meddler()),
-    (copies.every_frame_on_the_stack_is_known, faulty(frames=Skirmish.frames[1:])),
+    (copies.every_frame_on_the_stack_is_known, faulty(frames=RULES.frames[1:])),
     (secrets.views_are_plain_data, faulty(view=lambda _, g, seat: {"left": {1, 2}})),
     (secrets.what_may_be_taken_back_told_nobody_what_it_was, OpenSeals()),
     (secrets.a_guess_looks_the_same_to_its_seat, OpenHands()),
@@ -379,8 +385,8 @@ MOMENT_FAULTS: tuple[tuple[Check, Skirmish], ...] = (
         secrets.a_question_is_neutral_where_others_may_not_know_that_there_is_no_choice,
         faulty(ask=_is_neutral_by_the_hand),
     ),
-    (courses.a_seat_that_gives_up_is_never_asked_again, faulty(forfeit=lambda _, g, seat: [])),
-    (courses.when_every_seat_gives_up_the_game_is_over, faulty(forfeit=lambda _, g, seat: [])),
+    (whole_games.a_seat_that_gives_up_is_never_asked_again, faulty(forfeit=lambda _, g, seat: [])),
+    (whole_games.when_every_seat_gives_up_the_game_is_over, faulty(forfeit=lambda _, g, seat: [])),
 )
 
 

@@ -89,7 +89,7 @@ def try_record(w: Walk, pick: Pick) -> None:
     text = _changed_text(record.text(), [], pick) if pick(2) else _changed_lines(record, pick)
     try:
         read = parse_record(text)
-        replay(replace(read, told_head=""), w.rules)
+        replay(replace(read, claimed_head=""), w.rules)
     except Refused:
         return
     assert replace(read, sitting=(), fairness=record.fairness) == record, text

@@ -11,7 +11,7 @@ from tests.conform.words import faults
 
 MOST_OFFERED = 200
 _TEXT = re.compile(r"[a-z][a-z0-9_ ]*")  # what a record can hold
-_FOREIGN = 40  # so many actions of other moments are tried
+_FOREIGN = 40  # actions of other moments that are tried
 
 
 def somebody_is_waited_for_or_the_game_is_over(m: Moment) -> None:
@@ -19,6 +19,13 @@ def somebody_is_waited_for_or_the_game_is_over(m: Moment) -> None:
     assert is_cut or bool(m.waiting) == (m.action is not None)
     assert m.waiting == (CHANCE,) or set(m.waiting) <= set(m.walk.seats)
     assert len(set(m.waiting)) == len(m.waiting)
+
+
+def every_prompt_is_one_that_the_game_speaks_of(m: Moment) -> None:
+    known = m.rules.prompts()
+    assert known == sorted(set(known))
+    for seat in m.asked:
+        assert m.rules.ask(m.game, seat).prompt in known
 
 
 def actions_are_offered_once_and_in_a_fixed_order(m: Moment) -> None:

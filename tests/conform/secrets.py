@@ -18,12 +18,12 @@ from services.core.frames import Game
 from tests.conform.offers import assert_plain
 from tests.conform.walks import Moment, Walk, chosen
 
-_AHEAD = 25  # a guessed world is played so many decisions on
-_AUDITED = 25  # one of so many of these worlds is audited where it has come to
+_AHEAD = 25  # decisions by which a guessed world is played on
+_AUDITED = 25  # every how many of these worlds one is audited where it has come to
 _BESIDE = 5  # a world that went another way is followed so far
 _FOLLOWED = 250  # and one in which chance dealt otherwise so far, as long as nobody can tell
-_OTHERS = 6  # so many other answers of chance are tried
-_LOOKS = 12  # so many moments of a walk are searched for told secrets
+_OTHERS = 6  # other answers of chance that are tried
+_LOOKS = 12  # moments of a walk that are searched for told secrets
 
 _KNOWN_SOON = {
     # Where there is no choice any more follows from the numbers of pieces, open before the game.

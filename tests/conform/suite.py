@@ -7,21 +7,21 @@ from dataclasses import replace
 from pathlib import Path
 from typing import NamedTuple
 
-from tests.conform import copies, courses, garbage, offers, secrets
-from tests.conform.walks import LARGE, Moment, Variant, Walk, save
+from tests.conform import copies, garbage, offers, secrets, whole_games
+from tests.conform.walks import Moment, Variant, Walk, is_large, save
 from tests.conform.walks import walk as walked
 
 MomentCheck = Callable[[Moment], None]
 WalkCheck = Callable[[Walk], None]
 
 WALK_CHECKS: tuple[WalkCheck, ...] = (
-    courses.a_game_plays_to_its_end_within_its_bound,
-    courses.its_record_reads_back_and_replays,
-    courses.its_record_replays_from_wherever_it_is_cut,
-    courses.the_seed_deals_what_the_record_says,
-    courses.every_new_question_has_a_new_number,
-    courses.taking_back_and_doing_again_changes_nothing,
-    courses.a_forfeit_is_replayed_like_any_decision,
+    whole_games.a_game_plays_to_its_end_within_its_bound,
+    whole_games.its_record_reads_back_and_replays,
+    whole_games.its_record_replays_from_wherever_it_is_cut,
+    whole_games.the_seed_deals_what_the_record_says,
+    whole_games.every_new_question_has_a_new_number,
+    whole_games.taking_back_and_doing_again_changes_nothing,
+    whole_games.a_forfeit_is_replayed_like_any_decision,
     secrets.what_a_seat_did_not_see_is_not_in_its_view,
     secrets.who_is_waited_for_tells_nothing_of_what_was_dealt,
     garbage.changed_texts_are_refused_or_mean_what_they_say,
@@ -31,6 +31,7 @@ WALK_CHECKS: tuple[WalkCheck, ...] = (
 
 MOMENT_CHECKS: tuple[MomentCheck, ...] = (
     offers.somebody_is_waited_for_or_the_game_is_over,
+    offers.every_prompt_is_one_that_the_game_speaks_of,
     offers.actions_are_offered_once_and_in_a_fixed_order,
     offers.what_is_allowed_is_what_is_offered,
     offers.chance_deals_what_is_allowed_and_the_same_from_the_same_draws,
@@ -57,8 +58,8 @@ DEAR_CHECKS: tuple[MomentCheck, ...] = (
     secrets.a_guess_knows_only_what_its_seat_knows,
     secrets.a_guess_cannot_tell_apart_what_its_seat_cannot,
     secrets.a_guess_is_a_world_of_its_own,
-    courses.a_seat_that_gives_up_is_never_asked_again,
-    courses.when_every_seat_gives_up_the_game_is_over,
+    whole_games.a_seat_that_gives_up_is_never_asked_again,
+    whole_games.when_every_seat_gives_up_the_game_is_over,
 )
 """These cost as much as many decisions, and are made at some moments only."""
 
@@ -67,9 +68,9 @@ class Density(NamedTuple):
     """How much of a variant is looked at."""
 
     seeds: int
-    dense: int  # in the first so many seeds, every moment; in the others
-    every: int  # one of so many
-    cheap: int = 1  # and one of so many where a check costs little
+    dense: int  # seeds of which every moment is looked at; of the others
+    every: int  # one moment of this many
+    cheap: int = 1  # and one of this many where a check costs little
 
 
 PRESET = Density(seeds=4, dense=1, every=5)
@@ -77,7 +78,7 @@ OPTION = Density(seeds=1, dense=0, every=7)
 LENGTHY = Density(seeds=1, dense=0, every=1)
 
 CHEAP_LOOKS, DEAR_LOOKS = 100, 16
-"""So many moments of a long game are looked at."""
+"""Moments of a long game that are looked at, by cheap checks and by dear ones."""
 LARGE_GAME = Density(seeds=1, dense=0, every=11, cheap=3)
 
 
@@ -86,7 +87,7 @@ class Broken(AssertionError):
 
 
 def density(variant: Variant) -> Density:
-    if variant.game in LARGE:
+    if is_large(variant.game):
         return LARGE_GAME
     if walked(variant, 0).is_long:
         return LENGTHY
@@ -133,7 +134,7 @@ def check_all(walk: Walk, folder: Path, every: int, cheap: int = 1) -> None:
 def _broken(name: str, walk: Walk, number: int, folder: Path, error: Exception) -> Broken:
     kept = replace(walk.record(), scores=None)  # open, because the result may be what is wrong
     path = save(kept, folder, f"{walk}")
-    place = walk.moments[number].game.place()
+    place = walk.moments[number].game.where()
     return Broken(
         f"{name.replace('_', ' ')}\n"
         f"    fails in {walk}, at decision {number} ({place}):\n"

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from services.core.contract import Rules
-from tests.conform.charter import RULES_CHECKS
+from tests.conform.rules import RULES_CHECKS
 from tests.conform.secrets import some_guess_differs_from_the_truth
 from tests.conform.suite import (
     DEAR_CHECKS,

@@ -10,8 +10,8 @@ import pytest
 from services.core.contract import Rules
 from services.core.errors import Invalid
 from services.core.reading import parse_record
-from tests.conform.charter import RULES_CHECKS
 from tests.conform.faults import MOMENT_FAULTS, RULES_FAULTS, WALK_FAULTS, Check, names
+from tests.conform.rules import RULES_CHECKS
 from tests.conform.secrets import some_guess_differs_from_the_truth
 from tests.conform.suite import (
     DEAR_CHECKS,

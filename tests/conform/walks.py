@@ -5,24 +5,24 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
-from functools import cached_property, lru_cache
+from functools import cache, cached_property, lru_cache
 from pathlib import Path
 from typing import Any
 
 from services.core.contract import Options, Rules
 from services.core.decisions import CHANCE, Action, Event, Pick, Seat
 from services.core.errors import Invalid
-from services.core.fair import Fate, Noted
+from services.core.fair import DrawLog, Fate
 from services.core.frames import Game
 from services.core.record import Fairness, Record, record_of
 from services.core.table import Table
 from tests.games import rules_of
 
 ENDLESS = 400
-"""A game without a bound is walked no further than this."""
-LARGE = frozenset({"warofthering"})
-"""Games with large positions, which are looked at less densely, and walked less far where only one
-option is another: whole games of theirs are audited in `tests/games`."""
+"""Decisions after which a walk of a game without a bound is cut."""
+LARGE = 2000
+"""Bytes of a saved beginning. Games above it are looked at less densely, and walked less far where
+only one option is another: whole games of theirs are audited in `tests/games`."""
 
 
 LONG = 400
@@ -90,7 +90,7 @@ class Walk:
         seed: int | str,
         rules: Rules[Any] | None = None,
         *,
-        most: int | None = None,  # after so many decisions an endless game is cut
+        most: int | None = None,  # decisions after which an endless game is cut
     ) -> None:
         self.variant, self.seed = variant, seed
         self.rules = rules or variant.rules
@@ -134,12 +134,12 @@ class Walk:
         chance = self.fairness.fate().pick
         # It is cut where a seat must decide: a table with a seed deals what follows.
         while not table.is_over and (table.revision <= self.most or self._is_dealt()):
-            noted = Noted(chance)
-            seat, action = chosen(self.rules, table.game, policy, noted.pick)
+            log = DrawLog(chance)
+            seat, action = chosen(self.rules, table.game, policy, log.pick)
             game, numbers = table.game.copy(), self._numbers()
             moment = Moment(self, table.revision, game, numbers, seat, action)
             self.moments.append(moment)
-            events = table.act(seat, action, draws=tuple(noted.draws))
+            events = table.act(seat, action, draws=tuple(log.draws))
             undoable = seat != CHANCE and table.can_undo(seat)
             moment.events, moment.undoable = events, undoable
         last = Moment(self, table.revision, table.game.copy(), self._numbers())
@@ -153,8 +153,15 @@ class Walk:
 
 
 def farthest(variant: Variant) -> int:
-    """After so many decisions a walk of an endless game is cut."""
-    return ENDLESS // 4 if variant.game in LARGE and not variant.is_preset else ENDLESS
+    """Decisions after which a walk of an endless game is cut."""
+    return ENDLESS // 4 if is_large(variant.game) and not variant.is_preset else ENDLESS
+
+
+@cache
+def is_large(game: str) -> bool:
+    """Whether the positions of a game are so large that only some are looked at."""
+    rules = rules_of(game)
+    return len(rules.dump(rules.setup(rules.agree({})))) > LARGE
 
 
 def fate(label: str) -> Fate:

@@ -10,11 +10,12 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
+from services.core.canonical import canonical
 from services.core.contract import Option, Options
 from services.core.decisions import CHANCE, Action, Event, Pick, Seat
 from services.core.errors import Invalid
-from services.core.frames import Frame, Game, Procedure, Question
-from services.core.stacked import StackRules
+from services.core.frames import Game, Procedure, Question
+from services.core.stacked import Delegates, StackRules
 from services.core.vocabulary import Vocabulary
 
 SEATS = ("gondor", "mordor", "rohan")
@@ -219,6 +220,69 @@ class TakeLosses(Question[Board]):
         return {"hits": self.hits}
 
 
+def view(g: G, seat: Seat | None) -> dict[str, object]:
+    b, question = g.board, g.question()
+    return {
+        "left": b.left,
+        "figures": list(b.figures),
+        "cards": [len(hand) for hand in b.hands],
+        "hand": None if seat is None else list(b.hands[seat]),
+        "spent": list(b.spent),
+        "question": question.shown(g, seat) if question else None,
+    }
+
+
+def audit(g: G) -> None:
+    b = g.board
+    held = [card for hand in b.hands for card in hand]
+    cards = tuple(b.bag[card] + b.spent[card] + held.count(card) for card in range(len(CARDS)))
+    assert cards in DECKS.values()
+    assert max(b.figures) <= STRENGTH
+
+
+def guess(g: G, seat: Seat, pick: Pick) -> G:
+    twin = g.copy()
+    b, others = twin.board, [s for s in range(len(g.board.hands)) if s != seat]
+    for card in (card for other in others for card in b.hands[other]):
+        b.bag[card] += 1
+    for other in others:
+        b.hands[other] = ()
+        for _ in g.board.hands[other]:
+            b.draw(other, b.any_card(pick))
+    if isinstance(twin.question(), SealCards):
+        for other in (other for other in others if b.figures[other]):
+            b.sealed[other] = (NO_CARD, *b.hands[other])[pick(1 + len(b.hands[other]))]
+    return twin
+
+
+def dump(board: Board) -> list[Any]:
+    return [board.left, [list(c) for c in board.counts()], [list(h) for h in board.hands]]
+
+
+def gist(board: Board) -> str:
+    return canonical(dump(board))
+
+
+class Words:
+    """What people read."""
+
+    def question(self, g: G, seat: Seat) -> str:
+        return f"{SEATS[seat].title()}, {g.where().rpartition(' ')[2]}?"
+
+    def sentence(self, g: G, seat: Seat, action: Action) -> str:
+        return f"{SEATS[seat].title()}: {VOCABULARY.spell(action)}."
+
+    def report(self, event: Event) -> str:
+        facts = ", ".join(f"{name} {value}" for name, value in event.facts.items())
+        return f"{event.kind.replace('_', ' ').capitalize()}: {facts}."
+
+
+VOCABULARY = Vocabulary(
+    {"draw": (CARDS,), "pick": (CARDS,), "burn": (CARDS,), "roll": (PIPS,) * DICE}
+    | {"ready": (), "fall": ()}
+)
+
+
 class Skirmish(StackRules[Board]):
     """The contract, for the game above."""
 
@@ -240,11 +304,9 @@ class Skirmish(StackRules[Board]):
         "brawl": "Three play three rounds.",
         "raid": "Two play a single round, with few cards.",
     }
-    frames: ClassVar[tuple[type[Frame], ...]] = (Battle, DrawCards, SealCards, Roll, TakeLosses)
-    vocabulary = Vocabulary(
-        {"draw": (CARDS,), "pick": (CARDS,), "burn": (CARDS,), "roll": (PIPS,) * DICE}
-        | {"ready": (), "fall": ()}
-    )
+    delegates = Delegates(Words(), view, guess, audit, dump, gist)
+    first = Battle
+    vocabulary = VOCABULARY
 
     def agree(self, chosen: Mapping[str, str]) -> Options:
         options = super().agree(chosen)
@@ -258,68 +320,20 @@ class Skirmish(StackRules[Board]):
     def bound(self, options: Options) -> int:
         return int(options["rounds"]) * int(options["seats"]) * (HAND + 2 + 1 + DICE)
 
-    def setup(self, options: Options) -> G:
+    def board(self, options: Options) -> Board:
         seats = int(options["seats"])
         counts = [[STRENGTH] * seats, [0] * seats, DECKS[options["deck"]], [0] * len(CARDS)]
-        g = Game(Board(int(options["rounds"]), counts, [()] * seats), [Battle()])
-        g.advance()
-        return g
-
-    def view(self, g: G, seat: Seat | None) -> dict[str, object]:
-        b, question = g.board, g.question()
-        return {
-            "left": b.left,
-            "figures": list(b.figures),
-            "cards": [len(hand) for hand in b.hands],
-            "hand": None if seat is None else list(b.hands[seat]),
-            "spent": list(b.spent),
-            "question": question.shown(g, seat) if question else None,
-        }
+        return Board(int(options["rounds"]), counts, [()] * seats)
 
     def scores(self, g: G) -> tuple[int, ...]:
         return tuple(g.board.figures)
 
-    def audit(self, g: G) -> None:
-        b = g.board
-        held = [card for hand in b.hands for card in hand]
-        cards = tuple(b.bag[card] + b.spent[card] + held.count(card) for card in range(len(CARDS)))
-        assert cards in DECKS.values()
-        assert max(b.figures) <= STRENGTH
-
-    def forfeit(self, g: G, seat: Seat) -> list[Event]:
+    def give_up(self, g: G, seat: Seat) -> None:
+        g.emit("gave_up", {"seat": seat}, None)
         g.board.figures[seat] = 0
         if len(g.board.standing()) < 2:
             g.stop()
         g.advance()
-        events, g.events = g.events, []
-        return [Event("gave_up", {"seat": seat}, None), *events]
-
-    def guess(self, g: G, seat: Seat, pick: Pick) -> G:
-        twin = g.copy()
-        b, others = twin.board, [s for s in range(len(g.board.hands)) if s != seat]
-        for card in (card for other in others for card in b.hands[other]):
-            b.bag[card] += 1
-        for other in others:
-            b.hands[other] = ()
-            for _ in g.board.hands[other]:
-                b.draw(other, b.any_card(pick))
-        if isinstance(twin.question(), SealCards):
-            for other in (other for other in others if b.figures[other]):
-                b.sealed[other] = (NO_CARD, *b.hands[other])[pick(1 + len(b.hands[other]))]
-        return twin
-
-    def question(self, g: G, seat: Seat) -> str:
-        return f"{SEATS[seat].title()}, {g.place().rpartition(' ')[2]}?"
-
-    def sentence(self, g: G, seat: Seat, action: Action) -> str:
-        return f"{SEATS[seat].title()}: {self.spell(action)}."
-
-    def report(self, event: Event) -> str:
-        facts = ", ".join(f"{name} {value}" for name, value in event.facts.items())
-        return f"{event.kind.replace('_', ' ').capitalize()}: {facts}."
-
-    def dump_board(self, board: Board) -> list[Any]:
-        return [board.left, [list(c) for c in board.counts()], [list(h) for h in board.hands]]
 
     def load_board(self, saved: list[Any]) -> Board:
         left, counts, hands = saved

@@ -142,7 +142,7 @@ def test_the_game_is_over_when_nothing_is_left_to_do() -> None:
 
     assert [] == game.stack
     assert game.question() is None
-    assert "the end" == game.place()
+    assert "the end" == game.where()
 
 
 def test_a_procedure_without_a_result_hands_back_nothing() -> None:
@@ -177,9 +177,9 @@ def test_unwinding_goes_on_with_the_frame_at_the_bottom() -> None:
 
 
 def test_a_place_is_named_in_words_of_the_rulebook() -> None:
-    assert "Outer.ask > Ask" == begun(Outer()).place()
-    assert "Outer" == Game(Log(), [Outer()]).place()
-    assert "Outer.last > Inner.first" == Game(Log(), [Outer(at=6), Inner(at=1)]).place()
+    assert "Outer.ask > Ask" == begun(Outer()).where()
+    assert "Outer" == Game(Log(), [Outer()]).where()
+    assert "Outer.last > Inner.first" == Game(Log(), [Outer(at=6), Inner(at=1)]).where()
 
 
 def test_a_copied_frame_is_equal_and_another() -> None:
@@ -203,7 +203,7 @@ def test_a_copied_game_shares_nothing() -> None:
     answer(twin, 1)
 
     assert ["inner first", "inner second"] == game.board.ran
-    assert "Outer.ask > Ask" == game.place()
+    assert "Outer.ask > Ask" == game.where()
     assert [] == twin.events
     assert 1 == len(game.events)
 

@@ -150,7 +150,7 @@ def test_a_replay_goes_entry_by_entry() -> None:
     steps = Replay(WHOLE, RULES)
     entries, events = [], []
     while not steps.table.is_over:
-        entries.append(steps.step())
+        entries.append(steps.replay_entry())
         events.append(steps.events)
 
     assert list(WHOLE.entries) == entries

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import json
-from typing import Any
+from dataclasses import dataclass
+from typing import Any, ClassVar
 
 import pytest
 from hypothesis import given
@@ -11,9 +12,9 @@ from hypothesis import strategies as st
 
 from services.core.decisions import CHANCE, Action
 from services.core.errors import Invalid
-from services.core.frames import Game
+from services.core.frames import Game, Procedure, Question
 from tests.conform.walks import variants, walk
-from tests.core.skirmish import RULES, Battle, Board, SealCards
+from tests.core.skirmish import RULES, Battle, Board, SealCards, Skirmish
 
 SAVED = [m.saved for v in variants("skirmish") for m in walk(v, 0).moments]
 ODD = st.recursive(
@@ -26,6 +27,15 @@ ODD = st.recursive(
     lambda inner: st.lists(inner, max_size=4) | st.dictionaries(st.text(max_size=4), inner),
     max_leaves=6,
 )
+
+
+@dataclass(slots=True)
+class Elsewhere(Procedure):
+    """A frame that the skirmish does not have."""
+
+    script: ClassVar = ("pause",)
+
+    def pause(self, g: Game[Board]) -> None: ...
 
 
 def read(data: bytes) -> Game[Board] | None:
@@ -153,6 +163,33 @@ def test_rules_ask_the_question_on_top_of_the_stack() -> None:
     assert RULES.allows(game, CHANCE, Action("draw", (1,)))
     assert not RULES.allows(game, CHANCE, Action("draw", (0,)))
     assert RULES.deal(game, lambda choices: choices - 1) == Action("draw", (3,))
+
+
+@dataclass(slots=True)
+class Dealt(Question[Board]):
+    """A question that is never put to a seat."""
+
+    prompt: ClassVar = "chance.dealt"
+
+
+class WithADeal(Skirmish):
+    frames = (*RULES.frames, Dealt)
+
+
+def test_prompts_are_those_of_questions_to_seats() -> None:
+    """No client needs a text for what chance alone is asked."""
+    assert Dealt in WithADeal().frames
+    assert RULES.prompts() == WithADeal().prompts()
+    assert {"battle.seal_cards", "battle.take_losses"} <= set(RULES.prompts())
+
+
+def test_a_frame_that_no_module_defines_is_refused() -> None:
+    """Though it is a frame: it may be another game's."""
+    game = RULES.setup(RULES.agree({}))
+    game.stack.insert(0, Elsewhere())
+
+    with pytest.raises(Invalid, match="skirmish has no frame 'Elsewhere'"):
+        RULES.load(RULES.dump(game))
 
 
 def test_what_a_decision_causes_is_handed_over_once() -> None:

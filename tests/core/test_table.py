@@ -212,7 +212,7 @@ class InTurn(SealCards):
 
 
 class TakingTurns(Skirmish):
-    frames = (*Skirmish.frames, InTurn)
+    frames = (*RULES.frames, InTurn)
 
     def setup(self, options: Any) -> G:
         board: Board = super().setup(options).board

@@ -93,9 +93,9 @@ class Tampering:
 def tamperings(record: Record) -> Iterator[Tampering]:
     """The record changed in one place, with the head that it had, and with the head made anew."""
     for what, changed, found_by in _changes(record):
-        stale = replace(changed, told_head=record.head()).text()
+        stale = replace(changed, claimed_head=record.head()).text()
         yield Tampering(what, stale)
-        anew = replace(changed, told_head="").text()
+        anew = replace(changed, claimed_head="").text()
         if anew != stale:  # names are no part of it
             yield Tampering(f"{what}, head anew", anew, found_by)
     yield from _forgeries(record)
@@ -186,9 +186,9 @@ def _forgeries(record: Record) -> Iterator[Tampering]:
     """Whole matches in the place of this one."""
     fair = _with_secret(record)
     yield Tampering(
-        "secret and commitment, head anew", replace(record, fairness=fair, told_head="").text()
+        "secret and commitment, head anew", replace(record, fairness=fair, claimed_head="").text()
     )
-    redrawn = replace(record, fairness=fair, entries=_redrawn(record, fair), told_head="")
+    redrawn = replace(record, fairness=fair, entries=_redrawn(record, fair), claimed_head="")
     yield Tampering("all chance made anew", redrawn.text(), PROMISES - {NONCE})
     other = recorded(record.game, "another match ")
     yield Tampering("a record of another match", other.text(), PROMISES)
@@ -197,7 +197,7 @@ def _forgeries(record: Record) -> Iterator[Tampering]:
 def form_1(record: Record) -> str:
     """The record as files were before, without draws, notes and a head."""
     entries = tuple(entry._replace(draws=()) for entry in record.entries if not entry.is_note)
-    return replace(record, entries=entries, form=1, told_head="").text()
+    return replace(record, entries=entries, form=1, claimed_head="").text()
 
 
 def without_names(record: Record) -> str:

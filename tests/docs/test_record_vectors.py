@@ -77,7 +77,7 @@ def test_changed_records(vector, change):
     assert (RECORD in change["found_by"]) or (HEAD in change["found_by"])
     if RECORD not in change["found_by"]:
         record = parse_record(text)
-        assert record.told_head == record.head() != vector["end"]
+        assert record.claimed_head == record.head() != vector["end"]
 
 
 def test_a_name_that_is_not_its_mark_s_is_refused():

@@ -76,7 +76,9 @@ def digest_again(rules: Rules[Any], folder: Path) -> list[Path]:
         old = parse_record(path.read_text(encoding="utf-8"))
         if old.edition != rules.edition or path.stem.startswith(OLD_FORM):
             continue
-        again = Replay(replace(old, form=1, told_head=""), rules)  # whose digests nobody compares
+        again = Replay(
+            replace(old, form=1, claimed_head=""), rules
+        )  # whose digests nobody compares
         new = record_of(again.run(), old.fairness, old.sitting)
         assert new == replace(old, entries=new.entries, form=FORMAT), f"{path.name} ends otherwise"
         path.write_text(new.text(), encoding="utf-8")

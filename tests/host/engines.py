@@ -10,7 +10,6 @@ from typing import Any
 
 import grpc
 import pytest
-from google.protobuf.struct_pb2 import Struct
 
 from bree.engine.v1 import engine_pb2 as e
 from bree.engine.v1 import types_pb2 as t
@@ -39,15 +38,6 @@ def in_loop(test: Callable[..., Coroutine[Any, Any, None]]) -> Callable[..., Non
         asyncio.run(test(*arguments, **named))
 
     return run
-
-
-class StructWire:
-    """Writes any view as a Struct."""
-
-    def board(self, view: Any) -> Struct:
-        board = Struct()
-        board.update(dict(view))
-        return board
 
 
 class Time:
@@ -159,12 +149,12 @@ def settings(**more: Any) -> HostSettings:
 
 @asynccontextmanager
 async def replica(
-    store: Store | None = None, rules: Any = RULES, wire: Any = None, now: Any = None, **more: Any
+    store: Store | None = None, rules: Any = RULES, now: Any = None, **more: Any
 ) -> AsyncIterator[Replica]:
     """A running engine on this store, or on one of its own."""
     told = Told()
     kept = Memory() if store is None else store
-    engine = Engine(rules, wire or StructWire(), settings(**more), kept, told, now or Time())
+    engine = Engine(rules, settings(**more), kept, told, now or Time())
     await engine.start()
     try:
         async with grpc.aio.insecure_channel(f"127.0.0.1:{engine.server.port}") as channel:

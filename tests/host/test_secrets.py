@@ -11,10 +11,11 @@ from services import GAMES
 from services.core.errors import Refused
 from services.core.fair import seed
 from services.host import wire
+from services.host.boards import codec_of
 from services.host.saved import Line
 from tests.core.skirmish import RULES
 from tests.games import rules_of
-from tests.host.engines import MATCH, StructWire, in_loop, replica
+from tests.host.engines import MATCH, in_loop, replica
 from tests.host.test_course import begun, played
 
 
@@ -22,7 +23,7 @@ from tests.host.test_course import begun, played
 @pytest.mark.parametrize("at", range(3))
 def test_answers_do_not_depend_on_what_a_seat_cannot_know(game, at):
     """In a world that the seat imagines, its board, its question and the standing are the same."""
-    rules, chance = rules_of(game), random.Random(at)
+    rules, chance, shown = rules_of(game), random.Random(at), codec_of(game).encode
     first, lines = begun(game)
     for course in played(first, lines, at, 60)[::5]:
         for seat in range(len(course.table.seats)):
@@ -31,7 +32,7 @@ def test_answers_do_not_depend_on_what_a_seat_cannot_know(game, at):
 
             assert wire.question(course, seat) == wire.question(world, seat)
             assert wire.standing(course, course.at) == wire.standing(world, world.at)
-            assert StructWire().board(rules.view(course.table.game, seat)) == StructWire().board(
+            assert shown(rules.view(course.table.game, seat)) == shown(
                 rules.view(world.table.game, seat)
             )
 

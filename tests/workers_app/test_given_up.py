@@ -6,7 +6,6 @@ import asyncio
 
 from bree.engine.v1.engine_pb2 import CreateMatchRequest, Player
 from services import rules_of
-from services.confrontation.wire import WIRE
 from tests.host.engines import MATCH, TOKEN, in_loop, replica
 from tests.host.redis_server import redis_server
 from workers.bot_turn import Turn
@@ -31,7 +30,7 @@ def due(engine):
 async def test_a_turn_that_always_fails_is_due_no_longer():
     """First the weakest bot has the seat, and if that fails as often the match is frozen."""
     with redis_server() as broker:
-        async with replica(rules=rules_of(GAME), wire=WIRE) as engine:
+        async with replica(rules=rules_of(GAME)) as engine:
             players = [
                 Player(seat="good", bot_level="master", nonce=b"1"),
                 Player(seat="dark", nonce=b"2"),

@@ -103,6 +103,6 @@ def _difference(match: pb.Match, head: str, record: Record) -> str:
     told = tuple(scores) if match.outcome.ending == ENDING_FINISHED else None
     if told != record.scores:
         return "its result is not the one that the platform tells"
-    if head and head != record.told_head:
+    if head and head != record.claimed_head:
         return "its head is not the one that the platform tells"
     return ""

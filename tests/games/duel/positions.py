@@ -81,7 +81,7 @@ def given(rules: Rules[Board], lines: Sequence[str]) -> Game[Board]:
     _lay_out(b, sketch)
     for what, words in sketch.changes:
         _CHANGES[what](b, words)
-    game.stack = [Match(at=Match.number["choose"])]
+    game.stack = [Match(at=Match.index_of["choose"])]
     game.advance()
     game.events.clear()
     rules.audit(game)

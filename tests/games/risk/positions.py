@@ -77,8 +77,8 @@ def given(rules: Rules[Board], lines: Sequence[str]) -> Game[Board]:
     game = rules.setup(rules.agree(sketch.options))
     if sketch.lands:
         _arrange(game.board, sketch)
-        turn = Turn(at=Turn.number[STEPS[sketch.step]])
-        game.stack = [Match(at=Match.number["next_turn"]), turn]
+        turn = Turn(at=Turn.index_of[STEPS[sketch.step]])
+        game.stack = [Match(at=Match.index_of["next_turn"]), turn]
         game.advance()
         game.events.clear()
         rules.audit(game)

@@ -164,7 +164,7 @@ def test_in_his_own_combat_he_may_have_said_otherwise():
     play = play_from(BASE)
     play("yellow: invade moria eregion\nyellow: fight 3\nred: defend 1\nchance: battle 111 6")
     play.game.board.turn = 1
-    play.game.stack[1:] = [Turn(at=Turn.number["combat"])]
+    play.game.stack[1:] = [Turn(at=Turn.index_of["combat"])]
     play.game.advance()
 
     assert isinstance(play.game.question(), ChooseInvasion)

@@ -206,17 +206,17 @@ def _asked(r: Rules[Board], g: G, text: str) -> None:
     expected = seats.get(name) if name in seats else (g.board.settings.seats.index(name),)
     question = g.question()
 
-    assert expected == r.waiting(g), g.place()
-    assert not prompt or (question is not None and prompt == question.prompt), g.place()
+    assert expected == r.waiting(g), g.where()
+    assert not prompt or (question is not None and prompt == question.prompt), g.where()
 
 
 def _asked_for(r: Rules[Board], g: G, text: str) -> None:
     name, what = text.split()
     question = g.question()
 
-    assert (g.board.settings.seats.index(name),) == r.waiting(g), g.place()
+    assert (g.board.settings.seats.index(name),) == r.waiting(g), g.where()
     assert question is not None
-    assert what == question.shown(g, None).get("what"), g.place()
+    assert what == question.shown(g, None).get("what"), g.where()
 
 
 def _result(r: Rules[Board], g: G, text: str) -> None:

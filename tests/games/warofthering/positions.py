@@ -86,7 +86,7 @@ def given(rules: Rules[Board], lines: Sequence[str]) -> G:
     """The position that the lines describe."""
     g = rules.setup(rules.agree(options(lines)))
     b = g.board
-    g.stack = [Turn(at=Turn.number["resolve"] + 1)]
+    g.stack = [Turn(at=Turn.index_of["resolve"] + 1)]
     for card in range(len(b.cards)):
         b.cards[card] = b.knowers[card] = b.given[card] = 0
     if "clear" in _parts(lines):
@@ -94,7 +94,7 @@ def given(rules: Rules[Board], lines: Sequence[str]) -> G:
     # What is said of seats and the Guide must find the others in their places.
     for line in sorted(_completed(lines), key=lambda part: part.split()[0] in _LATE):
         _read(g, line)
-    if len(g.stack) == 1 and g.stack[0].at == Turn.number["resolve"] + 1:
+    if len(g.stack) == 1 and g.stack[0].at == Turn.index_of["resolve"] + 1:
         g.call(_actions(b, "free"))
     g.advance()
     g.events.clear()
@@ -334,7 +334,7 @@ def _to_act(g: G, text: str) -> None:
 
 def _begin(g: G, text: str) -> None:
     b = g.board
-    g.stack = [Turn(at=Turn.number[text], pools=(b.pool_size(FREE), b.pool_size(SHADOW)))]
+    g.stack = [Turn(at=Turn.index_of[text], pools=(b.pool_size(FREE), b.pool_size(SHADOW)))]
 
 
 def _leading(g: G, text: str) -> None:

@@ -1,24 +1,18 @@
-"""The board of Risk as a message holds everything of its view, for every number of seats."""
+"""The board of Risk as a message has no field that is never there."""
 
 from __future__ import annotations
 
 import random
+from collections.abc import Iterator
+from typing import Any
 
-import pytest
-
-from bree.risk.v1 import board_pb2
 from services.core.decisions import CHANCE
-from services.risk.wire import WIRE
+from services.core.frames import Game
 from tests.games import rules_of
 from tests.games.risk.positions import given
-from tests.host.test_board import plain, used
+from tests.host.boards import fields_of, used_by
 
 RULES = rules_of("risk")
-EVERYTHING = {
-    f"{message.name}.{field.name}"
-    for message in board_pb2.DESCRIPTOR.message_types_by_name.values()
-    for field in message.fields
-}
 RARE = {
     *("Territory.rested", "Piles.face_down"),
     *(
@@ -29,7 +23,7 @@ RARE = {
 """What random games seldom come to; they are written and read like the fields beside them."""
 
 
-def positions(preset, seed):
+def positions(preset: str, seed: int) -> Iterator[Game[Any]]:
     """Positions on the way through a match played at random."""
     chance = random.Random(f"{preset} {seed}")
     game = RULES.setup(RULES.agree(RULES.presets[preset]))
@@ -39,20 +33,6 @@ def positions(preset, seed):
         action = chance.choice(actions) if actions else RULES.deal(game, chance.randrange)
         RULES.apply(game, waiting[0], action)
     yield game
-
-
-@pytest.mark.parametrize("preset", ["two", "three", "four"])
-def test_every_view_is_written_and_read_back(preset):
-    """A whole match, every so many positions as every viewer sees it, through bytes and back."""
-    for number, game in enumerate(positions(preset, 1)):
-        if number % 80 and RULES.waiting(game):
-            continue
-        for seat in (*range(len(game.board.territory_cards)), None):
-            view = plain(RULES.view(game, seat))
-            board = board_pb2.Board.FromString(WIRE.board(view).SerializeToString())
-
-            assert view == plain(WIRE.view(board))
-            assert list(view["options"]) == [option.name for option in board.options]
 
 
 MADE = (
@@ -76,7 +56,7 @@ MADE = (
 """Positions with what games seldom come to."""
 
 
-def test_every_field_is_used_in_some_position():
+def test_every_field_is_used_in_some_position() -> None:
     """A field that is never there would be a promise that nobody keeps."""
     played = [game.copy() for game in positions("three_quick", 0)]
     games = [*played[::12], played[-1]]
@@ -86,8 +66,8 @@ def test_every_field_is_used_in_some_position():
     gone.board.locked = 1
     march = gone.copy()
     RULES.apply(march, 0, RULES.parse("lead moria eregion"))
-    found = set()
+    found = set[str]()
     for game in [*games, gone, march]:
-        found |= set(used(WIRE.board(RULES.view(game, 0))))
+        found |= used_by("risk", RULES.view(game, 0))
 
-    assert set() == EVERYTHING - RARE - found
+    assert set() == fields_of("risk") - RARE - found

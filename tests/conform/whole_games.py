@@ -12,7 +12,7 @@ from services.core.replaying import replay
 from services.core.table import Entry, Table
 from tests.conform.walks import Moment, Walk, chosen
 
-_CUTS = 4  # an open record is replayed from so many places
+_CUTS = 4  # places from which an open record is replayed
 _FAR = 120  # a long game is played on so far
 
 
