@@ -81,7 +81,7 @@ ROOMS = (
     Room(GAME + r"play/.*", PLAY, Outside.PURE),
     Room(GAME + r"cards/.*", CHAPTERS, Outside.PURE),
     Room(GAME + r"(view|charts|guess|words|audit)(\.py|/.*)", GLASSES, Outside.PURE),
-    Room(GAME + r"rules\.py", GLASSES, Outside.PURE),
+    Room(GAME + r"rules\.py", (*GLASSES, MANIFESTS), Outside.PURE),
     Room(GAME + r"__init__\.py", ("services.{game}.rules",), Outside.PURE),
     Room(GAME + r"wire\.py", ("services.host.boards", "services.{game}.tables"), Outside.PURE),
     Room(GAME + r"__main__\.py", ("services.host", "services.{game}"), Outside.STANDARD),
@@ -145,6 +145,7 @@ ROOMS = (
     Room(r"scripts/(picture|proto_pages|site_hooks)\.py", (), Outside.ANYTHING),
     Room(r"scripts/.*", (), Outside.STANDARD),
     Room(r"tests/core/.*", ("tests", CORE), Outside.ANYTHING),
+    Room(r"tests/games/skirmish/__main__\.py", ("services.host", "tests"), Outside.STANDARD),
     Room(r"tests/games/(?P<game>\w+)/.*", ("tests", CORE, "services.{game}"), Outside.ANYTHING),
     Room(
         r"tests/cli/town\.py",
@@ -198,7 +199,7 @@ ROOMS = (
         ("tests", "workers", "bree.process", CORE, *REGISTRY, *CONTRACTS),
         Outside.ANYTHING,
     ),
-    Room(r"tests/package/.*", ("tests",), Outside.ANYTHING),
+    Room(r"tests/package/.*", ("tests", *REGISTRY), Outside.ANYTHING),
     Room(r"tests/local/.*", ("tests", "bree.local", "bree.process", *CONTRACTS), Outside.ANYTHING),
     Room(r"tests/clients/.*", ("tests", "bree.client", *CONTRACTS), Outside.ANYTHING),
     Room(
@@ -359,6 +360,10 @@ ALLOWED = (
     ("tests/host/test_store.py", "from services.host.store import Store"),
     ("tests/gateway/test_play.py", "from gateway.play import Play"),
     ("tests/workers_app/test_scoring.py", "from workers.scoring import score"),
+    (
+        "tests/games/skirmish/__main__.py",
+        "from services.host.main import serve\nfrom . import RULES",
+    ),
     ("tests/package/test_wheels.py", "from tests.local.parts import places"),
     ("tests/local/test_stop.py", "from bree.local.children import Child"),
     ("tests/clients/test_go.py", "from bree.client import client"),

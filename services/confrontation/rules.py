@@ -16,6 +16,7 @@ from services.core.decisions import Seat
 from services.core.frames import Game
 from services.core.stacked import Delegates, StackRules
 from services.core.vocabulary import Vocabulary
+from services.manifests import manifests
 
 G = Game[Board]
 
@@ -28,7 +29,7 @@ class Confrontation(StackRules[Board]):
     """Two sides, hidden pieces, sealed cards."""
 
     name = "confrontation"
-    title = "The Lord of the Rings: The Confrontation"
+    title = manifests()["confrontation"].title
     edition = 1
     options: tuple[Option, ...] = settings.OPTIONS
     presets = settings.PRESETS

@@ -28,6 +28,7 @@ from services.duel.tables import (
     TOKENS,
 )
 from services.duel.view import view
+from services.manifests import manifests
 
 G = Game[Board]
 
@@ -41,7 +42,7 @@ class Duel(StackRules[Board]):
     """Two sides draft from an open display; a map, a race on a track, and alliances."""
 
     name = "duel"
-    title = "The Lord of the Rings: Duel for Middle-earth"
+    title = manifests()["duel"].title
     edition = 2
     options: tuple[Option, ...] = settings.OPTIONS
     presets = settings.PRESETS

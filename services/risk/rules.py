@@ -10,6 +10,7 @@ from services.core.errors import Invalid
 from services.core.frames import Game
 from services.core.stacked import Delegates, StackRules
 from services.core.vocabulary import Vocabulary
+from services.manifests import manifests
 from services.risk import settings, words
 from services.risk.audit import audit
 from services.risk.board import Board
@@ -38,7 +39,7 @@ class Risk(StackRules[Board]):
     """Two to four armies, dice and territories, cards that interrupt, and the Ring on its way."""
 
     name = "risk"
-    title = "Risk: The Lord of the Rings Trilogy Edition"
+    title = manifests()["risk"].title
     edition = 3
     options: tuple[Option, ...] = settings.OPTIONS
     presets = settings.PRESETS

@@ -9,6 +9,7 @@ from services.core.decisions import Action, Ask, Event, Seat
 from services.core.frames import Game
 from services.core.stacked import Delegates, StackRules
 from services.core.vocabulary import Vocabulary
+from services.manifests import manifests
 from services.warofthering import settings, words
 from services.warofthering.audit import audit
 from services.warofthering.board import Board
@@ -37,7 +38,7 @@ class WarOfTheRing(StackRules[Board]):
     """The Free Peoples and the Shadow: armies, the Fellowship, and the Hunt for the Ring."""
 
     name = "warofthering"
-    title = "War of the Ring"
+    title = manifests()["warofthering"].title
     edition = 2
     options: tuple[Option, ...] = settings.OPTIONS
     presets = settings.PRESETS

@@ -12,8 +12,8 @@ from services.core.decisions import CHANCE, Action, Ask, Event, Pick, Seat
 from services.core.frames import Game, Procedure, Question
 from tests.conform import copies, garbage, offers, secrets, whole_games
 from tests.conform import rules as rules_checks
-from tests.core import skirmish
-from tests.core.skirmish import HORN, NO_CARD, RULES, Board, G, SealCards, Skirmish
+from tests.games.skirmish import rules as skirmish
+from tests.games.skirmish.rules import HORN, NO_CARD, RULES, Board, G, SealCards, Skirmish
 
 Check = Callable[[Any], None]
 

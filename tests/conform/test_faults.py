@@ -22,7 +22,7 @@ from tests.conform.suite import (
     check_walk,
 )
 from tests.conform.walks import Variant, Walk, variants
-from tests.core.skirmish import RULES
+from tests.games.skirmish.rules import RULES
 
 SEEDS = 8
 DUEL = variants("skirmish")[0]

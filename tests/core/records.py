@@ -8,7 +8,7 @@ from services.core.errors import Refused
 from services.core.reading import parse_record
 from services.core.replaying import replay
 from tests.conform.walks import Walk, variants
-from tests.core.skirmish import RULES
+from tests.games.skirmish.rules import RULES
 
 SEEDS = range(3)
 

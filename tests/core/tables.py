@@ -10,7 +10,7 @@ from services.core.decisions import CHANCE
 from services.core.errors import Refused
 from services.core.fair import Fate
 from services.core.table import Table
-from tests.core.skirmish import RULES, Board
+from tests.games.skirmish.rules import RULES, Board
 
 FATE = bytes(32)
 GONDOR, MORDOR, ROHAN = range(3)

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from services.core.chapters import frames_of
-from tests.core.skirmish import RULES
+from tests.games.skirmish.rules import RULES
 
 FRAME = """
 from dataclasses import dataclass

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from services.core.frames import Game
-from tests.core.skirmish import RULES, Board
 from tests.games.skirmish.positions import given
+from tests.games.skirmish.rules import RULES, Board
 from tests.play import Play, ScriptError
 
 DRAWS = """

@@ -14,7 +14,7 @@ from services.core.replaying import Replay, replay
 from services.core.table import Table
 from tests.conform.walks import fairness
 from tests.core.records import FIRST_ENTRY, LENGTH, LINES, SEEDS, TEXT, WHOLE, verifies, walk
-from tests.core.skirmish import RULES, Board
+from tests.games.skirmish.rules import RULES, Board
 
 # The text and back.
 

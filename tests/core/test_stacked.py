@@ -14,7 +14,7 @@ from services.core.decisions import CHANCE, Action
 from services.core.errors import Invalid
 from services.core.frames import Game, Procedure, Question
 from tests.conform.walks import variants, walk
-from tests.core.skirmish import RULES, Battle, Board, SealCards, Skirmish
+from tests.games.skirmish.rules import RULES, Battle, Board, SealCards, Skirmish
 
 SAVED = [m.saved for v in variants("skirmish") for m in walk(v, 0).moments]
 ODD = st.recursive(

@@ -12,8 +12,8 @@ from services.core.errors import Illegal, Invalid, NotAsked, Refused, Stale
 from services.core.fair import Fate
 from services.core.frames import Game
 from services.core.table import Entry, Table, digest
-from tests.core.skirmish import RULES, Board, G, SealCards, Skirmish
 from tests.core.tables import GONDOR, MORDOR, ROHAN, dealt, refused, scripted, state
+from tests.games.skirmish.rules import RULES, Board, G, SealCards, Skirmish
 
 # Chance.
 

@@ -13,8 +13,8 @@ from services.core.record import record_of
 from services.core.replaying import replay
 from services.core.table import Entry, Table
 from tests.conform.walks import fairness
-from tests.core.skirmish import RULES
 from tests.core.tables import GONDOR, MORDOR, ROHAN, dealt, refused, scripted
+from tests.games.skirmish.rules import RULES
 
 
 def test_what_taught_nobody_can_be_taken_back() -> None:

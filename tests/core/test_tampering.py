@@ -14,7 +14,7 @@ from services.core.record import Fairness, Record, players_of
 from services.core.replaying import replay
 from services.core.table import Entry
 from tests.core.records import LENGTH, LINES, TEXT, WHOLE, verifies
-from tests.core.skirmish import RULES
+from tests.games.skirmish.rules import RULES
 
 
 def changed(number: int, entry: Entry) -> Record:

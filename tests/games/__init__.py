@@ -6,7 +6,7 @@ from typing import Any
 
 import services
 from services.core.contract import Rules
-from tests.core.skirmish import RULES as TOY
+from tests.games.skirmish.rules import RULES as TOY
 
 GAMES = (*services.GAMES, TOY.name)
 

@@ -21,7 +21,7 @@ from services.host.memory import Memory
 from services.host.saved import Due
 from services.host.settings import HostSettings
 from services.host.store import Store
-from tests.core.skirmish import RULES
+from tests.games.skirmish.rules import RULES
 
 TOKEN = "the token of the platform"
 METADATA = (("authorization", f"Bearer {TOKEN}"),)

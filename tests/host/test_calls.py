@@ -17,7 +17,7 @@ from services.core.replaying import replay
 from services.host.memory import Memory
 from services.host.saved import Due
 from services.host.settings import HostSettings
-from tests.core.skirmish import RULES
+from tests.games.skirmish.rules import RULES
 from tests.host.engines import (
     KEY,
     MATCH,

@@ -16,7 +16,7 @@ from services.core.reading import parse_record
 from services.core.replaying import replay
 from services.host.memory import Memory
 from services.host.store import Redis
-from tests.core.skirmish import RULES
+from tests.games.skirmish.rules import RULES
 from tests.host.engines import MATCH, in_loop, refused, replica
 from tests.host.stores import Faulty, picture
 

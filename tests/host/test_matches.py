@@ -24,7 +24,7 @@ from services.host.live import weight_of
 from services.host.memory import Memory
 from services.host.saved import FROZEN, Line
 from services.host.store import partition_of
-from tests.core.skirmish import RULES
+from tests.games.skirmish.rules import RULES
 from tests.host.engines import MATCH, in_loop, refused, replica
 from tests.host.stores import Faulty, picture
 from tests.host.test_course import begun, played

@@ -13,8 +13,8 @@ from services.core.fair import seed
 from services.host import wire
 from services.host.boards import codec_of
 from services.host.saved import Line
-from tests.core.skirmish import RULES
 from tests.games import rules_of
+from tests.games.skirmish.rules import RULES
 from tests.host.engines import MATCH, in_loop, replica
 from tests.host.test_course import begun, played
 

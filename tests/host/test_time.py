@@ -11,7 +11,7 @@ from services.core.reading import parse_record
 from services.core.replaying import replay
 from services.host.memory import Memory
 from services.host.saved import Due
-from tests.core.skirmish import RULES
+from tests.games.skirmish.rules import RULES
 from tests.host.engines import MATCH, START, Time, in_loop, refused, replica
 from tests.host.stores import picture
 

@@ -15,8 +15,8 @@ from services.core.table import Table
 from services.host import wire
 from services.host.saved import Due
 from services.host.values import plain as told_by
-from tests.core.skirmish import RULES
 from tests.games import rules_of
+from tests.games.skirmish.rules import RULES
 from tests.host.test_course import begun, played
 
 PLAYED = ["skirmish", *GAMES]

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import re
-import shutil
 import subprocess
 import sys
 import zipfile
@@ -14,8 +13,8 @@ from pathlib import Path
 import pytest
 
 from tests.local.parts import places
+from tests.package.clones import ROOT, clone_into
 
-ROOT = Path(__file__).resolve().parents[2]
 UV = Path(sys.executable).parent / "uv"
 CLEAN = {
     name: value for name, value in os.environ.items() if not name.startswith(("BREE_", "PYTHON"))
@@ -40,14 +39,7 @@ def run(*command, cwd, env=None, **more):
 @pytest.fixture(scope="module")
 def clone(tmp_path_factory):
     """The files that git keeps, as they are now, and no other."""
-    clone = tmp_path_factory.mktemp("clone")
-    for name in run(
-        "git", "ls-files", "-z", "--cached", "--others", "--exclude-standard", cwd=ROOT
-    ).split("\0"):
-        if name and (ROOT / name).exists():
-            (clone / name).parent.mkdir(parents=True, exist_ok=True)
-            shutil.copy(ROOT / name, clone / name)
-    return clone
+    return clone_into(tmp_path_factory.mktemp("clone"))
 
 
 def built(clone, project, target):

@@ -12,7 +12,7 @@ import pytest
 from services import GAMES, rules_of
 from services.core.decisions import CHANCE
 from services.core.errors import Invalid
-from tests.core.skirmish import RULES as SKIRMISH
+from tests.games.skirmish.rules import RULES as SKIRMISH
 from workers.bots import BOTS, PLAIN, bot_of, made_of
 from workers.bots.budget import Budget
 from workers.bots.greedy import Greedy

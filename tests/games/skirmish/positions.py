@@ -12,7 +12,7 @@ from collections.abc import Sequence
 
 from services.core.contract import Rules
 from services.core.frames import Game
-from tests.core.skirmish import CARDS, SEATS, Battle, Board, SealCards
+from tests.games.skirmish.rules import CARDS, SEATS, Battle, Board, SealCards
 
 
 def options(lines: Sequence[str]) -> dict[str, str]:

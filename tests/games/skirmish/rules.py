@@ -1,4 +1,4 @@
-"""A toy game for the tests of the core: hidden hands, sealed cards, a bag and dice.
+"""A toy game for tests: hidden hands, sealed cards, a bag and dice.
 
 Two or three seats. Each round they fill their hands, seal a card, reveal, strike the next seat and
 take losses. The order below is: tables, board, the battle, its questions, the rules.
