@@ -5,19 +5,16 @@ from __future__ import annotations
 import asyncio
 
 from tests.e2e.path import passed
-from tests.gateway.redis_server import RedisServer
+from tests.redis_server import redis_server
 
 MOST = 90
 """Calls of the gateway's functions and of what all processes share, with a few to spare."""
 
 
-def test_what_an_act_passes_before_its_engine_decides_is_short(tmp_path):
+def test_what_an_act_passes_before_its_engine_decides_is_short():
     """Whoever only passes something on makes every move slower and every trace longer."""
-    redis = RedisServer(tmp_path).start()
-    try:
+    with redis_server() as redis:
         found = asyncio.run(passed("confrontation", redis.url))
-    finally:
-        redis.kill()
     shared = {at: calls for at, calls in found.items() if not at[0].startswith("services/")}
 
     assert ("gateway/play.py", "Play.act") in shared

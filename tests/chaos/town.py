@@ -21,8 +21,8 @@ from bree.local.parts import Part
 from bree.local.settings import HOST, LocalSettings
 from bree.local.state import State
 from bree.local.supervisor import Supervisor
-from tests.host.redis_server import RedisServer, redis_server
 from tests.local.parts import free_range
+from tests.redis_server import RedisServer, redis_server
 
 GAME, SEATS, LEVEL = "confrontation", ("good", "dark"), "uniform"
 """Short turns: of many tasks at any moment, some are being acknowledged."""

@@ -10,7 +10,6 @@ from __future__ import annotations
 import argparse
 import asyncio
 import sys
-import tempfile
 from collections import Counter
 from contextlib import asynccontextmanager, contextmanager
 from importlib import import_module
@@ -28,8 +27,8 @@ from services import GAMES, rules_of
 from services.host.main import Engine
 from services.host.settings import HostSettings
 from services.host.store import Redis
-from tests.gateway.redis_server import RedisServer
 from tests.gateway.town import Caller
+from tests.redis_server import redis_server
 
 ROOT = Path(__file__).resolve().parents[2]
 OURS = tuple(f"{ROOT}/{folder}/" for folder in ("bree", "gateway", "services", "workers"))
@@ -147,12 +146,8 @@ def main():
     asked.add_argument("--list", action="store_true", help="name the functions")
     wanted = asked.parse_args()
     logs.set_up("path", "error")
-    with tempfile.TemporaryDirectory() as folder:
-        redis = RedisServer(folder).start()
-        try:
-            found = asyncio.run(passed(wanted.game, redis.url))
-        finally:
-            redis.kill()
+    with redis_server() as redis:
+        found = asyncio.run(passed(wanted.game, redis.url))
     lines = [f"{calls:4} {file} {name}" for (file, name), calls in sorted(found.items())]
     parts = [
         told(part, {at: n for at, n in found.items() if at[0].startswith(part)}) for part in PARTS

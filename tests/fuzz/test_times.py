@@ -19,7 +19,7 @@ import pytest
 from bree.client.client import Client
 from tests.cli.tunnel import Tunnel, places
 from tests.fuzz.answering import Busy, answer
-from tests.host.redis_server import redis_server
+from tests.redis_server import redis_server
 from workers.bots import BOTS
 
 pytestmark = [pytest.mark.fuzz, pytest.mark.timeout(900)]

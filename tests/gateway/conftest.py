@@ -11,7 +11,7 @@ import redis
 from gateway import accounts
 from gateway.memory_store import MemoryStore
 from gateway.store import RedisStore
-from tests.gateway.redis_server import RedisServer
+from tests import redis_server as servers
 from tests.gateway.town import Town
 
 
@@ -42,10 +42,16 @@ def loop():
 
 
 @pytest.fixture(scope="session")
-def redis_server(tmp_path_factory):
-    server = RedisServer(tmp_path_factory.mktemp("redis")).start()
-    yield server
-    server.kill()
+def redis_server():
+    with servers.redis_server() as server:
+        yield server
+
+
+@pytest.fixture
+def own_redis():
+    """A server that this test may kill, and start again with what it had."""
+    with servers.redis_server() as server:
+        yield server
 
 
 @pytest.fixture

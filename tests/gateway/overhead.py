@@ -12,7 +12,6 @@ import multiprocessing
 import os
 import statistics
 import sys
-import tempfile
 import time
 
 import grpc
@@ -25,8 +24,8 @@ from bree.process import logs
 from gateway.main import serve
 from gateway.settings import GatewaySettings
 from tests.gateway.fake_engine import PLATFORM_TOKEN, FakeEngine, World
-from tests.gateway.redis_server import RedisServer, _free_port
 from tests.gateway.town import Caller
+from tests.redis_server import free_port, redis_server
 
 ACT = "/bree.engine.v1.EngineService/Act"
 PLAYERS_ACT = "/bree.gateway.v1.MatchService/Act"
@@ -169,10 +168,9 @@ async def _when_up(port):
 
 
 def main():
-    ports = {part: _free_port() for part in ("engine", "hop", "gateway")}
+    ports = {part: free_port() for part in ("engine", "hop", "gateway")}
     spawn = multiprocessing.get_context("spawn")
-    with tempfile.TemporaryDirectory() as folder:
-        redis = RedisServer(folder).start()
+    with redis_server() as redis:
         parts = [
             spawn.Process(target=_run, args=(serve_engine, ports["engine"])),
             spawn.Process(target=_run, args=(serve_hop, ports["hop"], ports["engine"])),
@@ -186,7 +184,6 @@ def main():
         finally:
             for part in parts:
                 part.kill()
-            redis.kill()
 
 
 def _run(work, *arguments):

@@ -186,6 +186,9 @@ async def test_listeners_share_the_streams_of_the_engine(town):
     for stream in streams:
         await stream.next()
 
+    await until(lambda: town.engine.watches.total() >= 2)
+    await asyncio.sleep(0.1)  # in which one too many would come
+
     assert {(match, "red"): 2} == town.engine.watches
 
 

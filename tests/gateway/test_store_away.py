@@ -10,17 +10,9 @@ import pytest
 
 from bree.gateway.v1 import gateway_pb2 as pb
 from gateway.store import RedisStore
-from tests.gateway.redis_server import RedisServer
 from tests.gateway.town import reason, refusal, until
 
 PATIENT = pytest.mark.parametrize("town", [{"rescan_seconds": 600}], indirect=True)
-
-
-@pytest.fixture
-def own_redis(tmp_path):
-    server = RedisServer(tmp_path).start()
-    yield server
-    server.kill()
 
 
 @pytest.fixture

@@ -15,17 +15,9 @@ from bree.process.store_monitor import StoreMonitor
 from gateway import accounts
 from gateway.settings import GatewaySettings
 from gateway.store import RedisStore
-from tests.gateway.redis_server import RedisServer
 from tests.gateway.town import reason, refusal
 
 EMPTY = {"part": "store", "why": "empty"}
-
-
-@pytest.fixture
-def own_redis(tmp_path):
-    server = RedisServer(tmp_path).start()
-    yield server
-    server.kill()
 
 
 @pytest.fixture

@@ -16,7 +16,6 @@ from gateway.contract import Reservation
 from gateway.documents import Account, ListEntry, Match, News, Rating, Seat, State
 from gateway.store import RedisStore
 from tests.fake_redis import refusing_redis
-from tests.gateway.redis_server import RedisServer
 from tests.gateway.test_ratings import over, settled
 from tests.gateway.town import refusal
 
@@ -43,13 +42,6 @@ WRITES = {
     "settle": lambda s: s.settle("hopscotch", "h-one", [Rating("sam", 25, 8, 1, 0, 0)]),
     "tell": lambda s: s.tell(News("token", accounts=(SAM.id,))),
 }
-
-
-@pytest.fixture
-def own_redis(tmp_path):
-    server = RedisServer(tmp_path).start()
-    yield server
-    server.kill()
 
 
 @pytest.fixture

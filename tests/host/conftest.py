@@ -8,7 +8,7 @@ import pytest
 import structlog
 
 from tests.clients.toolchains import missing
-from tests.host.redis_server import redis_program, redis_server
+from tests.redis_server import redis_program, redis_server
 
 structlog.configure(wrapper_class=structlog.make_filtering_bound_logger(logging.CRITICAL))
 

@@ -17,7 +17,7 @@ from services.host.dispatch import Broker
 from services.host.memory import Memory
 from services.host.saved import Due
 from tests.host.engines import Time, creation, in_loop, replica
-from tests.host.redis_server import free_port
+from tests.redis_server import free_port
 
 TURN = Due("bot_turn", "m-1", "good", 7, "greedy", 5, "rosie", alone=True)
 SCORE = Due("score", "m-2", "", 0, "", 6)

@@ -10,7 +10,7 @@ from services.host import link as links
 from services.host.link import Away, Link, Place, Unsure, listen
 from services.host.resp import ReplyError
 from tests.host.engines import in_loop
-from tests.host.redis_server import free_port, redis_server
+from tests.redis_server import free_port, redis_server
 
 
 @pytest.mark.parametrize(

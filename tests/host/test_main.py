@@ -18,7 +18,7 @@ from grpc_health.v1 import health_pb2, health_pb2_grpc
 from bree.engine.v1 import engine_pb2 as e
 from bree.engine.v1.engine_pb2_grpc import EngineServiceStub
 from bree.process.statuses import denied_by
-from tests.host.redis_server import free_port
+from tests.redis_server import free_port
 
 TOKEN = "the token of the platform"
 METADATA = (("authorization", f"Bearer {TOKEN}"),)

@@ -12,7 +12,7 @@ from bree.engine.v1 import engine_pb2 as e
 from services.host.store import Away, Change, Redis
 from tests.fake_redis import refusing_redis
 from tests.host.engines import MATCH, in_loop, refused, replica
-from tests.host.redis_server import RedisServer
+from tests.redis_server import RedisServer
 
 ONE = Change(lines=["good\tmove"], fields={"setup": "s"}, due=[(100, "bot|m-1|90")], head="aa")
 MORE = Change(

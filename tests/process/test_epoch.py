@@ -9,7 +9,7 @@ from bree.process import accept
 from bree.process.epoch import ANOTHER, EMPTY, KEYS, SCRIPT, WENT_BACK, Epoch
 from bree.process.statuses import Denied
 from bree.process.store_monitor import recall, remember
-from tests.host.redis_server import redis_server
+from tests.redis_server import redis_server
 
 
 @pytest.fixture(scope="module")

@@ -12,7 +12,7 @@ from prometheus_client import REGISTRY
 
 from bree.process.epoch import KEYS, SCRIPT
 from bree.process.store_monitor import StoreMonitor, StoreSettings, StoreTime
-from tests.host.redis_server import redis_server
+from tests.redis_server import redis_server
 
 
 class Asked:

@@ -8,7 +8,7 @@ from collections import Counter
 import pytest
 
 from bree.process.turns import Turns
-from tests.host.redis_server import redis_server
+from tests.redis_server import redis_server
 
 TWO = ("w1", 2)  # a worker with two processes
 THOUGHT = 8_000  # ms, the cap of the dearest level

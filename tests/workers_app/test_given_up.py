@@ -7,7 +7,7 @@ import asyncio
 from bree.engine.v1.engine_pb2 import CreateMatchRequest, Player
 from services import rules_of
 from tests.host.engines import MATCH, TOKEN, in_loop, replica
-from tests.host.redis_server import redis_server
+from tests.redis_server import redis_server
 from workers.bot_turn import Turn
 from workers.clients import Clients
 from workers.settings import WorkerSettings

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from bree.process import metrics
-from tests.host.redis_server import redis_server
+from tests.redis_server import redis_server
 from tests.workers_app.fakes import away, settings_for
 from workers.app import make_app
 from workers.bot_turn import Turn

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 import pytest
 
 from bree.process import metrics
-from tests.host.redis_server import free_port, redis_server
+from tests.redis_server import free_port, redis_server
 from tests.workers_app.fakes import settings_for
 from workers import watchdog
 from workers.app import make_app
