@@ -1,7 +1,8 @@
-"""Stores for tests: one that fails when told to, and a picture of all that one keeps."""
+"""Stores for tests: ones that fail or tarry when told to, and a picture of all that one keeps."""
 
 from __future__ import annotations
 
+import asyncio
 import copy
 from collections.abc import AsyncGenerator, Mapping
 from typing import Any
@@ -60,6 +61,31 @@ class Faulty:
         self.asked.append(what)
         if self.away:
             raise Away("pulled out")
+
+
+class Late(Faulty):
+    """A store that can hold back what was read from it."""
+
+    def __init__(self, inner: Any) -> None:
+        super().__init__(inner)
+        self.has_read = asyncio.Event()
+        self._may_tell = asyncio.Event()
+        self._may_tell.set()
+
+    def hold(self) -> None:
+        """Tell nobody what is read from now on."""
+        self.has_read.clear()
+        self._may_tell.clear()
+
+    def let_go(self) -> None:
+        """Tell what was held back."""
+        self._may_tell.set()
+
+    async def load(self, match: str, version: int = 0, after: int = 0, head: str = "") -> Any:
+        found = await super().load(match, version, after, head)
+        self.has_read.set()
+        await self._may_tell.wait()
+        return found
 
 
 def picture(store: Memory) -> object:

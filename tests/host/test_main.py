@@ -23,6 +23,7 @@ from tests.host.redis_server import free_port
 TOKEN = "the token of the platform"
 METADATA = (("authorization", f"Bearer {TOKEN}"),)
 PATIENCE = 20.0
+SERVE = ("-m", "services.confrontation")
 
 
 def environment(**settings):
@@ -39,7 +40,7 @@ def environment(**settings):
 
 
 @contextmanager
-def engine(arguments=("-m", "services.confrontation"), **settings):
+def engine(arguments=SERVE, **settings):
     """An engine as a process, and its address."""
     env = environment(**settings)
     command = [sys.executable, *arguments]
@@ -50,9 +51,9 @@ def engine(arguments=("-m", "services.confrontation"), **settings):
             process.kill()
 
 
-def ended(**settings):
+def ended(arguments=SERVE, **settings):
     """The exit code of an engine that cannot start, and what it says."""
-    with engine(**settings) as (process, _):
+    with engine(arguments, **settings) as (process, _):
         _, said = process.communicate(timeout=PATIENCE)
         return process.returncode, said
 
