@@ -26,6 +26,7 @@ from services.host.saved import FROZEN, Line
 from services.host.store import partition_of
 from tests.core.skirmish import RULES
 from tests.host.engines import MATCH, in_loop, refused, replica
+from tests.host.garbage import only_new_objects
 from tests.host.stores import Faulty, picture
 from tests.host.test_course import begun, played
 
@@ -381,10 +382,11 @@ async def test_a_cache_of_nothing_still_serves():
 def test_the_weight_of_a_match_is_what_it_takes(game, chosen):
     """Within a half of what the interpreter itself counts, for matches half played."""
     count = 20
-    tracemalloc.start()
     live_of(game, chosen, 0)  # tables that are made once
-    taken = median(memory_of(lambda: played_by_now(count, game, chosen)) for _ in range(5))
-    tracemalloc.stop()
+    with only_new_objects():
+        tracemalloc.start()
+        taken = median(memory_of(lambda: played_by_now(count, game, chosen)) for _ in range(5))
+        tracemalloc.stop()
     weighed = sum(weight_of(live) for live in played_by_now(count, game, chosen))
 
     assert 0.67 < weighed / taken < 1.5, (weighed / count, taken / count)
