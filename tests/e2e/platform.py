@@ -9,6 +9,7 @@ import subprocess
 import sys
 import threading
 import time
+from collections.abc import Sequence
 from pathlib import Path
 
 import grpc
@@ -22,6 +23,15 @@ UP = "Bree is running"
 START_SECONDS = 60
 
 
+OF_SOME_GAMES = """
+import sys
+from bree.local import __main__, parts
+parts.GAMES = tuple(sys.argv.pop(1).split(","))
+sys.exit(__main__.main())
+"""
+"""Runs the platform without the engines of the other games: each costs a second of a core."""
+
+
 class Down(Exception):
     """The platform ended, or did not start; with all that it said."""
 
@@ -29,8 +39,10 @@ class Down(Exception):
 class Platform:
     """`python -m bree.local` on a state directory and ports of its own."""
 
-    def __init__(self, state: Path, **settings: object) -> None:
+    def __init__(self, state: Path, games: Sequence[str] = (), **settings: object) -> None:
+        """Of all games, unless some are named."""
         self.state = state
+        self.program = ("-c", OF_SOME_GAMES, ",".join(games)) if games else ("-m", "bree.local")
         base = free_range(60)
         self.gateway = f"127.0.0.1:{base}"
         self.settings = {
@@ -60,7 +72,7 @@ class Platform:
         self._lines: queue.Queue[str | None] = queue.Queue()
         given = {f"BREE_{name.upper()}": str(value) for name, value in self.settings.items()}
         self.process = subprocess.Popen(
-            [sys.executable, "-m", "bree.local", *arguments],
+            [sys.executable, *self.program, *arguments],
             cwd=ROOT,
             env={**os.environ, "PYTHONUNBUFFERED": "1", **given},
             stdin=subprocess.DEVNULL,
