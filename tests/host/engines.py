@@ -17,9 +17,9 @@ from bree.engine.v1 import types_pb2 as t
 from bree.engine.v1.engine_pb2_grpc import EngineServiceStub
 from bree.process.statuses import denied_by
 from services.host.dispatch import TASKS
+from services.host.in_memory_store import InMemoryStore
 from services.host.main import Engine
-from services.host.memory import Memory
-from services.host.saved import Due
+from services.host.serialization import Due
 from services.host.settings import HostSettings
 from services.host.store import Store
 from tests.core.skirmish import RULES
@@ -120,7 +120,7 @@ class Replica:
         return await self.act(seat, asked.number, text, request, match)
 
     async def play_on(self, match: str = MATCH, most: int = 10_000, choice: int = 0) -> Any:
-        """Play until the match is over, or so many decisions; the last standing."""
+        """Play until the match is over, or `most` decisions have been made; the last standing."""
         standing = (await self.view("", match)).standing
         for n in range(most):
             if not standing.waiting:
@@ -163,7 +163,7 @@ async def replica(
 ) -> AsyncIterator[Replica]:
     """A running engine on this store, or on one of its own."""
     told = Told()
-    kept = Memory() if store is None else store
+    kept = InMemoryStore() if store is None else store
     engine = Engine(rules, wire or StructWire(), settings(**more), kept, told, now or Time())
     await engine.start()
     try:

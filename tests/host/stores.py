@@ -7,7 +7,7 @@ import copy
 from collections.abc import AsyncGenerator, Mapping
 from typing import Any
 
-from services.host.memory import Memory
+from services.host.in_memory_store import InMemoryStore
 from services.host.store import Away, Census, Change, Moved, Unsure
 
 
@@ -16,8 +16,8 @@ class Faulty:
 
     def __init__(self, inner: Any) -> None:
         self.inner = inner
-        self.lose_requests = 0  # so many changes are lost on their way to the store
-        self.lose_replies = 0  # so many are made, and the news of it is lost
+        self.lose_requests = 0  # how many changes will be lost on their way to the store
+        self.lose_replies = 0  # how many will be made, and the news of it lost
         self.away = False
         self.asked: list[str] = []
 
@@ -88,7 +88,7 @@ class Late(Faulty):
         return found
 
 
-def picture(store: Memory) -> object:
+def picture(store: InMemoryStore) -> object:
     """All that a store keeps, to be compared with what it keeps later."""
     matches = {
         name: (match.version, match.head, tuple(match.lines), dict(match.fields))

@@ -14,8 +14,8 @@ from bree.process import metrics
 from services.core.fair import commitment
 from services.core.reading import parse_record
 from services.core.replaying import replay
-from services.host.memory import Memory
-from services.host.saved import Due
+from services.host.in_memory_store import InMemoryStore
+from services.host.serialization import Due
 from services.host.settings import HostSettings
 from tests.core.skirmish import RULES
 from tests.host.engines import (
@@ -84,7 +84,7 @@ async def test_two_keys_make_two_promises():
 @in_loop
 async def test_a_new_key_keeps_old_promises():
     """What was promised begins with the old key, goes on with both, and is told at its end."""
-    store = Memory()
+    store = InMemoryStore()
     async with replica(store) as old, replica(store, fate_key=f"{'11' * 32},{KEY}") as new:
         request = e.CommitMatchRequest(match=MATCH)
         promise = (await old.call("CommitMatch", request)).commitment
@@ -295,7 +295,7 @@ async def test_an_imagined_world_can_be_loaded_and_looks_the_same():
 
 
 def engine_game(engine):
-    return engine.engine.matches.cache.find(MATCH).course.table.game
+    return engine.engine.matches.cache.find(MATCH).state.table.game
 
 
 @in_loop

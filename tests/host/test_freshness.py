@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 
-from services.host.memory import Memory
+from services.host.in_memory_store import InMemoryStore
 from tests.host.engines import MATCH, in_loop, replica
 from tests.host.stores import Faulty, Late
 
@@ -12,7 +12,7 @@ from tests.host.stores import Faulty, Late
 @in_loop
 async def test_a_reading_that_began_before_it_was_asked_for_is_not_believed():
     """Another replica may have acknowledged more since the store was read."""
-    store = Memory()
+    store = InMemoryStore()
     late = Late(store)
     async with replica(late) as engine, replica(store) as other:
         await other.create()
@@ -26,14 +26,14 @@ async def test_a_reading_that_began_before_it_was_asked_for_is_not_believed():
         late.let_go()
         found = await asked
 
-        assert acted.standing.revision == found.course.revision
+        assert acted.standing.revision == found.state.revision
         assert found is await early
 
 
 @in_loop
 async def test_a_reading_that_began_when_it_was_asked_for_is_enough():
     """A match that is not in memory costs one round trip to the store."""
-    store = Faulty(Memory())
+    store = Faulty(InMemoryStore())
     async with replica(store) as engine:
         await engine.create()
         matches = engine.engine.matches

@@ -10,7 +10,7 @@ import pytest
 from bree.engine.v1 import engine_pb2 as e
 from bree.process import metrics
 from bree.process.statuses import denied_by
-from services.host.saved import FROZEN, Due
+from services.host.serialization import FROZEN, Due
 from tests.host.engines import MATCH, START, Time, in_loop, refused, replica
 from tests.host.stores import picture
 

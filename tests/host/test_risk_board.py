@@ -43,7 +43,7 @@ def positions(preset, seed):
 
 @pytest.mark.parametrize("preset", ["two", "three", "four"])
 def test_every_view_is_written_and_read_back(preset):
-    """A whole match, every so many positions as every viewer sees it, through bytes and back."""
+    """A whole match, some of its positions as every viewer sees them, through bytes and back."""
     for number, game in enumerate(positions(preset, 1)):
         if number % 80 and RULES.waiting(game):
             continue

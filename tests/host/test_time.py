@@ -9,8 +9,8 @@ from bree.engine.v1 import engine_pb2 as e
 from bree.engine.v1 import types_pb2 as t
 from services.core.reading import parse_record
 from services.core.replaying import replay
-from services.host.memory import Memory
-from services.host.saved import Due
+from services.host.in_memory_store import InMemoryStore
+from services.host.serialization import Due
 from tests.core.skirmish import RULES
 from tests.host.engines import MATCH, START, Time, in_loop, refused, replica
 from tests.host.stores import picture
@@ -208,7 +208,7 @@ async def test_the_answer_to_a_request_has_the_times_it_had():
 @in_loop
 async def test_time_out_is_decided_once_though_many_come(seats):
     """Two replicas, and sweepers that overlap."""
-    store = Memory()
+    store = InMemoryStore()
     time = Time()
     async with replica(store, now=time) as one, replica(store, now=time) as other:
         await one.create(clock=EACH, seats=seats)
