@@ -153,10 +153,10 @@ async def test_who_listens_learns_that_the_connection_was_lost(own_redis):
 @in_loop
 async def test_a_quiet_channel_is_not_a_lost_one(shared_redis):
     """Somebody who listens asks for signs of life."""
-    news = listen(RedisAddress.of(shared_redis.url), "quiet", 1.0)
+    news = listen(RedisAddress.of(shared_redis.url), "quiet", 0.5)
     await anext(news)
     message = asyncio.ensure_future(anext(news))
-    await asyncio.sleep(2.5)
+    await asyncio.sleep(1.25)
     shared_redis.say("PUBLISH", "quiet", "still here")
 
     assert "still here" == await message
