@@ -109,18 +109,18 @@ class _Connection(asyncio.Protocol):
         self.loop = asyncio.get_running_loop()
         self.transport: asyncio.Transport | None = None
         self.waiting: deque[_Caller] = deque()
-        self.heard: asyncio.Queue[Reply] | None = None  # for one that listens
+        self.messages: asyncio.Queue[Reply] | None = None  # for one that listens
         self.closed = asyncio.Event()
         self._replies = Replies()
-        self._out: list[bytes] = []
-        self._lately = self.loop.time()
+        self._unsent: list[bytes] = []
+        self._last_received = self.loop.time()
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         self.transport = cast("asyncio.Transport", transport)
-        self._look()
+        self._check_silence()
 
     def data_received(self, data: bytes) -> None:
-        self._lately = self.loop.time()
+        self._last_received = self.loop.time()
         try:
             replies = self._replies.feed(data)
         except ReplyError:
@@ -131,27 +131,27 @@ class _Connection(asyncio.Protocol):
                 caller = self.waiting.popleft()
                 if not caller.reply.done():
                     caller.reply.set_result(reply)
-            elif self.heard is not None:
-                self._hear(reply)
+            elif self.messages is not None:
+                self._take_message(reply)
 
     def connection_lost(self, exc: Exception | None) -> None:
         self.closed.set()
         why = f"the connection was lost: {exc or 'closed'}"
-        for _ in self._out:  # the latest ones have not left
+        for _ in self._unsent:  # the latest ones have not left
             self.waiting.pop().fail(Away(why))
-        self._out = []
+        self._unsent = []
         while self.waiting:
             self.waiting.popleft().fail(Unsure(why))
-        if self.heard is not None:
-            self.heard.put_nowait(None)
+        if self.messages is not None:
+            self.messages.put_nowait(None)
 
     def send(self, arguments: Sequence[Argument]) -> asyncio.Future[Reply]:
         """Send a command with all others of this turn of the loop; its reply comes."""
         if self.closed.is_set():
             raise Away("the connection was lost before this was sent")
-        if not self._out:
+        if not self._unsent:
             self.loop.call_soon(self._flush)
-        self._out.append(pack(arguments))
+        self._unsent.append(pack(arguments))
         caller = _Caller(self.loop.create_future(), self.loop.time())
         self.waiting.append(caller)
         return caller.reply
@@ -161,32 +161,32 @@ class _Connection(asyncio.Protocol):
         if self.transport is not None:
             self.transport.abort()
 
-    def _hear(self, reply: Reply) -> None:
-        assert self.heard is not None
-        if self.heard.qsize() >= MOST_UNREAD:
+    def _take_message(self, reply: Reply) -> None:
+        assert self.messages is not None
+        if self.messages.qsize() >= MOST_UNREAD:
             self.abort()  # whoever listens will do so anew, and look what it has missed
         else:
-            self.heard.put_nowait(reply)
+            self.messages.put_nowait(reply)
 
     def _flush(self) -> None:
         assert self.transport is not None
-        data, self._out = b"".join(self._out), []
+        data, self._unsent = b"".join(self._unsent), []
         if data:
             self.transport.write(data)
 
-    def _look(self) -> None:
+    def _check_silence(self) -> None:
         """Give up when a reply does not come; where none is expected, ask for a sign of life."""
         if self.closed.is_set():
             return
         now = self.loop.time()
-        silent = now - self._lately
+        silent = now - self._last_received
         since = self.waiting[0].since if self.waiting else now
-        if now - since > self.patience or (self.heard is not None and silent > self.patience):
+        if now - since > self.patience or (self.messages is not None and silent > self.patience):
             self.abort()
-        elif self.heard is not None and silent > self.patience / 3:
+        elif self.messages is not None and silent > self.patience / 3:
             assert self.transport is not None
             self.transport.write(pack(["PING"]))
-        self.loop.call_later(self.patience / 4, self._look)
+        self.loop.call_later(self.patience / 4, self._check_silence)
 
 
 class RedisClient:
@@ -238,7 +238,8 @@ class RedisClient:
             raise Away(CLOSED)
         if self._connecting is None or self._connecting.done():
             self._connecting = asyncio.create_task(self._connect())
-            self._connecting.add_done_callback(_noted)  # also if all who waited for it are gone
+            # Also if all who waited for it are gone.
+            self._connecting.add_done_callback(_retrieve_error)
         connecting = self._connecting
         try:
             return await asyncio.shield(connecting)
@@ -259,7 +260,7 @@ def _accepted(reply: Reply | BaseException) -> Reply:
     return reply
 
 
-def _noted(connecting: asyncio.Task[_Connection]) -> None:
+def _retrieve_error(connecting: asyncio.Task[_Connection]) -> None:
     if not connecting.cancelled():
         connecting.exception()
 
@@ -309,11 +310,11 @@ async def listen(
     Nothing that is published after that `None` is missed, unless the connection is lost.
     """
     connection = await connect(address, patience)
-    connection.heard = asyncio.Queue()
+    connection.messages = asyncio.Queue()
     try:
         _accepted(await connection.send(("SUBSCRIBE", channel)))
         yield None
-        while (message := await connection.heard.get()) is not None:
+        while (message := await connection.messages.get()) is not None:
             if isinstance(message, list) and message[0] == "message":
                 yield str(message[2])
     except (Unsure, ReplyError) as error:

@@ -23,6 +23,9 @@ UP = "Bree is running"
 START_SECONDS = 60
 
 
+SOON = {"PYTHONUNBUFFERED": "1", "OTEL_BSP_SCHEDULE_DELAY": "100"}
+"""What is said comes at once, and so do spans, which otherwise come after five seconds."""
+
 OF_SOME_GAMES = """
 import sys
 from bree.local import __main__, parts
@@ -74,7 +77,7 @@ class Platform:
         self.process = subprocess.Popen(
             [sys.executable, *self.program, *arguments],
             cwd=ROOT,
-            env={**os.environ, "PYTHONUNBUFFERED": "1", **given},
+            env={**os.environ, **SOON, **given},
             stdin=subprocess.DEVNULL,
             stdout=subprocess.PIPE,
             stderr=subprocess.STDOUT,
