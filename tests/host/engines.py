@@ -60,23 +60,23 @@ class Time:
         return self.ms
 
 
-class Told:
+class RecordingDispatch:
     """Hears what the workers would be told."""
 
     def __init__(self) -> None:
-        self.dues: list[Due] = []
+        self.sent: list[Due] = []
 
-    def tell(self, dues: Iterable[Due]) -> None:
-        self.dues += [due for due in dues if due.kind in TASKS]
+    def tell(self, due: Iterable[Due]) -> None:
+        self.sent += [one for one in due if one.kind in TASKS]
 
 
 class Replica:
     """An engine with a stub that calls it."""
 
-    def __init__(self, engine: Engine, stub: Any, dispatch: Told) -> None:
+    def __init__(self, engine: Engine, stub: Any, dispatch: RecordingDispatch) -> None:
         self.engine = engine
         self.stub = stub
-        self.told = dispatch
+        self.dispatch = dispatch
 
     async def call(self, method: str, request: Any, **more: Any) -> Any:
         return await getattr(self.stub, method)(request, metadata=METADATA, timeout=10, **more)
@@ -162,13 +162,13 @@ async def replica(
     store: Store | None = None, rules: Any = RULES, wire: Any = None, now: Any = None, **more: Any
 ) -> AsyncIterator[Replica]:
     """A running engine on this store, or on one of its own."""
-    told = Told()
+    dispatch = RecordingDispatch()
     kept = InMemoryStore() if store is None else store
-    engine = Engine(rules, wire or StructWire(), settings(**more), kept, told, now or Time())
+    engine = Engine(rules, wire or StructWire(), settings(**more), kept, dispatch, now or Time())
     await engine.start()
     try:
         async with grpc.aio.insecure_channel(f"127.0.0.1:{engine.server.port}") as channel:
-            yield Replica(engine, EngineServiceStub(channel), told)
+            yield Replica(engine, EngineServiceStub(channel), dispatch)
     finally:
         await engine.stop()
 

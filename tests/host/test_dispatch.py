@@ -115,4 +115,4 @@ async def test_a_bots_turn_is_paid_by_who_is_named_at_the_beginning(alone):
         dues = (await other.call("ClaimDue", claim)).due
 
         assert {("rosie", alone)} == {(due.payer, due.alone) for due in dues}
-        assert {("rosie", alone)} == {(due.payer, due.alone) for due in engine.told.dues}
+        assert {("rosie", alone)} == {(due.payer, due.alone) for due in engine.dispatch.sent}

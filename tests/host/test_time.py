@@ -89,7 +89,7 @@ async def test_a_clock_is_due_when_it_runs_out():
 
         assert (e.DUE_KIND_CLOCK, "mordor", number) == (due.kind, due.seat, due.question)
         assert START + 1000 == due.since.ToMilliseconds()
-        assert [] == engine.told.dues  # nobody can do anything before the time
+        assert [] == engine.dispatch.sent  # nobody can do anything before the time
 
 
 @in_loop
@@ -111,7 +111,7 @@ async def test_a_seat_whose_time_is_out_forfeits():
         assert ("host", "expire gondor") == record.entries[-1][:2]
         assert replay(record, RULES).is_over
         assert not again.expired
-        assert ["score"] == [due.kind for due in engine.told.dues]
+        assert ["score"] == [due.kind for due in engine.dispatch.sent]
 
 
 @in_loop
@@ -144,11 +144,11 @@ async def test_a_bot_takes_over_a_seat_whose_time_is_out():
             response.standing.revision,
             list(response.standing.waiting),
         )
-        assert [due] == engine.told.dues
+        assert [due] == engine.dispatch.sent
         assert {"gondor": (1000, None), "mordor": (0, 1000)} == clocks(response.standing)
         await engine.play_on(most=8)
-        assert {"greedy"} == {one.level for one in engine.told.dues if one.kind == "bot_turn"}
-        assert len(engine.told.dues) > 1
+        assert {"greedy"} == {one.level for one in engine.dispatch.sent if one.kind == "bot_turn"}
+        assert len(engine.dispatch.sent) > 1
         assert all(not m.startswith("clock") or "mordor" in m for m in engine.engine.store.due)
 
 
@@ -171,7 +171,9 @@ async def test_a_bot_that_took_over_is_known_everywhere_and_after_a_restart():
         async with replica(engine.engine.store, now=engine.engine.now) as third:
             assert clocks((await third.view()).standing)["gondor"] == (1000, None)
             await third.play_on(most=6)
-            assert {"greedy"} == {one.level for one in third.told.dues if one.kind == "bot_turn"}
+            assert {"greedy"} == {
+                one.level for one in third.dispatch.sent if one.kind == "bot_turn"
+            }
 
 
 @in_loop
