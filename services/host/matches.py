@@ -4,7 +4,7 @@ Design. What is in memory is brought up to date when it must be: before anything
 another replica may have acknowledged more; and before anything is refused, because the refusal may
 be about the past. A decision that is taken needs neither, as the store itself compares versions.
 
-A log that does not replay freezes its match: that is noted in its head, and no part of it is due
+A log that does not replay freezes its match: that is noted in its fields, and no part of it is due
 any more. All others go on.
 """
 

@@ -186,6 +186,6 @@ class Queries:
 
 
 def scores_of(ended: str) -> tuple[int, ...] | None:
-    """The scores that the head of a match notes; none if it was aborted."""
+    """The scores that the fields of a match note; none if it was aborted."""
     how, *scores = ended.split()
     return None if how == ABORTED else tuple(int(score) for score in scores)
