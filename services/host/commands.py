@@ -48,7 +48,7 @@ from services.host.serialization import (
     Setup,
     handovers_text,
 )
-from services.host.store import Away, Change, Position, Store, Unsure
+from services.host.store import NO_FIELDS, Away, Change, Position, Store, Unsure
 
 log = structlog.get_logger()
 
@@ -156,7 +156,7 @@ class Commands:
             if await self.matches.refresh(cached):
                 return None
             raise
-        if not await self._stored(cached, Attempt(state, step, {}, request.id)):
+        if not await self._stored(cached, Attempt(state, step, NO_FIELDS, request.id)):
             metrics.RACES_LOST.labels(self.rules.name).inc()
             await self.matches.refresh(cached)
             return None
@@ -198,7 +198,7 @@ class Commands:
         if expires is None or now < expires:
             return None
         if not state.clocks.clock.level:
-            return Attempt(state, state.give_up(EXPIRE, seat, now), {})
+            return Attempt(state, state.give_up(EXPIRE, seat, now), NO_FIELDS)
         return _handed_over(cached, seat, state.clocks.clock.level, now)
 
     # Bots that fail.
@@ -258,12 +258,10 @@ class Commands:
         """Make an attempt durable; then it is what the match is, and others hear of it."""
         state, step = attempt.state, attempt.step
         outbox = outbox_after(cached.name, state, cached.due, self.now())
-        change, at = outbox.change(), Position(cached.version, cached.head)
-        fields = {**change.fields, **attempt.fields}
-        if state.is_over:
-            fields[ENDED] = _ending(state)
         lines = [entry.text() for entry in step.entries]
-        change = change._replace(lines=lines, fields=fields, head=step.head)
+        fields = {**attempt.fields, ENDED: _ending(state)} if state.is_over else attempt.fields
+        change = outbox.change(lines, fields, step.head)
+        at = Position(cached.version, cached.head)
         if not await self._appended(cached.name, at, change, attempt.request):
             return False
         self._count(cached, attempt, outbox)

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 from services.host.clocks import NO_QUESTION
 from services.host.match_state import MatchState
 from services.host.serialization import BOT_TURN, CLOCK, DUE, SCORE, Due
-from services.host.store import Change
+from services.host.store import NO_FIELDS, Change
 
 
 class Outbox(NamedTuple):
@@ -19,14 +19,18 @@ class Outbox(NamedTuple):
     removed: Sequence[Due]
     has_changed: bool
 
-    def change(self) -> Change:
-        """What a store must be told."""
+    def change(
+        self, lines: Sequence[str] = (), fields: Mapping[str, str] = NO_FIELDS, head: str = ""
+    ) -> Change:
+        """What a store must be told, with what else changes at the same time."""
         if not self.has_changed:
-            return Change()
+            return Change(lines, fields, head=head)
         return Change(
-            fields={DUE: " ".join([due.member() for due in self.due])},
+            lines,
+            {DUE: " ".join([due.member() for due in self.due]), **fields},
             undue=[due.member() for due in self.removed],
             due=[(due.since, due.member()) for due in self.added],
+            head=head,
         )
 
 

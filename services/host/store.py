@@ -41,11 +41,14 @@ PARTITIONS = 256
 LONGEST_LEASE_MS = 600_000
 
 
+NO_FIELDS: Mapping[str, str] = {}
+
+
 class Change(NamedTuple):
     """What is added to a match. Lines and members hold no line feeds."""
 
     lines: Sequence[str] = ()
-    fields: Mapping[str, str] = {}
+    fields: Mapping[str, str] = NO_FIELDS
     undue: Sequence[str] = ()  # members that are no longer due
     due: Sequence[tuple[int, str]] = ()  # time in ms and member, `kind|match|…|since`
     head: str = ""  # of the history, with these lines; the head stays where this is empty
