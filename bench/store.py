@@ -16,7 +16,7 @@ from redis.asyncio import Redis as RedisPy
 
 from bench.measure import Measure
 from bench.town import platform
-from services.host.store import Change, Redis
+from services.host.store import Change, RedisStore
 
 CALLERS, APPENDS, ROUNDS = 32, 40, 9
 ALONE = 300
@@ -43,7 +43,7 @@ def measures() -> Iterator[Measure]:
 
 async def _alone(url: str) -> float:
     """Milliseconds for which a lonely caller waits: for the most part on the disk."""
-    store, times = Redis(url, "bench"), []
+    store, times = RedisStore(url, "bench"), []
     for number in range(ALONE):
         began = time.perf_counter()
         assert await store.append("alone", number, Change((ENTRY,), {"due": "x"}))
@@ -53,7 +53,7 @@ async def _alone(url: str) -> float:
 
 
 async def _compare(url: str) -> tuple[float, float, float]:
-    store = Redis(url, "bench")
+    store = RedisStore(url, "bench")
     pool = BlockingConnectionPool.from_url(url, max_connections=CALLERS, timeout=None)
     client: RedisPy = RedisPy(connection_pool=pool)
     script = client.register_script(SCRIPT)

@@ -1,7 +1,7 @@
 """A Redis server for tests: durable, on a free port, in a folder of its own, and easily killed.
 
 with redis_server() as server:
-    engine = Redis(server.url, "skirmish")
+    engine = RedisStore(server.url, "skirmish")
     server.kill()     # as a power cut would
     server.start()    # on the same port, with what was durable
 """

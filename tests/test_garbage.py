@@ -14,8 +14,7 @@ from bree.process import garbage, logs, metrics
 from gateway.memory_store import MemoryStore
 from gateway.settings import GatewaySettings
 from services.confrontation import RULES
-from services.confrontation.wire import WIRE
-from services.host.memory import Memory
+from services.host.in_memory_store import InMemoryStore
 from services.host.settings import HostSettings
 
 TOKEN = "the token of the platform"
@@ -36,7 +35,7 @@ def a_gateway():
 
 def an_engine():
     settings = HostSettings(fate_key="ab" * 32, **COMMON)
-    return services.host.main.Engine(RULES, WIRE, settings, Memory(), Nobody())
+    return services.host.main.Engine(RULES, settings, InMemoryStore(), Nobody())
 
 
 @pytest.mark.parametrize("make", [a_gateway, an_engine])
@@ -57,7 +56,7 @@ def test_a_process_that_serves_collects_by_time(make, monkeypatch):
 
 @pytest.mark.parametrize(
     "main",
-    [gateway.main.main, lambda: services.host.main.serve(RULES, WIRE)],
+    [gateway.main.main, lambda: services.host.main.serve(RULES)],
     ids=["gateway", "engine"],
 )
 def test_a_process_freezes_what_it_has_imported_before_it_serves(main, monkeypatch):

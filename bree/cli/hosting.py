@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import importlib
 import os
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -23,6 +24,9 @@ Check = Annotated[
 ]
 AcceptStore = Annotated[
     bool, typer.Option("--accept-store", help="The store lost something: use it as it is now.")
+]
+Games = Annotated[
+    list[str] | None, typer.Argument(metavar="GAME...", help="The games it serves; by default all.")
 ]
 State = Annotated[
     Path | None,
@@ -44,8 +48,10 @@ def _local(name: str) -> Any:
         raise Trouble("platforms need code that is not generated yet; run: make protos") from e
 
 
-def _told(state: Path | None, port: int | None) -> None:
+def _told(state: Path | None, port: int | None, games: Sequence[str] = ()) -> None:
     """What the command line says goes before what the environment says."""
+    if games:
+        os.environ["BREE_GAMES"] = ",".join(games)
     if state is not None:
         os.environ["BREE_STATE"] = str(state)
     if port is not None:
@@ -54,6 +60,7 @@ def _told(state: Path | None, port: int | None) -> None:
 
 @app.command("run", rich_help_panel=PANEL)
 def run(
+    games: Games = None,
     *,
     state: State = None,
     port: Port = None,
@@ -61,7 +68,7 @@ def run(
     accept_store: AcceptStore = False,
 ) -> int:
     """Run the whole platform on this machine until Ctrl-C."""
-    _told(state, port)
+    _told(state, port, games or ())
     run = _local("run")
     code: int = run.accept_store() if accept_store else run.run(only_check=check)
     return code

@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-import importlib.util
 import os
 import sys
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 
 from bree.local import redis_server
-from bree.local.settings import HOST, CannotStart, LocalSettings
+from bree.local.settings import HOST, LocalSettings
 from bree.local.state import State
-from services import GAMES
 from workers.levels import LEVELS
 
 STAGES = ("redis", "engine", "gateway", "worker", "sweeper")
@@ -88,13 +86,10 @@ def _count(number: int) -> range:
 
 def _engines(settings: LocalSettings) -> list[tuple[str, str, int]]:
     """The name, module and port of every replica of every engine there is."""
-    games = [game for game in GAMES if importlib.util.find_spec(f"services.{game}.__main__")]
-    if not games:
-        raise CannotStart("there is no engine to start")
     ports = iter(range(settings.engine_port, 65536))
     return [
         (f"{game}-{number}", f"services.{game}", next(ports))
-        for game in games
+        for game in settings.served()
         for number in _count(settings.replicas)
     ]
 

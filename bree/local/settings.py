@@ -5,9 +5,10 @@ from __future__ import annotations
 import os
 from pathlib import Path
 
-from pydantic import Field, SecretStr
+from pydantic import Field, SecretStr, field_validator
 
 from bree.process.settings import ProcessSettings, read
+from services import GAMES
 
 ROOT = Path(__file__).resolve().parents[2]
 """Where Bree's packages lie: a clone of it, or the folder of an installation."""
@@ -53,6 +54,7 @@ class LocalSettings(ProcessSettings):
     redis_port: int = Field(default=7001, ge=1024, le=65535)
     engine_port: int = Field(default=7101, ge=1024, le=65000)  # of the first engine
     metrics_port: int = Field(default=9100, ge=1024, le=65000)  # the gateway's, which is the first
+    games: str = ""  # their names between commas; empty: every game that there is
     replicas: int = Field(default=1, ge=1, le=16)  # of each engine
     workers: int = Field(default=1, ge=1, le=16)
     sweepers: int = Field(default=1, ge=1, le=4)
@@ -60,6 +62,23 @@ class LocalSettings(ProcessSettings):
     start_seconds: float = Field(default=60, ge=1, le=600)
     stop_seconds: float = Field(default=15, ge=1, le=600)
     check_seconds: float = Field(default=120, ge=1, le=3600)  # that the match may take
+
+    @field_validator("games")
+    @classmethod
+    def _are_games(cls, games: str) -> str:
+        strange = [name for name in _listed(games) if name not in GAMES]
+        if strange:
+            known = ", ".join(GAMES)
+            raise ValueError(f"there is no game {', '.join(strange)}; there are {known}")
+        return games
+
+    def served(self) -> tuple[str, ...]:
+        """The games whose engines run."""
+        return tuple(game for game in GAMES if game in (_listed(self.games) or GAMES))
+
+
+def _listed(games: str) -> tuple[str, ...]:
+    return tuple(name.strip() for name in games.split(",") if name.strip())
 
 
 def of_this_run() -> LocalSettings:

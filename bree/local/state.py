@@ -31,6 +31,7 @@ LARGEST_LOG = 16 << 20
 """A log that has grown larger is put aside when its process starts."""
 
 PATIENCE = 5.0
+LAST_SECONDS = 1.0
 """Seconds that a process has to end after it was asked to."""
 
 
@@ -110,13 +111,17 @@ class State:
         _write(self.root / "processes", json.dumps(self.parts, indent=1) + "\n")
 
     def end_leftovers(self) -> list[str]:
-        """End what an earlier run could not; the names of those parts."""
-        left = sorted(running(self.root))
+        """End what an earlier run could not, with all that it made; the names of those parts."""
+        left = running(self.root)
         for sign in (signal.SIGTERM, signal.SIGKILL):
             for pid in running(self.root).values():
                 end_group(pid, sign)
             _until(lambda: not running(self.root), PATIENCE)
-        return left
+        # What a part has made may outlive it by a moment, and have its ports.
+        for pid in left.values():
+            end_group(pid, signal.SIGKILL)
+        _until(lambda: not any(map(_has_members, left.values())), LAST_SECONDS)
+        return sorted(left)
 
 
 def known_runs(root: Path) -> list[str]:
@@ -160,6 +165,15 @@ def end_group(pid: int, sign: signal.Signals) -> None:
     """Send a signal to a part with all the processes that it has made."""
     with contextlib.suppress(ProcessLookupError, PermissionError):
         os.killpg(pid, sign)
+
+
+def _has_members(group: int) -> bool:
+    """Whether a part, or something that it has made, is still there; also what nobody waits for."""
+    try:
+        os.killpg(group, 0)
+    except (ProcessLookupError, PermissionError):
+        return False
+    return True
 
 
 def _until(done: Callable[[], bool], seconds: float) -> None:

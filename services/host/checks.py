@@ -14,7 +14,7 @@ from services.core.fair import NONCE_BYTES
 from services.core.reading import HEAD, NAME
 from services.host import refusals
 from services.host.clocks import Clock
-from services.host.saved import Player
+from services.host.serialization import Player
 
 LONGEST_ID = 40
 LONGEST_LABEL = 40

@@ -12,9 +12,12 @@ from typing import NamedTuple, Self
 
 from services.core.decisions import Seat
 
+NO_QUESTION = 0
+"""Where the number of a question stands: there is none. The first one has number 1."""
+
 
 class Clock(NamedTuple):
-    """The terms on which time is given."""
+    """The terms on which time is given, in ms."""
 
     bank: int  # for the whole match; 0 if each question has a time of its own
     move: int  # added to the bank with each question, or all there is for it
@@ -29,8 +32,8 @@ class Clocks:
     def __init__(self, clock: Clock, runs: tuple[bool, ...]) -> None:
         self.clock = clock
         self._runs = list(runs)  # by seat; not for bots, who are the host's own affair
-        self._left = [clock.bank or clock.move] * len(runs)
-        self._numbers: list[int] = [0] * len(runs)  # the question that uses time; 0 for none
+        self._left = [clock.bank or clock.move] * len(runs)  # in ms
+        self._numbers = [NO_QUESTION] * len(runs)  # the question that uses time
         self._since = [0] * len(runs)
 
     def copy(self) -> Self:
@@ -45,10 +48,10 @@ class Clocks:
     def turn(self, now: int, asked: Mapping[Seat, int]) -> None:
         """Now these seats are asked these questions, by number, and nobody else is."""
         for seat, runs in enumerate(self._runs):
-            number = asked.get(seat, 0)
+            number = asked.get(seat, NO_QUESTION)
             if runs and number != self._numbers[seat]:
                 self._stop(seat, now)
-                if number:
+                if number != NO_QUESTION:
                     self._start(seat, now, number)
 
     def release(self, seat: Seat, now: int) -> None:
@@ -58,13 +61,14 @@ class Clocks:
 
     def expires(self, seat: Seat) -> int | None:
         """When the time of the seat's question is over; `None` if none passes."""
-        if not self._numbers[seat]:
+        if self._numbers[seat] == NO_QUESTION:
             return None
         return self._since[seat] + self._left[seat]
 
     def left(self, seat: Seat, now: int) -> int:
         """What the seat has left."""
-        used = now - self._since[seat] if self._numbers[seat] else 0
+        runs = self._numbers[seat] != NO_QUESTION
+        used = now - self._since[seat] if runs else 0
         return max(0, self._left[seat] - used)
 
     def _start(self, seat: Seat, now: int, number: int) -> None:
@@ -76,6 +80,6 @@ class Clocks:
             self._left[seat] = self.clock.move
 
     def _stop(self, seat: Seat, now: int) -> None:
-        if self._numbers[seat]:
+        if self._numbers[seat] != NO_QUESTION:
             self._left[seat] = self.left(seat, now) if self.clock.bank else self.clock.move
-            self._numbers[seat] = 0
+            self._numbers[seat] = NO_QUESTION

@@ -25,13 +25,13 @@ from services.core.contract import Rules
 from services.core.decisions import Seat
 from services.core.table import CHANCE_NAME, HOST_NAME
 from services.host import refusals
-from services.host.course import Course, Step, Told
 from services.host.dispatch import Dispatch
-from services.host.dues import change_of_due, due_after
-from services.host.live import Live
+from services.host.match_cache import CachedMatch
+from services.host.match_state import Emitted, MatchState, MatchStep
 from services.host.matches import Matches, Now
+from services.host.outbox import Outbox, outbox_after
 from services.host.requests import EXPIRE, Request, seat_of
-from services.host.saved import (
+from services.host.serialization import (
     ABORTED,
     BOT_TURN,
     DUE,
@@ -44,23 +44,23 @@ from services.host.saved import (
     SETUP,
     Due,
     Handover,
-    Line,
+    LogEntry,
     Setup,
     handovers_text,
 )
-from services.host.store import Away, Change, Store, Unsure
+from services.host.store import NO_FIELDS, Away, Change, Position, Store, Unsure
 
 log = structlog.get_logger()
 
 TRIES = 20
-"""So often a decision is made again because another replica was faster."""
+"""How often a decision is made, each time because another replica was faster before."""
 
 
 class Answer(NamedTuple):
     """What came of a request, at the time of the match that is the same whenever it is asked."""
 
-    course: Course
-    told: Sequence[Told]
+    state: MatchState
+    emitted: Sequence[Emitted]
     at: int
 
 
@@ -75,8 +75,8 @@ class Created(NamedTuple):
 class Attempt(NamedTuple):
     """A change of a match that is not stored yet."""
 
-    course: Course
-    step: Step
+    state: MatchState
+    step: MatchStep
     fields: Mapping[str, str]
     request: str = ""
 
@@ -112,19 +112,19 @@ class Commands:
         """Begin a match, unless it was begun in the same way before."""
         secret = self.matches.promised(match, setup.commitment)
         assert secret is not None, "whoever made the setup has looked"
-        course = Course(self.rules, setup, secret)
-        step = course.begin()
-        live = Live(match, course)
-        attempt = Attempt(course, step, {SETUP: setup.text()}, request=match)
-        if await self._stored(live, attempt):
+        state = MatchState(self.rules, setup, secret)
+        step = state.begin()
+        cached = CachedMatch(match, state)
+        attempt = Attempt(state, step, {SETUP: setup.text()}, request=match)
+        if await self._stored(cached, attempt):
             metrics.MATCHES_CREATED.labels(self.rules.name).inc()
-            log.info("match created", match=match, revision=course.revision)
-            return Created(setup.commitment, setup.edition, course.revision)
+            log.info("match created", match=match, revision=state.revision)
+            return Created(setup.commitment, setup.edition, state.revision)
         stored = await self.matches.read(match)
         theirs = Setup.of(stored.fields[SETUP])
         if theirs.choice() != setup.choice():
             raise refusals.exists(match)
-        whose = [Line.of(text).who for text in stored.lines]
+        whose = [LogEntry.of(text).who for text in stored.lines]
         opening = next((n for n, who in enumerate(whose) if who != CHANCE_NAME), len(whose))
         return Created(theirs.commitment, theirs.edition, opening)
 
@@ -132,32 +132,35 @@ class Commands:
 
     async def do(self, request: Request) -> Answer:
         """Carry a request out once, however often it comes and wherever."""
-        live = await self.matches.find(request.match)
-        async with live.lock:
+        cached = await self.matches.find(request.match)
+        async with cached.lock:
             for _ in range(TRIES):
-                answer = await self._try(live, request)
+                answer = await self._try(cached, request)
                 if answer is not None:
                     return answer
         raise refusals.unavailable("engine", "this match is too busy")
 
-    async def _try(self, live: Live, request: Request) -> Answer | None:
+    async def _try(self, cached: CachedMatch, request: Request) -> Answer | None:
         """The answer; or none if the match has moved meanwhile, and is now up to date."""
         try:
-            if live.may_know(request.asker, request.id):
+            if cached.may_have_seen(request.asker, request.id):
                 done = await self._done(request)
                 if done is not None:
                     return done
-            await self.matches.check_head(live, request.head)
-            attempt = self._decided(live, request)
+            if request.head:
+                await self.matches.check_head(cached, request.head)
+            began, state = time.perf_counter(), cached.state.copy()
+            step = request.decide(state, state.now(self.now()))
+            self._apply_seconds.observe(time.perf_counter() - began)
         except Denied:
-            if await self.matches.refresh(live):
+            if await self.matches.refresh(cached):
                 return None
             raise
-        if not await self._stored(live, attempt):
+        if not await self._stored(cached, Attempt(state, step, NO_FIELDS, request.id)):
             metrics.RACES_LOST.labels(self.rules.name).inc()
-            await self.matches.refresh(live)
+            await self.matches.refresh(cached)
             return None
-        return Answer(attempt.course, attempt.step.told, attempt.course.at)
+        return Answer(state, step.emitted, state.at)
 
     async def _done(self, request: Request) -> Answer | None:
         done = await self.matches.done(request.match, request.asker, request.id)
@@ -165,76 +168,70 @@ class Commands:
             return None
         if not request.is_what(done):
             raise refusals.reused(request.match, request.id)
-        return Answer(done.course, done.told, done.line.at)
-
-    def _decided(self, live: Live, request: Request) -> Attempt:
-        began = time.perf_counter()
-        course = live.course.copy()
-        step = request.decide(course, course.now(self.now()))
-        self._apply_seconds.observe(time.perf_counter() - began)
-        return Attempt(course, step, {}, request.id)
+        return Answer(done.state, done.emitted, done.entry.at)
 
     # Time.
 
-    async def expire(self, match: str, name: str, number: int) -> tuple[bool, Course]:
+    async def expire(self, match: str, name: str, number: int) -> tuple[bool, MatchState]:
         """See whether the time of a question is over, and do what was agreed then."""
-        live = await self.matches.fresh(match)
-        seat = seat_of(live.course, match, name)
-        async with live.lock:
+        cached = await self.matches.fresh(match)
+        seat = seat_of(cached.state, match, name)
+        async with cached.lock:
             for _ in range(TRIES):
-                attempt = self._expired(live, seat, number)
+                attempt = self._expired(cached, seat, number)
                 if attempt is None:
-                    return False, live.course
-                if await self._stored(live, attempt):
-                    log.info("time is out", match=match, seat=name, revision=live.course.revision)
-                    return True, live.course
-                await self.matches.refresh(live)
+                    return False, cached.state
+                if await self._stored(cached, attempt):
+                    log.info("time is out", match=match, seat=name, revision=cached.state.revision)
+                    return True, cached.state
+                await self.matches.refresh(cached)
         raise refusals.unavailable("engine", "this match is too busy")
 
-    def _expired(self, live: Live, seat: int, number: int) -> Attempt | None:
-        course = live.course.copy()
-        if number > course.table.number(seat):
-            latest = course.table.number(seat)
-            raise refusals.unknown_question(live.name, course.table.seats[seat], number, latest)
-        if course.clocks is None or course.asked.get(seat) != number:
+    def _expired(self, cached: CachedMatch, seat: int, number: int) -> Attempt | None:
+        state = cached.state.copy()
+        if number > state.table.number(seat):
+            latest = state.table.number(seat)
+            raise refusals.unknown_question(cached.name, state.table.seats[seat], number, latest)
+        if state.clocks is None or state.asked.get(seat) != number:
             return None
-        now, expires = course.now(self.now()), course.clocks.expires(seat)
+        now, expires = state.now(self.now()), state.clocks.expires(seat)
         if expires is None or now < expires:
             return None
-        if not course.clocks.clock.level:
-            return Attempt(course, course.give_up(EXPIRE, seat, now), {})
-        return _handed_over(live, seat, course.clocks.clock.level, now)
+        if not state.clocks.clock.level:
+            return Attempt(state, state.give_up(EXPIRE, seat, now), NO_FIELDS)
+        return _handed_over(cached, seat, state.clocks.clock.level, now)
 
     # Bots that fail.
 
-    async def replace_bot(self, match: str, name: str, number: int, failed: str) -> Course:
+    async def replace_bot(self, match: str, name: str, number: int, failed: str) -> MatchState:
         """Let the weakest bot have the seat of one that cannot answer; `Denied` if it is frozen."""
-        live = await self.matches.fresh(match)
-        seat = seat_of(live.course, match, name)
-        async with live.lock:
+        cached = await self.matches.fresh(match)
+        seat = seat_of(cached.state, match, name)
+        async with cached.lock:
             for _ in range(TRIES):
-                course = live.course
-                is_so = course.asked.get(seat) == number and course.levels[seat] == failed
+                state = cached.state
+                is_so = state.asked.get(seat) == number and state.levels[seat] == failed
                 if not failed or not is_so:
-                    return course
+                    return state
                 if self.weakest in ("", failed):
-                    await self._freeze(live)
+                    await self._freeze(cached)
                 else:
-                    attempt = _handed_over(live, seat, self.weakest, course.now(self.now()))
-                    if await self._stored(live, attempt):
+                    attempt = _handed_over(cached, seat, self.weakest, state.now(self.now()))
+                    if await self._stored(cached, attempt):
                         log.error("bot replaced", match=match, seat=name, level=failed)
-                        return live.course
-                await self.matches.refresh(live)
+                        return cached.state
+                await self.matches.refresh(cached)
         raise refusals.unavailable("engine", "this match is too busy")
 
-    async def _freeze(self, live: Live) -> None:
+    async def _freeze(self, cached: CachedMatch) -> None:
         """Note that a match cannot go on; whoever reads it next is told."""
-        revision = live.course.revision
+        revision = cached.state.revision
         fields = {FROZEN: f"{revision} {refusals.BOT_FAILS}", DUE: ""}
-        change = Change(fields=fields, undue=[due.member() for due in live.due])
-        if await self._appended(live.name, (live.version, live.head), change, ""):
+        change = Change(fields=fields, undue=[due.member() for due in cached.due])
+        at = Position(cached.version, cached.head)
+        if await self._appended(cached.name, at, change, ""):
             metrics.FROZEN.labels(self.rules.name).inc()
-            log.error("frozen", match=live.name, revision=revision, why="a bot cannot answer")
+            log.error("frozen", match=cached.name, revision=revision, why="a bot cannot answer")
 
     # The end.
 
@@ -249,43 +246,39 @@ class Commands:
             fields = {SETTLED: "1", DUE: ""}
             undue = stored.fields.get(DUE, "").split()
             change = Change(fields=fields, undue=undue)
-            if await self._appended(match, (stored.version, stored.head), change, ""):
-                self._count_done([Due.of(member) for member in undue])
+            if await self._appended(match, stored.position, change, ""):
+                for member in undue:
+                    self._count_done(Due.of(member))
                 return
         raise refusals.unavailable("engine", "this match is too busy")
 
     # Storing.
 
-    async def _stored(self, live: Live, attempt: Attempt) -> bool:
+    async def _stored(self, cached: CachedMatch, attempt: Attempt) -> bool:
         """Make an attempt durable; then it is what the match is, and others hear of it."""
-        course, step = attempt.course, attempt.step
-        due = due_after(live.name, course, live.due, self.now())
-        fresh = [one for one in due if one not in live.due]
-        change = change_of_due(live.due, due)
-        fields = {**change.fields, **attempt.fields}
-        if course.is_over:
-            fields[ENDED] = _ended(course)
-        lines = [line.text() for line in step.lines]
-        change = change._replace(lines=lines, fields=fields, head=step.head)
-        if not await self._appended(live.name, (live.version, live.head), change, attempt.request):
+        state, step = attempt.state, attempt.step
+        outbox = outbox_after(cached.name, state, cached.due, self.now())
+        lines = [entry.text() for entry in step.entries]
+        fields = {**attempt.fields, ENDED: _ending(state)} if state.is_over else attempt.fields
+        change = outbox.change(lines, fields, step.head)
+        at = Position(cached.version, cached.head)
+        if not await self._appended(cached.name, at, change, attempt.request):
             return False
-        self._count(live, attempt)
-        actor = step.lines[0].who if step.lines else None
-        self._count_done([one for one in live.due if one not in due and one.seat == actor])
-        live.grow(course, (live.version + 1, step.head), due, [step])
-        self.matches.cache.keep(live)
-        live.wake()
-        # A bot that has answered is given its seat's next question with the answer, and goes on.
-        self.dispatch.tell([one for one in fresh if one.seat != actor])
+        self._count(cached, attempt, outbox)
+        cached.advance(state, Position(at.version + 1, step.head), outbox.due, [step])
+        self.matches.cache.keep(cached)
+        cached.wake()
+        if outbox.added:
+            # A bot that has answered is given its seat's next question with the answer: it goes on.
+            actor = _actor(step)
+            self.dispatch.tell([due for due in outbox.added if due.seat != actor])
         return True
 
-    async def _appended(
-        self, match: str, at: tuple[int, str], change: Change, request: str
-    ) -> bool:
-        """Change a match that has this version and head in the store."""
-        began, (version, head) = time.perf_counter(), at
+    async def _appended(self, match: str, at: Position, change: Change, request: str) -> bool:
+        """Change a match that is at this position in the store."""
+        began = time.perf_counter()
         try:
-            return await self.store.append(match, version, change, head)
+            return await self.store.append(match, at.version, change, at.head)
         except Away as error:
             raise refusals.store_away(error) from error
         except Unsure as error:
@@ -293,38 +286,45 @@ class Commands:
         finally:
             self._append_seconds.observe(time.perf_counter() - began)
 
-    def _count_done(self, done: Sequence[Due]) -> None:
-        """Note how long it took until this was done; clocks are not done, they run."""
-        for one in done:
-            if one.kind in self._done_after:
-                # What other machines' clocks say is later than now has just become due.
-                self._done_after[one.kind].observe(max(0, self.now() - one.since) / 1000)
-
-    def _count(self, live: Live, attempt: Attempt) -> None:
+    def _count(self, cached: CachedMatch, attempt: Attempt, outbox: Outbox) -> None:
         """Note what was decided, in metrics and logs."""
-        before, course = live.course, attempt.course
-        lines = attempt.step.lines
+        before, state = cached.state, attempt.state
+        actor = _actor(attempt.step)
         question = before.table.game.question()
-        if lines and question and lines[0].who not in (CHANCE_NAME, HOST_NAME):
+        if actor and question and actor not in (CHANCE_NAME, HOST_NAME):
             self._decisions(question.prompt).inc()
-            log.debug("decided", match=live.name, seat=lines[0].who, revision=course.revision)
-        if course.is_over:
-            ending = ABORTED if course.table.aborted else FINISHED
+            log.debug("decided", match=cached.name, seat=actor, revision=state.revision)
+        for due in outbox.removed:
+            if due.seat == actor:
+                self._count_done(due)
+        if state.is_over:
+            ending = ABORTED if state.table.aborted else FINISHED
             metrics.MATCHES_OVER.labels(self.rules.name, ending).inc()
-            log.info("match over", match=live.name, ending=ending, revision=course.revision)
+            log.info("match over", match=cached.name, ending=ending, revision=state.revision)
+
+    def _count_done(self, due: Due) -> None:
+        """Note how long it took until this was done; clocks are not done, they run."""
+        if due.kind in self._done_after:
+            # What other machines' clocks say is later than now has just become due.
+            self._done_after[due.kind].observe(max(0, self.now() - due.since) / 1000)
 
 
-def _handed_over(live: Live, seat: Seat, level: str, now: int) -> Attempt:
+def _actor(step: MatchStep) -> str | None:
+    """Who made the decision of a step, if there is one in it."""
+    return step.entries[0].who if step.entries else None
+
+
+def _handed_over(cached: CachedMatch, seat: Seat, level: str, now: int) -> Attempt:
     """A bot of this level takes a seat over."""
-    course = live.course.copy()
-    course.hand_over(Handover(course.revision, course.table.seats[seat], level, now))
-    handovers = {HANDOVERS: handovers_text(course.handovers)}
-    return Attempt(course, Step((), (), live.head), handovers)
+    state = cached.state.copy()
+    state.hand_over(Handover(state.revision, state.table.seats[seat], level, now))
+    handovers = {HANDOVERS: handovers_text(state.handovers)}
+    return Attempt(state, MatchStep((), (), cached.head), handovers)
 
 
-def _ended(course: Course) -> str:
-    """How a match ended, as its head has it."""
-    if course.table.aborted:
+def _ending(state: MatchState) -> str:
+    """How a match ended, as its fields have it."""
+    if state.table.aborted:
         return ABORTED
-    scores = course.table.rules.scores(course.table.game)
+    scores = state.table.rules.scores(state.table.game)
     return " ".join([FINISHED, *map(str, scores)])

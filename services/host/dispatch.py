@@ -20,7 +20,7 @@ from celery import Celery
 
 from bree.process import tasks, traces
 from bree.process.turns import Turns
-from services.host.saved import BOT_TURN, SCORE, Due
+from services.host.serialization import BOT_TURN, SCORE, Due
 
 log = structlog.get_logger()
 
@@ -34,15 +34,15 @@ REST_SECONDS = 1.0
 class Dispatch(Protocol):
     """Hears what has become due."""
 
-    def tell(self, dues: Iterable[Due]) -> None:
+    def tell(self, due: Iterable[Due]) -> None:
         """Do something about it, later and perhaps; returns at once."""
         ...
 
 
-class Nowhere:
+class NoDispatch:
     """Leaves everything to the sweeper."""
 
-    def tell(self, dues: Iterable[Due]) -> None:
+    def tell(self, due: Iterable[Due]) -> None:
         return
 
 
@@ -64,10 +64,10 @@ class Broker:
         self._thread = threading.Thread(target=self._run, name="dispatch", daemon=True)
         self._thread.start()
 
-    def tell(self, dues: Iterable[Due]) -> None:
-        for due in dues:
-            if due.kind in TASKS and not self._queue.full():
-                self._queue.put_nowait((due, traces.headers()))
+    def tell(self, due: Iterable[Due]) -> None:
+        for one in due:
+            if one.kind in TASKS and not self._queue.full():
+                self._queue.put_nowait((one, traces.headers()))
 
     def close(self) -> None:
         """Send what is waiting, if that does not take long, and end."""
@@ -76,8 +76,8 @@ class Broker:
             self._thread.join(REST_SECONDS)
 
     def _run(self) -> None:
-        while (told := self._queue.get()) is not None:
-            due, headers = told
+        while (waiting := self._queue.get()) is not None:
+            due, headers = waiting
             try:
                 self._send(due, headers)
             except Exception as error:  # noqa: BLE001  # whatever a broker may do wrong
@@ -96,6 +96,6 @@ class Broker:
             arguments = {}
         if self._producer is None:  # one that is kept saves a third of what a task costs
             self._producer = self._app.amqp.Producer(self._app.connection_for_write())
-        told: dict[str, Any] = {"queue": tasks.QUEUE_OF[task], "headers": headers}
-        told |= {"argsrepr": "", "kwargsrepr": due.match}  # else everything is spelt for the log
-        self._app.send_task(task, kwargs=arguments, producer=self._producer, **told)
+        how: dict[str, Any] = {"queue": tasks.QUEUE_OF[task], "headers": headers}
+        how |= {"argsrepr": "", "kwargsrepr": due.match}  # else everything is spelt for the log
+        self._app.send_task(task, kwargs=arguments, producer=self._producer, **how)

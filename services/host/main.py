@@ -25,18 +25,21 @@ from services.host.commands import Commands
 from services.host.dispatch import Broker, Dispatch
 from services.host.fate_keys import why_not
 from services.host.matches import Matches, Now
-from services.host.queries import Mind, Queries
-from services.host.saved import BOT_TURN, CLOCK, SCORE
+from services.host.queries import Queries, RulesThread
+from services.host.serialization import BOT_TURN, CLOCK, SCORE
 from services.host.servicer import SERVICE, Servicer
 from services.host.settings import HostSettings
-from services.host.store import Away, Redis, Store, Unsure
+from services.host.store import Away, RedisStore, Store, Unsure
 from services.host.watch import Hub
 
 log = structlog.get_logger()
 
 RETRY_SECONDS = 0.5
 SWITCH_SECONDS = 0.001
-"""So soon the thread that thinks lets the loop go on, which has calls to answer."""
+"""How long the rules' thread runs before the loop goes on, which has calls to answer."""
+
+STOPPED, CANNOT_START = 0, 2
+"""Exit codes."""
 
 
 def clock_ms() -> int:
@@ -59,11 +62,11 @@ class Engine:
         self.settings = settings
         self.store = store
         self.matches = Matches(rules, store, settings.keys, settings.cache_bytes, now)
-        self.mind = Mind()
+        self.rules_thread = RulesThread()
         self.hub = Hub(self.matches, settings.most_watchers)
         parts = (
             Commands(rules, self.matches, store, dispatch, now, next(iter(settings.levels), "")),
-            Queries(rules, self.matches, self.mind),
+            Queries(rules, self.matches, self.rules_thread),
             self.hub,
         )
         self.servicer = Servicer(rules, settings.levels, parts, now)
@@ -89,7 +92,7 @@ class Engine:
         for task in self._tasks:
             task.cancel()
         await asyncio.gather(*self._tasks, return_exceptions=True)
-        self.mind.close()
+        self.rules_thread.close()
 
     async def _end_streams(self) -> None:
         await self.server.stopping.wait()
@@ -120,14 +123,14 @@ def serve(rules: Rules[Any]) -> int:
 
 
 async def _serve(rules: Rules[Any], settings: HostSettings) -> int:
-    store = Redis(settings.store_url, rules.name, settings.store_seconds)
+    store = RedisStore(settings.store_url, rules.name, settings.store_seconds)
     pulse = store.pulse = StoreMonitor(settings, settings.epoch(), store, rules.name)
     stopping = asyncio.Event()
     loop = asyncio.get_running_loop()
     for sign in (signal.SIGTERM, signal.SIGINT):
         loop.add_signal_handler(sign, stopping.set)
-    if await _unless(stopping, _reached(pulse, str(store.place))):
-        return 0
+    if await _unless(stopping, _reached(pulse, str(store.address))):
+        return STOPPED
     if why := await _wrong_key(store, pulse, settings):
         return _fail(why)
     broker = Broker(settings.broker, rules.name)
@@ -146,22 +149,22 @@ async def _serve(rules: Rules[Any], settings: HostSettings) -> int:
     await engine.stop()
     broker.close()
     await store.close()
-    return 0
+    return STOPPED
 
 
-async def _reached(pulse: StoreMonitor, place: str) -> None:
+async def _reached(pulse: StoreMonitor, address: str) -> None:
     """Wait until the store answers; a store that is away at the start is on its way."""
     while True:
         try:
             await pulse.look()
         except (Away, Unsure) as error:
-            log.warning("waiting for the store", store=place, why=str(error))
+            log.warning("waiting for the store", store=address, why=str(error))
             await asyncio.sleep(RETRY_SECONDS)
         else:
             return
 
 
-async def _wrong_key(store: Redis, pulse: StoreMonitor, settings: HostSettings) -> str:
+async def _wrong_key(store: RedisStore, pulse: StoreMonitor, settings: HostSettings) -> str:
     """Why the fate key is not the right one; a store that takes no changes is told of it later."""
     if pulse.epoch.trouble:
         return ""  # it may not be the right store
@@ -170,7 +173,7 @@ async def _wrong_key(store: Redis, pulse: StoreMonitor, settings: HostSettings) 
     return ""
 
 
-async def _note_key(store: Redis, pulse: StoreMonitor, settings: HostSettings) -> None:
+async def _note_key(store: RedisStore, pulse: StoreMonitor, settings: HostSettings) -> None:
     """Look at the fate key once the store may be used, if it was in doubt at the start."""
     while pulse.epoch.trouble:  # noqa: ASYNC110  # it ends with a look
         await asyncio.sleep(settings.store_look_seconds)
@@ -189,4 +192,4 @@ async def _unless(stopping: asyncio.Event, work: Awaitable[None]) -> bool:
 
 def _fail(why: str) -> int:
     sys.stderr.write(f"{why}\n")
-    return 2
+    return CANNOT_START

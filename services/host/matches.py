@@ -4,7 +4,7 @@ Design. What is in memory is brought up to date when it must be: before anything
 another replica may have acknowledged more; and before anything is refused, because the refusal may
 be about the past. A decision that is taken needs neither, as the store itself compares versions.
 
-A log that does not replay freezes its match: that is noted in its head, and no part of it is due
+A log that does not replay freezes its match: that is noted in its fields, and no part of it is due
 any more. All others go on.
 """
 
@@ -25,62 +25,63 @@ from services.core.contract import Rules
 from services.core.fair import commitment
 from services.core.record import FORMAT
 from services.host import refusals
-from services.host.course import Course, Diverged, Step, Told
-from services.host.dues import change_of_due, due_after
-from services.host.live import Cache, Live
-from services.host.saved import (
+from services.host.clocks import NO_QUESTION
+from services.host.match_cache import CachedMatch, MatchCache
+from services.host.match_state import Diverged, Emitted, MatchState, MatchStep
+from services.host.outbox import outbox_after
+from services.host.serialization import (
     DUE,
     FROZEN,
     HANDOVERS,
     SETTLED,
     SETUP,
     Due,
-    Line,
+    LogEntry,
     Setup,
     handovers_of,
 )
-from services.host.store import Away, Change, Store, Stored, Unsure
+from services.host.store import Away, Change, Position, Store, Stored, Unsure
 
 log = structlog.get_logger()
 
 SLICE_SECONDS = 0.004
-"""A replay lets others go on after so long."""
+"""How long a replay keeps the loop to itself."""
 
 CHUNK = 100
-"""The past is told in pieces of about so many entries."""
+"""The past is told in pieces of about this number of entries."""
 
 Now = Callable[[], int]
 """The time in ms since 1970."""
 
 
 class Past(NamedTuple):
-    """A piece of the past: what happened, and the course after it, until one goes on."""
+    """A piece of the past: what happened, and the state after it, until one goes on."""
 
-    course: Course
-    told: Sequence[Told]
+    state: MatchState
+    emitted: Sequence[Emitted]
 
 
 class Done(NamedTuple):
     """What a request was when it was carried out."""
 
-    line: Line
-    number: int  # of the question that it answered, if it did
-    course: Course  # after it
-    told: Sequence[Told]
+    entry: LogEntry
+    number: int  # of the question that it answered, or `NO_QUESTION`
+    state: MatchState  # after it
+    emitted: Sequence[Emitted]
 
 
 class Matches:
     """Finds matches by name."""
 
     def __init__(
-        self, rules: Rules[Any], store: Store, keys: Sequence[bytes], room: int, now: Now
+        self, rules: Rules[Any], store: Store, keys: Sequence[bytes], capacity: int, now: Now
     ) -> None:
         self.rules = rules
         self.store = store
         self.now = now
-        self.cache = Cache(rules.name, room)
+        self.cache = MatchCache(rules.name, capacity)
         self._keys = keys
-        self._loading: dict[str, asyncio.Task[Live]] = {}
+        self._loading: dict[str, asyncio.Task[CachedMatch]] = {}
 
     def secret(self, name: str) -> bytes:
         """The host's part of the chance of a match that is promised now."""
@@ -93,37 +94,39 @@ class Matches:
 
     # Finding.
 
-    async def find(self, name: str) -> Live:
+    async def find(self, name: str) -> CachedMatch:
         """A match as it is known here, which may be behind the store."""
         return self.cache.find(name) or await self._loaded(name)
 
-    async def fresh(self, name: str) -> Live:
+    async def fresh(self, name: str) -> CachedMatch:
         """A match that knows all that any replica has acknowledged."""
-        live = self.cache.find(name)
-        if live is None:
+        cached = self.cache.find(name)
+        if cached is None:
             is_early = name in self._loading  # it may have been read before this was asked
-            live = await self._loaded(name)
+            cached = await self._loaded(name)
             if not is_early:
-                return live
-        stored = await self.read(name, live.version, live.course.revision, live.head)
-        if not live.is_where(stored):
-            async with live.lock:
-                await self.refresh(live)
-        return live
+                return cached
+        stored = await self.read(name, cached.version, cached.state.revision, cached.head)
+        if not cached.is_up_to_date_with(stored):
+            async with cached.lock:
+                await self.refresh(cached)
+        return cached
 
-    async def refresh(self, live: Live) -> bool:
+    async def refresh(self, cached: CachedMatch) -> bool:
         """Bring a match up to date, its lock held; whether there was anything new."""
         try:
-            stored = await self.read(live.name, live.version, live.course.revision, live.head)
-            if live.is_where(stored):
+            stored = await self.read(
+                cached.name, cached.version, cached.state.revision, cached.head
+            )
+            if cached.is_up_to_date_with(stored):
                 return False
-            await self._advance(live, stored)
+            await self._advance(cached, stored)
         except Denied as denied:
             if denied.reason != "UNAVAILABLE":
-                self._end(live, denied)
+                self._end(cached, denied)
             raise
-        self.cache.keep(live)
-        live.wake()
+        self.cache.keep(cached)
+        cached.wake()
         return True
 
     async def read(self, name: str, version: int = 0, after: int = 0, head: str = "") -> Stored:
@@ -136,40 +139,40 @@ class Matches:
             raise refusals.unknown_match(name)
         return stored
 
-    def _end(self, live: Live, denied: Denied) -> None:
-        live.trouble = denied
-        self.cache.drop(live)
-        live.wake()
+    def _end(self, cached: CachedMatch, denied: Denied) -> None:
+        cached.failure = denied
+        self.cache.drop(cached)
+        cached.wake()
 
     # Replaying.
 
     async def past(self, name: str, stored: Stored, after: int = 0) -> AsyncGenerator[Past, None]:
         """All that has happened in a match after a revision, in pieces, the last one to its end."""
-        course = self._course(name, stored.fields)
-        told: list[Told] = []
-        async for step in self._replay(name, stored, course):
-            told += step.told[max(0, after - course.revision + len(step.told)) :]
-            if len(told) >= CHUNK and course.revision < stored.revision:
-                yield Past(course, told)
-                told = []
-        yield Past(course, told)
+        state = self._beginning(name, stored.fields)
+        emitted: list[Emitted] = []
+        async for step in self._replay(name, stored, state):
+            emitted += step.emitted[max(0, after - state.revision + len(step.emitted)) :]
+            if len(emitted) >= CHUNK and state.revision < stored.revision:
+                yield Past(state, emitted)
+                emitted = []
+        yield Past(state, emitted)
 
     async def done(self, name: str, asker: str, request: str) -> Done | None:
         """What a request was, if it was carried out."""
         stored = await self.read(name)
         wanted = (asker, request)
-        if not any(wanted == (x.asker(), x.request) for x in map(Line.of, stored.lines)):
+        if not any(wanted == (x.asker(), x.request) for x in map(LogEntry.of, stored.lines)):
             return None
-        course = self._course(name, stored.fields)
-        seat = course.table.seats.index(asker) if asker else None
-        number = 0 if seat is None else course.table.number(seat)
-        async for step in self._replay(name, stored, course):
-            if wanted == (step.lines[0].asker(), step.lines[0].request):
-                return Done(step.lines[0], number, course, step.told)
-            number = 0 if seat is None else course.table.number(seat)
+        state = self._beginning(name, stored.fields)
+        seat = state.table.seats.index(asker) if asker else None
+        number = NO_QUESTION if seat is None else state.table.number(seat)
+        async for step in self._replay(name, stored, state):
+            if wanted == (step.entries[0].asker(), step.entries[0].request):
+                return Done(step.entries[0], number, state, step.emitted)
+            number = NO_QUESTION if seat is None else state.table.number(seat)
         raise AssertionError(request)
 
-    async def _loaded(self, name: str) -> Live:
+    async def _loaded(self, name: str) -> CachedMatch:
         """A match read from the store, once for all who wait for it."""
         task = self._loading.get(name)
         if task is None:
@@ -177,22 +180,22 @@ class Matches:
             task.add_done_callback(lambda _: self._loading.pop(name, None))
         return await asyncio.shield(task)
 
-    async def _load(self, name: str) -> Live:
+    async def _load(self, name: str) -> CachedMatch:
         stored = await self.read(name)
-        live = await self._build(name, stored)
-        await self._mend(live, stored)
+        cached = await self._build(name, stored)
+        await self._mend(cached, stored)
         metrics.CACHE_MISSES.labels(self.rules.name).inc()
-        return self.cache.keep(live)
+        return self.cache.keep(cached)
 
-    async def _build(self, name: str, stored: Stored) -> Live:
-        live = Live(name, self._course(name, stored.fields))
-        course, at = live.course, (stored.version, stored.head)
-        async for step in self._replay(name, stored, course):
-            live.grow(course, at, (), [step])
-        live.grow(course, at, _due(stored.fields), ())
-        return live
+    async def _build(self, name: str, stored: Stored) -> CachedMatch:
+        cached = CachedMatch(name, self._beginning(name, stored.fields))
+        state, at = cached.state, stored.position
+        async for step in self._replay(name, stored, state):
+            cached.advance(state, at, (), [step])
+        cached.advance(state, at, _due(stored.fields), ())
+        return cached
 
-    def _course(self, name: str, fields: Mapping[str, str]) -> Course:
+    def _beginning(self, name: str, fields: Mapping[str, str]) -> MatchState:
         """The beginning of a match; refuses one that cannot be played here."""
         setup = Setup.of(fields[SETUP])
         if setup.edition != self.rules.edition:
@@ -204,61 +207,61 @@ class Matches:
         if secret is None:
             log.error("the fate key is not the one that this match began with", match=name)
             raise refusals.unavailable("engine", "this engine has another fate key")
-        return Course(self.rules, setup, secret)
+        return MatchState(self.rules, setup, secret)
 
     async def _replay(
-        self, name: str, stored: Stored, course: Course
-    ) -> AsyncGenerator[Step, None]:
+        self, name: str, stored: Stored, state: MatchState
+    ) -> AsyncGenerator[MatchStep, None]:
         """Every step of a log; a match that does not replay is frozen."""
         try:
-            async for step in _follow(course, stored):
+            async for step in _follow(state, stored):
                 yield step
-            _check_head(course, stored)
+            _check_head(state, stored)
         except Diverged as diverged:
             await self._freeze(name, stored, diverged)
             raise refusals.frozen(name, diverged.revision) from diverged
 
-    async def _advance(self, live: Live, stored: Stored) -> None:
+    async def _advance(self, cached: CachedMatch, stored: Stored) -> None:
         """Go on from what is known, unless the store has lost some of that."""
-        _refuse_if_frozen(live.name, stored.fields)
-        course = live.course.copy()
-        if stored.version > live.version and stored.revision >= course.revision:
+        _refuse_if_frozen(cached.name, stored.fields)
+        state = cached.state.copy()
+        if stored.version > cached.version and stored.revision >= state.revision:
             with suppress(Diverged):
-                steps = [step async for step in _follow(course, stored)]
-                if course.head == stored.head:
-                    at = (stored.version, stored.head)
-                    live.grow(course, at, _due(stored.fields), steps)
+                steps = [step async for step in _follow(state, stored)]
+                if state.head == stored.head:
+                    cached.advance(state, stored.position, _due(stored.fields), steps)
                     return
-        await self._build(live.name, await self.read(live.name))  # or it is frozen
-        known, now = live.course.revision, stored.revision
-        log.error("history has changed", match=live.name, known=known, revision=now)
+        await self._build(cached.name, await self.read(cached.name))  # or it is frozen
+        known, now = cached.state.revision, stored.revision
+        log.error("history has changed", match=cached.name, known=known, revision=now)
         metrics.HISTORIES_CHANGED.labels(self.rules.name).inc()
-        raise refusals.history_changed(live.name, stored.revision)
+        raise refusals.history_changed(cached.name, stored.revision)
 
-    async def check_head(self, live: Live, head: str) -> None:
+    async def check_head(self, cached: CachedMatch, head: str) -> None:
         """Refuse what is said of another history than that of the match."""
-        if not head or live.has_come_by(head):
+        if cached.has_come_by(head):
             return
-        stored = await self.read(live.name)
-        course = self._course(live.name, stored.fields)
-        if course.head == head:
+        stored = await self.read(cached.name)
+        state = self._beginning(cached.name, stored.fields)
+        if state.head == head:
             return
-        async with aclosing(self._replay(live.name, stored, course)) as steps:
+        async with aclosing(self._replay(cached.name, stored, state)) as steps:
             async for step in steps:
                 if step.head == head:
                     return
-        raise refusals.history_changed(live.name, course.revision)
+        raise refusals.history_changed(cached.name, state.revision)
 
-    async def _mend(self, live: Live, stored: Stored) -> None:
+    async def _mend(self, cached: CachedMatch, stored: Stored) -> None:
         """Make due again what is not, in a match that was frozen and is so no more."""
-        due = due_after(live.name, live.course, live.due, self.now())
-        if due == live.due or stored.fields.get(SETTLED):
+        outbox = outbox_after(cached.name, cached.state, cached.due, self.now())
+        if not outbox.has_changed or stored.fields.get(SETTLED):
             return
-        change = change_of_due(live.due, due)
+        at = Position(cached.version + 1, cached.head)
         with suppress(Away, Unsure):
-            if await self.store.append(live.name, live.version, change, live.head):
-                live.grow(live.course, (live.version + 1, live.head), due, ())
-                log.warning("due again", match=live.name, kinds=[one.kind for one in due])
+            if await self.store.append(cached.name, cached.version, outbox.change(), cached.head):
+                cached.advance(cached.state, at, outbox.due, ())
+                kinds = [due.kind for due in outbox.due]
+                log.warning("due again", match=cached.name, kinds=kinds)
 
     async def _freeze(self, name: str, stored: Stored, diverged: Diverged) -> None:
         log.error("frozen", match=name, revision=diverged.revision, why=str(diverged))
@@ -269,26 +272,26 @@ class Matches:
                 metrics.FROZEN.labels(self.rules.name).inc()
 
 
-async def _follow(course: Course, stored: Stored) -> AsyncGenerator[Step, None]:
-    """Follow all lines, letting others go on from time to time."""
-    lines = [Line.of(text) for text in stored.lines]
+async def _follow(state: MatchState, stored: Stored) -> AsyncGenerator[MatchStep, None]:
+    """Follow all entries, letting others go on from time to time."""
+    entries = [LogEntry.of(text) for text in stored.lines]
     handovers = handovers_of(stored.fields.get(HANDOVERS, ""))
     at, until = 0, time.perf_counter() + SLICE_SECONDS
-    while at < len(lines):
-        course.take_over(handovers)
-        step = course.follow(lines, at)
-        at += len(step.lines)
+    while at < len(entries):
+        state.take_over(handovers)
+        step = state.follow(entries, at)
+        at += len(step.entries)
         yield step
         if time.perf_counter() > until:
             await asyncio.sleep(0)
             until = time.perf_counter() + SLICE_SECONDS
-    course.check_settled()
-    course.take_over(handovers)
+    state.check_chance_answered()
+    state.take_over(handovers)
 
 
-def _check_head(course: Course, stored: Stored) -> None:
-    if course.head != stored.head:
-        raise Diverged(course.revision, "the head of its history is another")
+def _check_head(state: MatchState, stored: Stored) -> None:
+    if state.head != stored.head:
+        raise Diverged(state.revision, "the head of its history is another")
 
 
 def _due(fields: Mapping[str, str]) -> list[Due]:

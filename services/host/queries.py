@@ -3,7 +3,7 @@
 Design. What a seat may know, and a world it may imagine, can take the rules long to work out: some
 of it follows from every move that could have been made. So it is worked out in one thread of its
 own, beside the loop that answers calls; one, because rules keep what they have worked out, for each
-other and unguarded. A course is never changed once it is in use, so it may be looked at from there.
+other and unguarded. A state is never changed once it is in use, so it may be looked at from there.
 """
 
 from __future__ import annotations
@@ -23,10 +23,10 @@ from services.core.decisions import Event, Seat
 from services.core.record import Fairness, Record
 from services.host import refusals
 from services.host.boards import codec_of
-from services.host.course import Course
+from services.host.match_state import MatchState
 from services.host.matches import Matches
 from services.host.requests import seat_of
-from services.host.saved import ABORTED, ENDED, SETUP, Due, Line, Setup
+from services.host.serialization import ABORTED, ENDED, SETUP, Due, LogEntry, Setup
 from services.host.store import Away, Stored, Unsure
 
 CHARTS = "charts"
@@ -35,15 +35,15 @@ CHARTS = "charts"
 T = TypeVar("T")
 
 
-class Mind:
-    """A thread that thinks about one thing after the other."""
+class RulesThread:
+    """One thread for what the rules take long to work out, one thing after the other."""
 
     def __init__(self) -> None:
-        self._pool = ThreadPoolExecutor(1, "mind")
+        self._pool = ThreadPoolExecutor(1, "rules")
 
-    async def think(self, about: Callable[[], T]) -> T:
+    async def run(self, work: Callable[[], T]) -> T:
         """What comes of it; nothing, if whoever asked has gone before it began."""
-        return await asyncio.get_running_loop().run_in_executor(self._pool, about)
+        return await asyncio.get_running_loop().run_in_executor(self._pool, work)
 
     def close(self) -> None:
         self._pool.shutdown(wait=False, cancel_futures=True)
@@ -68,7 +68,7 @@ class Running(NamedTuple):
     """A match that is not over, as far as it may be told of."""
 
     seen: tuple[Seen, ...]
-    course: Course
+    state: MatchState
 
 
 class Over(NamedTuple):
@@ -76,26 +76,25 @@ class Over(NamedTuple):
 
     text: str
     record: Record
-    course: Course | None  # unless the match cannot be replayed here
+    state: MatchState | None  # unless the match cannot be replayed here
 
 
 class Queries:
     """Answers questions about the matches of one game."""
 
-    def __init__(self, rules: Rules[Any], matches: Matches, mind: Mind) -> None:
+    def __init__(self, rules: Rules[Any], matches: Matches, rules_thread: RulesThread) -> None:
         self.rules = rules
         self.codec = codec_of(rules.name)
         self.matches = matches
-        self.mind = mind
+        self.rules_thread = rules_thread
 
     async def view(
         self, match: str, viewer: str, *, with_charts: bool = False
-    ) -> tuple[Message, Course, Seat | None]:
+    ) -> tuple[Message, MatchState, Seat | None]:
         """What a viewer may know of the position; charts, which weigh much, if they are wanted."""
-        live = await self.matches.fresh(match)
-        course = live.course
-        seat = seat_of(course, match, viewer) if viewer else None
-        game = course.table.game
+        state = (await self.matches.fresh(match)).state
+        seat = seat_of(state, match, viewer) if viewer else None
+        game = state.table.game
 
         def shown() -> Message:
             view = self.rules.view(game, seat)
@@ -103,24 +102,23 @@ class Queries:
                 view = {**view, CHARTS: {}}
             return self.codec.encode(view)
 
-        return await self.mind.think(shown), course, seat
+        return await self.rules_thread.run(shown), state, seat
 
     async def imagine(self, match: str, name: str, number: int) -> Imagined:
         """A world that a seat cannot tell from the true one; only while it is asked something."""
-        live = await self.matches.fresh(match)
-        course = live.course
-        seat = seat_of(course, match, name)
-        latest = course.table.number(seat)
-        if course.is_over:
-            raise refusals.over(match, ABORTED if course.table.aborted else "")
+        state = (await self.matches.fresh(match)).state
+        seat = seat_of(state, match, name)
+        latest = state.table.number(seat)
+        if state.is_over:
+            raise refusals.over(match, ABORTED if state.table.aborted else "")
         if number > latest:
             raise refusals.unknown_question(match, name, number, latest)
         if number < latest:
             raise refusals.stale(match, name, number, latest)
-        if seat not in course.asked:
+        if seat not in state.asked:
             raise refusals.stale(match, name, number, latest)
-        game, rules = course.table.game, self.rules
-        world = await self.mind.think(
+        game, rules = state.table.game, self.rules
+        world = await self.rules_thread.run(
             lambda: rules.dump(rules.guess(game, seat, secrets.randbelow))
         )
         return Imagined(world, seat)
@@ -131,16 +129,16 @@ class Queries:
         if stored.fields.get(ENDED):
             return await self._whole(match, stored)
         seen: list[Seen] = []
-        course = None
+        state = None
         async with aclosing(self.matches.past(match, stored)) as pieces:
-            async for course, told in pieces:
-                seat = seat_of(course, match, viewer) if viewer else None
-                first = course.revision - len(told) + 1
-                for revision, one in enumerate(told, first):
+            async for state, emitted in pieces:
+                seat = seat_of(state, match, viewer) if viewer else None
+                first = state.revision - len(emitted) + 1
+                for revision, one in enumerate(emitted, first):
                     events = tuple(e for e in one.events if e.is_seen_by(seat))
                     seen.append(Seen(revision, one.who, events))
-        assert course is not None
-        return Running(tuple(seen), course)
+        assert state is not None
+        return Running(tuple(seen), state)
 
     async def _whole(self, match: str, stored: Stored) -> Over:
         setup = Setup.of(stored.fields[SETUP])
@@ -154,17 +152,17 @@ class Queries:
             options=setup.options,
             seats=tuple(player.seat for player in setup.players),
             fairness=Fairness(secret, nonces, setup.commitment),
-            entries=tuple(Line.of(text).entry() for text in stored.lines),
+            entries=tuple(LogEntry.of(text).entry() for text in stored.lines),
             scores=scores_of(stored.fields[ENDED]),
             aborted=stored.fields[ENDED] == ABORTED,
             sitting=tuple(player.sitting() for player in setup.players),
             form=setup.form,
             claimed_head=stored.head,
         )
-        course = None
+        state = None
         with suppress(Denied):  # it may be of an edition that others must replay
-            course = (await self.matches.fresh(match)).course
-        return Over(record.text(), record, course)
+            state = (await self.matches.fresh(match)).state
+        return Over(record.text(), record, state)
 
     async def claim(self, until: int, lease_until: int, limit: int) -> list[Due]:
         """What is due since `until` and earlier, and is not handed out again before the lease."""
@@ -178,6 +176,6 @@ class Queries:
 
 
 def scores_of(ended: str) -> tuple[int, ...] | None:
-    """The scores that the head of a match notes; none if it was aborted."""
+    """The scores that the fields of a match note; none if it was aborted."""
     how, *scores = ended.split()
     return None if how == ABORTED else tuple(int(score) for score in scores)

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 from bree.process.statuses import Denied
 from services.core.contract import Rules
 from services.core.errors import Illegal, Invalid, NotAsked, Refused, Stale
-from services.host.link import Away, Unsure
-from services.host.saved import ABORTED
+from services.host.redis_client import Away, Unsure
+from services.host.serialization import ABORTED
 
 LONGEST = 200
 """No message has more characters: they travel in headers, which have little room."""
@@ -137,11 +137,18 @@ def of_action(error: Invalid, game: str, said: str) -> Denied:
     return Denied("INVALID_ACTION", error.why[:LONGEST], game=game, said=said)
 
 
-def of_decision(
-    error: Refused, match: str, seat: str, numbers: tuple[int, int], said: str
-) -> Denied:
-    """A decision that the table refused; `numbers` are the question answered and the latest."""
-    number, latest = numbers
+class Answer(NamedTuple):
+    """A seat's answer to a question, beside the latest question that it was asked."""
+
+    seat: str
+    number: int
+    latest: int
+    said: str
+
+
+def of_decision(error: Refused, match: str, answer: Answer) -> Denied:
+    """A decision that the table refused."""
+    seat, number, latest, said = answer
     if isinstance(error, Stale):
         return stale(match, seat, number, latest)
     if isinstance(error, NotAsked):

@@ -14,7 +14,7 @@ from services.core.decisions import Action
 from services.core.errors import Invalid, Refused
 from services.core.table import ABORT, FORFEITS, HOST_NAME
 from services.host import refusals
-from services.host.course import Course, Step
+from services.host.match_state import MatchState, MatchStep
 from services.host.matches import Done
 
 RESIGN, EXPIRE = FORFEITS
@@ -47,8 +47,8 @@ class Request(Protocol):
         """Whether this asks for what was done."""
         ...
 
-    def decide(self, course: Course, now: int) -> Step:
-        """Carry it out on a course; `Denied` if it is refused."""
+    def decide(self, state: MatchState, now: int) -> MatchStep:
+        """Carry it out on a state; `Denied` if it is refused."""
         ...
 
 
@@ -85,18 +85,18 @@ class Act:
         return cls(match, seat, number, said, action, rules.spell(action), request, head)
 
     def is_what(self, done: Done) -> bool:
-        was = (done.line.who, done.line.what, done.number)
+        was = (done.entry.who, done.entry.what, done.number)
         return was == (self.asker, self.spelt, self.number)
 
-    def decide(self, course: Course, now: int) -> Step:
-        seat = seat_of(course, self.match, self.asker)
-        _refuse_if_over(course, self.match)
-        latest = course.table.number(seat)
+    def decide(self, state: MatchState, now: int) -> MatchStep:
+        seat = seat_of(state, self.match, self.asker)
+        _refuse_if_over(state, self.match)
+        latest = state.table.number(seat)
         try:
-            return course.act(seat, self.action, self.number, now, self.id)
+            return state.act(seat, self.action, self.number, now, self.id)
         except Refused as error:
-            numbers = (self.number, latest)
-            raise refusals.of_decision(error, self.match, self.asker, numbers, self.said) from error
+            said = refusals.Answer(self.asker, self.number, latest, self.said)
+            raise refusals.of_decision(error, self.match, said) from error
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,14 +109,14 @@ class Resign:
     head: str = ""
 
     def is_what(self, done: Done) -> bool:
-        return (done.line.who, done.line.what) == (HOST_NAME, f"{RESIGN} {self.asker}")
+        return (done.entry.who, done.entry.what) == (HOST_NAME, f"{RESIGN} {self.asker}")
 
-    def decide(self, course: Course, now: int) -> Step:
-        seat = seat_of(course, self.match, self.asker)
-        _refuse_if_over(course, self.match)
-        if seat in course.gone:
+    def decide(self, state: MatchState, now: int) -> MatchStep:
+        seat = seat_of(state, self.match, self.asker)
+        _refuse_if_over(state, self.match)
+        if seat in state.forfeited:
             raise refusals.gave_up(self.match, self.asker)
-        return course.give_up(RESIGN, seat, now, self.id)
+        return state.give_up(RESIGN, seat, now, self.id)
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,21 +132,21 @@ class Abort:
         return ""
 
     def is_what(self, done: Done) -> bool:
-        return (done.line.who, done.line.what) == (HOST_NAME, ABORT)
+        return (done.entry.who, done.entry.what) == (HOST_NAME, ABORT)
 
-    def decide(self, course: Course, now: int) -> Step:
-        _refuse_if_over(course, self.match)
-        return course.abort(now, self.id)
+    def decide(self, state: MatchState, now: int) -> MatchStep:
+        _refuse_if_over(state, self.match)
+        return state.abort(now, self.id)
 
 
-def seat_of(course: Course, match: str, name: str) -> int:
+def seat_of(state: MatchState, match: str, name: str) -> int:
     """The number of a seat; `Denied` if the match has none of this name."""
-    seats = course.table.seats
+    seats = state.table.seats
     if name not in seats:
         raise refusals.unknown_seat(match, name, seats)
     return seats.index(name)
 
 
-def _refuse_if_over(course: Course, match: str) -> None:
-    if course.is_over:
-        raise refusals.over(match, ABORT if course.table.aborted else "")
+def _refuse_if_over(state: MatchState, match: str) -> None:
+    if state.is_over:
+        raise refusals.over(match, ABORT if state.table.aborted else "")

@@ -1,4 +1,4 @@
-"""The protocol that Redis speaks: commands to bytes, bytes to replies. Version 2 of it."""
+"""RESP2, the protocol of Redis: commands to bytes, bytes to replies."""
 
 from __future__ import annotations
 
@@ -21,8 +21,8 @@ class ReplyError(Exception):
 
 Reply = int | str | ReplyError | list["Reply"] | None
 
-TORN: Final = object()
-"""What comes of a reply whose end has not come yet."""
+INCOMPLETE: Final = object()
+"""Stands for a reply whose end has not come yet."""
 
 
 def pack(arguments: Sequence[Argument]) -> bytes:
@@ -35,14 +35,16 @@ class Replies:
     """Takes replies apart as they come in, in pieces of any size."""
 
     def __init__(self) -> None:
-        self._reader = hiredis.Reader(replyError=ReplyError, encoding="utf-8", notEnoughData=TORN)
+        self._reader = hiredis.Reader(
+            replyError=ReplyError, encoding="utf-8", notEnoughData=INCOMPLETE
+        )
 
     def feed(self, data: bytes) -> list[Reply]:
         """The replies that are whole now."""
         self._reader.feed(data)
         found: list[Reply] = []
         try:
-            while (reply := self._reader.gets()) is not TORN:
+            while (reply := self._reader.gets()) is not INCOMPLETE:
                 found.append(reply)
         except hiredis.ProtocolError as error:
             raise ReplyError(f"PROTOCOL {error}") from error

@@ -20,7 +20,7 @@ from services.host.commands import Commands
 from services.host.matches import Now
 from services.host.queries import Over, Queries
 from services.host.requests import Abort, Act, Request, Resign
-from services.host.saved import Setup
+from services.host.serialization import Setup
 from services.host.store import LONGEST_LEASE_MS
 from services.host.watch import Hub
 
@@ -79,12 +79,10 @@ class Servicer(EngineServiceServicer):
     ) -> engine.GetSeatViewResponse:
         match = checks.match_name(request.match)
         viewer = checks.viewer_name(request.viewer)
-        board, course, seat = await self.queries.view(
-            match, viewer, with_charts=request.with_charts
-        )
+        board, state, seat = await self.queries.view(match, viewer, with_charts=request.with_charts)
         response = engine.GetSeatViewResponse(
-            question=wire.question(course, seat),
-            standing=wire.standing(course, course.now(self.now())),
+            question=wire.question(state, seat),
+            standing=wire.standing(state, state.now(self.now())),
         )
         response.view.Pack(board)
         return response
@@ -100,12 +98,12 @@ class Servicer(EngineServiceServicer):
             request=checks.request_id(request.request_id),
             head=checks.head(request.head),
         )
-        course, told, at = await self.commands.do(act)
-        seat = course.table.seats.index(act.asker)
+        state, emitted, at = await self.commands.do(act)
+        seat = state.table.seats.index(act.asker)
         return engine.ActResponse(
-            events=wire.events(self.rules, told, seat),
-            question=wire.question(course, seat),
-            standing=wire.standing(course, at),
+            events=wire.events(self.rules, emitted, seat),
+            question=wire.question(state, seat),
+            standing=wire.standing(state, at),
         )
 
     @override
@@ -130,11 +128,11 @@ class Servicer(EngineServiceServicer):
         else:
             watched = self.hub.watch(match, viewer, after, head)
         async with aclosing(watched) as updates:
-            async for course, told, seat in updates:
+            async for state, emitted, seat in updates:
                 yield engine.WatchResponse(
-                    events=wire.events(self.rules, told, seat),
-                    question=wire.question(course, seat),
-                    standing=wire.standing(course, course.now(self.now())),
+                    events=wire.events(self.rules, emitted, seat),
+                    question=wire.question(state, seat),
+                    standing=wire.standing(state, state.now(self.now())),
                 )
 
     @override
@@ -159,9 +157,9 @@ class Servicer(EngineServiceServicer):
         match = checks.match_name(request.match)
         name = checks.seat_name(request.seat)
         number = checks.number(request.question, "question", 1)
-        expired, course = await self.commands.expire(match, name, number)
-        now = course.now(self.now())
-        return engine.ExpireResponse(expired=expired, standing=wire.standing(course, now))
+        expired, state = await self.commands.expire(match, name, number)
+        now = state.now(self.now())
+        return engine.ExpireResponse(expired=expired, standing=wire.standing(state, now))
 
     @override
     async def ReplaceBot(
@@ -171,12 +169,12 @@ class Servicer(EngineServiceServicer):
         name = checks.seat_name(request.seat)
         number = checks.number(request.question, "question", 1)
         try:
-            course = await self.commands.replace_bot(match, name, number, request.bot_level)
+            state = await self.commands.replace_bot(match, name, number, request.bot_level)
         except Denied as denied:
             if denied.reason != "MATCH_FROZEN":
                 raise
             return engine.ReplaceBotResponse(frozen=True)
-        return engine.ReplaceBotResponse(bot_level=course.levels[course.table.seats.index(name)])
+        return engine.ReplaceBotResponse(bot_level=state.levels[state.table.seats.index(name)])
 
     @override
     async def Abort(self, request: engine.AbortRequest, context: Any) -> engine.AbortResponse:
@@ -195,7 +193,7 @@ class Servicer(EngineServiceServicer):
             return engine.GetRecordResponse(text=found.text, standing=self._standing_of(found))
         return engine.GetRecordResponse(
             seen=[wire.seen(self.rules, entry) for entry in found.seen],
-            standing=wire.standing(found.course, found.course.now(self.now())),
+            standing=wire.standing(found.state, found.state.now(self.now())),
         )
 
     @override
@@ -206,8 +204,8 @@ class Servicer(EngineServiceServicer):
         lease = checks.number(request.lease_ms, "lease_ms", 1000, LONGEST_LEASE_MS)
         overdue = checks.number(request.overdue_ms, "overdue_ms", 0)
         now = self.now()
-        dues = await self.queries.claim(now - overdue, now + lease, limit)
-        return engine.ClaimDueResponse(due=[wire.due(due) for due in dues])
+        claimed = await self.queries.claim(now - overdue, now + lease, limit)
+        return engine.ClaimDueResponse(due=[wire.due(due) for due in claimed])
 
     @override
     async def SettleMatch(
@@ -248,12 +246,12 @@ class Servicer(EngineServiceServicer):
         )
 
     async def _standing_after(self, request: Request) -> engine.Standing:
-        course, _, at = await self.commands.do(request)
-        return wire.standing(course, at)
+        state, _, at = await self.commands.do(request)
+        return wire.standing(state, at)
 
     def _standing_of(self, over: Over) -> engine.Standing:
-        if over.course is not None:
-            return wire.standing(over.course, over.course.at)
+        if over.state is not None:
+            return wire.standing(over.state, over.state.at)
         record = over.record
         return engine.Standing(
             revision=len(record.entries),

@@ -7,7 +7,7 @@ import re
 from pydantic import Field, SecretStr, field_validator
 
 from bree.process.store_monitor import StoreSettings
-from services.host.link import Place
+from services.host.redis_client import RedisAddress
 
 
 class HostSettings(StoreSettings):
@@ -37,8 +37,8 @@ class HostSettings(StoreSettings):
 
     @field_validator("store_url")
     @classmethod
-    def _is_a_place(cls, url: str) -> str:
-        Place.of(url)
+    def _is_an_address(cls, url: str) -> str:
+        RedisAddress.of(url)
         return url
 
     @field_validator("bot_levels")

@@ -1,7 +1,7 @@
 """Where matches are kept: what any store promises, and the one that is a Redis.
 
-Design. A store knows nothing of games. To it a match is a *head* of named texts, a *log* of lines
-that only grows, a *version* that rises by one with every change of either, and the head of its
+Design. A store knows nothing of games. To it a match is named texts, its *fields*, a *log* of lines
+that only grows, a *version* that rises by one with every change of either, and the *head* of its
 history. A change is made if the match still has the version and the history that the caller saw, or
 not at all; whoever comes second reads what is new and decides again. Versions can come again after
 a store has lost what it had acknowledged; no two histories have the same head. In the same breath a
@@ -11,7 +11,7 @@ two.
 In Redis a match lives in one of 256 partitions, named by a hash tag. All keys of a partition are in
 one slot of a cluster, and one script may touch them together. This module alone knows the keys:
 
-    {bree:<game>:p017}:m:<match>:head    hash: version and the texts of the head
+    {bree:<game>:p017}:m:<match>:head    hash: the version, the head and the fields
     {bree:<game>:p017}:m:<match>:log     list: the lines
     {bree:<game>:p017}:due               sorted set: members by the time when they are due
     bree:<game>:moves                    channel: "match version" after every change
@@ -32,23 +32,36 @@ from bree.process.epoch import SCRIPT as PULSE
 from bree.process.epoch import SENTENCES as TROUBLES
 from bree.process.redis_refusals import SENTENCES, word_of
 from bree.process.store_monitor import StoreMonitor
-from services.host.link import Away, Link, Place, Unsure, listen
+from services.host.redis_client import Away, RedisAddress, RedisClient, Unsure, listen
 from services.host.resp import Argument, Reply, ReplyError
 
-__all__ = ["Away", "Census", "Change", "Moved", "Redis", "Store", "Stored", "Unsure"]
+__all__ = ["Away", "Census", "Change", "Moved", "RedisStore", "Store", "Stored", "Unsure"]
 
 PARTITIONS = 256
 LONGEST_LEASE_MS = 600_000
+
+
+NO_FIELDS: Mapping[str, str] = {}
 
 
 class Change(NamedTuple):
     """What is added to a match. Lines and members hold no line feeds."""
 
     lines: Sequence[str] = ()
-    fields: Mapping[str, str] = {}
+    fields: Mapping[str, str] = NO_FIELDS
     undue: Sequence[str] = ()  # members that are no longer due
     due: Sequence[tuple[int, str]] = ()  # time in ms and member, `kind|match|…|since`
     head: str = ""  # of the history, with these lines; the head stays where this is empty
+
+
+class Position(NamedTuple):
+    """What tells whether a match has changed: a change is made to the one that was seen."""
+
+    version: int
+    head: str  # of its history; empty for matches that began without
+
+
+NOT_STORED = Position(0, "")
 
 
 class Stored(NamedTuple):
@@ -59,6 +72,11 @@ class Stored(NamedTuple):
     lines: Sequence[str]  # those that the reader lacked
     fields: Mapping[str, str]
     head: str = ""  # of its history; empty for matches that began without
+
+    @property
+    def position(self) -> Position:
+        """What a change of it must name."""
+        return Position(self.version, self.head)
 
 
 class Moved(NamedTuple):
@@ -89,7 +107,7 @@ class Store(Protocol):
     async def load(
         self, match: str, version: int = 0, after: int = 0, head: str = ""
     ) -> Stored | None:
-        """A match with the lines after so many, if there is one.
+        """A match with the lines after the first `after` of them, if there is one.
 
         If it has the version and the head that the caller names, only that is said: no lines and
         no fields.
@@ -113,18 +131,18 @@ class Store(Protocol):
         ...
 
 
-class Redis:
+class RedisStore:
     """A store in one Redis, for the matches of one game."""
 
     away: tuple[type[Exception], ...] = (Away, Unsure)
 
     def __init__(self, url: str, game: str, patience: float = 5) -> None:
-        self.place = Place.of(url)
+        self.address = RedisAddress.of(url)
         self.game = game
         self.patience = patience
         self.channel = f"bree:{game}:moves"
         self.pulse: StoreMonitor | None = None  # of whoever looks after this store
-        self._link = Link(self.place, patience)
+        self._client = RedisClient(self.address, patience)
 
     async def append(self, match: str, version: int, change: Change, head: str = "") -> bool:
         lines, fields, undue, due, new_head = change
@@ -139,7 +157,7 @@ class Redis:
             arguments += (at, member)
         home = self._home(match)
         keys = (f"{home}:m:{match}:head", f"{home}:m:{match}:log", f"{home}:due")
-        return await self._run(_APPEND, keys, arguments) == 1
+        return await self._run(_APPEND, keys, arguments) == _APPENDED
 
     async def load(
         self, match: str, version: int = 0, after: int = 0, head: str = ""
@@ -187,7 +205,7 @@ class Redis:
         return found
 
     async def listen(self) -> AsyncGenerator[Moved | None, None]:
-        async for message in listen(self.place, self.channel, self.patience):
+        async for message in listen(self.address, self.channel, self.patience):
             if message is None:
                 yield None
             else:
@@ -195,7 +213,7 @@ class Redis:
                 yield Moved(match, int(version))
 
     async def close(self) -> None:
-        await self._link.close()
+        await self._client.close()
 
     def _home(self, match: str) -> str:
         return f"{{bree:{self.game}:p{partition_of(match):03}}}"
@@ -207,7 +225,7 @@ class Redis:
 
     async def look(self, arguments: Sequence[str]) -> Sequence[Any]:
         """Ask the store what is left of its past."""
-        answer = await self._script(_PULSE, KEYS, arguments)
+        answer = await self._run(_PULSE, KEYS, arguments, must_be_known=False)
         assert isinstance(answer, list)
         return answer
 
@@ -240,19 +258,22 @@ class Redis:
     # How commands are sent.
 
     async def _run(
-        self, script: _Script, keys: Sequence[str], arguments: Sequence[Argument]
+        self,
+        script: _Script,
+        keys: Sequence[str],
+        arguments: Sequence[Argument],
+        *,
+        must_be_known: bool = True,
     ) -> Reply:
-        """Run a script on what is kept of matches."""
-        self._check()
-        return await self._script(script, keys, arguments)
+        """Run a script; Redis forgets them when it starts, and is then told the text again.
 
-    async def _script(
-        self, script: _Script, keys: Sequence[str], arguments: Sequence[Argument]
-    ) -> Reply:
-        """Run a script; Redis forgets them when it starts, and is then told the text again."""
+        What is kept of matches is asked for and changed in the store that is known, in no other.
+        """
+        if must_be_known:
+            self._check()
         call = (len(keys), *keys, *arguments)
         try:
-            return await self._link.call("EVALSHA", script.digest, *call)
+            return await self._client.call("EVALSHA", script.digest, *call)
         except ReplyError as error:
             if error.kind != "NOSCRIPT":
                 raise _why(error) from error
@@ -260,7 +281,7 @@ class Redis:
 
     async def _call(self, *command: Argument) -> Reply:
         try:
-            return await self._link.call(*command)
+            return await self._client.call(*command)
         except ReplyError as error:
             raise _why(error) from error
 
@@ -279,7 +300,7 @@ class Redis:
     async def _many(self, commands: Sequence[Sequence[Argument]]) -> list[Reply]:
         self._check()
         try:
-            return await self._link.many(commands)
+            return await self._client.pipeline(commands)
         except ReplyError as error:
             raise _why(error) from error
 
@@ -309,6 +330,7 @@ def _script(name: str) -> _Script:
 _APPEND, _LOAD, _CLAIM, _CENSUS = map(_script, ("append", "load", "claim", "census"))
 _PULSE = _Script.of(PULSE)
 _NUMBERS = range(PARTITIONS)
+_APPENDED = 1  # what `append.lua` gives if it was done
 
 
 def _why(error: ReplyError) -> Exception:

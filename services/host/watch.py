@@ -25,8 +25,9 @@ from bree.process.statuses import Denied
 from services.core.decisions import Seat
 from services.core.table import CHANCE_NAME
 from services.host import refusals
-from services.host.course import Course, Told
-from services.host.live import Live
+from services.host.clocks import NO_QUESTION
+from services.host.match_cache import CachedMatch
+from services.host.match_state import Emitted, MatchState
 from services.host.matches import Matches
 from services.host.requests import seat_of
 from services.host.store import Away, Moved, Unsure
@@ -34,16 +35,19 @@ from services.host.store import Away, Moved, Unsure
 log = structlog.get_logger()
 
 REST_SECONDS = 0.25
-"""So long after the connection for news was lost, it is made again."""
+"""Between the loss of the connection for news and the next attempt to make it."""
 
 STOPPING = "this engine is stopping"
 
+NOTHING_TOLD = -1
+"""The version and the revision that somebody knows who has been told nothing."""
+
 
 class Update(NamedTuple):
-    """What is new for one watcher. The course may be looked at until the next update is wanted."""
+    """What is new for one watcher. The state may be looked at until the next update is wanted."""
 
-    course: Course
-    told: Sequence[Told]
+    state: MatchState
+    emitted: Sequence[Emitted]
     seat: Seat | None
 
 
@@ -54,31 +58,32 @@ def _always() -> bool:
 class _Asked:
     """What a seat has been asked, as far as one who watches that alone knows."""
 
-    def __init__(self, live: Live, seat: Seat, *, untold_only: bool) -> None:
-        self.live, self.seat, self.untold_only = live, seat, untold_only
-        self.name = live.course.table.seats[seat]
-        self._after, self._number = -1, -1  # how far the match had come, and what was asked then
+    def __init__(self, cached: CachedMatch, seat: Seat, *, untold_only: bool) -> None:
+        self.cached, self.seat, self.untold_only = cached, seat, untold_only
+        self.name = cached.state.table.seats[seat]
+        self._after = NOTHING_TOLD  # the revision up to which all is known
+        self._number = NO_QUESTION  # the latest that is known
 
     def is_news(self) -> bool:
         """Whether there is something to be told; if not, what happened is noted as known."""
-        course = self.live.course
-        if self._after < 0 or course.is_over:
+        state = self.cached.state
+        if self._after == NOTHING_TOLD or state.is_over:
             return True
-        number = course.table.number(self.seat) if self.seat in course.asked else 0
+        number = state.asked.get(self.seat, NO_QUESTION)
         if number > self._number and not (self.untold_only and self._has_answered()):
             return True
-        self.note(course)
+        self.note(state)
         return False
 
-    def note(self, course: Course) -> None:
+    def note(self, state: MatchState) -> None:
         """What was asked until then is known."""
-        number = course.table.number(self.seat) if self.seat in course.asked else 0
-        self._after, self._number = course.revision, max(self._number, number)
+        self._after = state.revision
+        self._number = max(self._number, state.asked.get(self.seat, NO_QUESTION))
 
     def _has_answered(self) -> bool:
         """Whether the seat was the last to decide anything since."""
-        told = self.live.told_after(self._after) or ()
-        deciders = [one.who for one in told if one.who != CHANCE_NAME]
+        emitted = self.cached.emitted_after(self._after) or ()
+        deciders = [one.who for one in emitted if one.who != CHANCE_NAME]
         return deciders[-1:] == [self.name]
 
 
@@ -90,7 +95,8 @@ class Hub:
         self.most = most
         self.watchers = 0
         self._stopping = False
-        self._wanted: dict[Live, int] = {}  # how often news of a match came, while it is looked at
+        # How often news of a match came, while it is looked at.
+        self._wanted: dict[CachedMatch, int] = {}
         self._tasks: set[asyncio.Task[None]] = set()
 
     async def run(self) -> None:
@@ -105,8 +111,8 @@ class Hub:
     def stop(self) -> None:
         """End all streams."""
         self._stopping = True
-        for live in self.matches.cache.watched():
-            live.wake(everyone=True)
+        for cached in self.matches.cache.watched():
+            cached.wake(everyone=True)
 
     async def watch(
         self, match: str, viewer: str, after: int, head: str = ""
@@ -115,21 +121,23 @@ class Hub:
 
         With a head, only if the history of the match comes by it.
         """
-        live = await self.matches.find(match)
-        seat = seat_of(live.course, match, viewer) if viewer else None
-        with self._watching(live):
+        cached = await self.matches.find(match)
+        seat = seat_of(cached.state, match, viewer) if viewer else None
+        with self._watching(cached):
             await self.matches.fresh(match)  # what comes after this is heard of
-            await self.matches.check_head(live, head)
-            if after > live.course.revision:
-                raise refusals.unknown_revision(match, after, live.course.revision)
-            version = -1
-            if live.told_after(after) is None:
+            if head:
+                await self.matches.check_head(cached, head)
+            if after > cached.state.revision:
+                raise refusals.unknown_revision(match, after, cached.state.revision)
+            version = NOTHING_TOLD
+            if cached.emitted_after(after) is None:
                 async with aclosing(self._past(match, seat, after)) as updates:
                     async for update in updates:
                         yield update
-                        after = update.course.revision
-                version = live.version if after == live.course.revision else -1
-            async with aclosing(self._updates(live, seat, after, version)) as updates:
+                        after = update.state.revision
+                if after == cached.state.revision:
+                    version = cached.version
+            async with aclosing(self._updates(cached, seat, after, version)) as updates:
                 async for update in updates:
                     yield update
 
@@ -139,30 +147,30 @@ class Hub:
         """Updates of what is no longer in memory."""
         stored = await self.matches.read(match)
         async with aclosing(self.matches.past(match, stored, after)) as pieces:
-            async for course, told in pieces:
-                yield Update(course, told, seat)
+            async for state, emitted in pieces:
+                yield Update(state, emitted, seat)
 
     async def _updates(
-        self, live: Live, seat: Seat | None, after: int, version: int
+        self, cached: CachedMatch, seat: Seat | None, after: int, version: int
     ) -> AsyncGenerator[Update, None]:
         """Updates of a match in memory, which has been told up to a revision and a version."""
         while True:
-            seen, course = live.version, live.course
-            if seen != version and course.revision >= after:
-                told = live.told_after(after)
-                if told is None:
-                    raise refusals.lags(live.name, after)
-                version, after = seen, course.revision
-                yield Update(course, told, seat)
-            if course.is_over:
+            seen, state = cached.version, cached.state
+            if seen != version and state.revision >= after:
+                emitted = cached.emitted_after(after)
+                if emitted is None:
+                    raise refusals.lags(cached.name, after)
+                version, after = seen, state.revision
+                yield Update(state, emitted, seat)
+            if state.is_over:
                 return
-            self._refuse(live)
-            if live.version == seen:
-                await live.moves(_always)
+            self._refuse(cached)
+            if cached.version == seen:
+                await cached.moves(_always)
 
-    def _refuse(self, live: Live) -> None:
-        if live.trouble is not None:
-            raise live.trouble
+    def _refuse(self, cached: CachedMatch) -> None:
+        if cached.failure is not None:
+            raise cached.failure
         if self._stopping:
             raise refusals.unavailable("engine", STOPPING)
 
@@ -173,78 +181,79 @@ class Hub:
 
         `untold_only` leaves out what the seat was told by the answer to its own act.
         """
-        live = await self.matches.find(match)
-        seat = seat_of(live.course, match, viewer)
-        with self._watching(live):
+        cached = await self.matches.find(match)
+        seat = seat_of(cached.state, match, viewer)
+        with self._watching(cached):
             await self.matches.fresh(match)
-            await self.matches.check_head(live, head)
-            asked = _Asked(live, seat, untold_only=untold_only)
+            if head:
+                await self.matches.check_head(cached, head)
+            asked = _Asked(cached, seat, untold_only=untold_only)
             while True:
-                course = live.course
+                state = cached.state
                 if asked.is_news():
-                    asked.note(course)
-                    yield Update(course, (), seat)
-                if course.is_over:
+                    asked.note(state)
+                    yield Update(state, (), seat)
+                if state.is_over:
                     return
-                self._refuse(live)
-                if live.course is course:
-                    await live.moves(asked.is_news)
+                self._refuse(cached)
+                if cached.state is state:
+                    await cached.moves(asked.is_news)
 
     @contextmanager
-    def _watching(self, live: Live) -> Iterator[None]:
+    def _watching(self, cached: CachedMatch) -> Iterator[None]:
         if self._stopping:
             raise refusals.unavailable("engine", STOPPING)
         if self.watchers >= self.most:
             raise refusals.too_many_watchers(self.most)
         self.watchers += 1
-        live.watchers += 1
+        cached.watchers += 1
         try:
             yield
         finally:
             self.watchers -= 1
-            live.watchers -= 1
+            cached.watchers -= 1
 
     # Hearing of what others stored.
 
     def _hear(self, moved: Moved | None) -> None:
         if moved is None:
-            for live in self.matches.cache.watched():
-                self._want(live)
+            for cached in self.matches.cache.watched():
+                self._want(cached)
             return
         found = self.matches.cache.seen(moved.match)
         if found is not None and found.watchers and found.version < moved.version:
             self._want(found)
 
-    def _want(self, live: Live) -> None:
+    def _want(self, cached: CachedMatch) -> None:
         """Look what is new in a match; at once, and again if this is asked for meanwhile."""
-        if live in self._wanted:
-            self._wanted[live] += 1
+        if cached in self._wanted:
+            self._wanted[cached] += 1
             return
-        self._wanted[live] = 1
-        task = asyncio.create_task(self._catch_up(live))
+        self._wanted[cached] = 1
+        task = asyncio.create_task(self._catch_up(cached))
         task.add_done_callback(self._tasks.discard)
         self._tasks.add(task)
 
-    async def _catch_up(self, live: Live) -> None:
+    async def _catch_up(self, cached: CachedMatch) -> None:
         looked = 0
         try:
-            while looked < self._wanted[live] and live.watchers:
-                looking = self._wanted[live]
-                if await self._look(live):
+            while looked < self._wanted[cached] and cached.watchers:
+                looking = self._wanted[cached]
+                if await self._look(cached):
                     looked = looking
         finally:
-            del self._wanted[live]
+            del self._wanted[cached]
 
-    async def _look(self, live: Live) -> bool:
+    async def _look(self, cached: CachedMatch) -> bool:
         """Bring a match up to date; whether there is no use in trying again."""
         try:
-            async with live.lock:
-                await self.matches.refresh(live)
+            async with cached.lock:
+                await self.matches.refresh(cached)
         except Denied as denied:
             if denied.reason == "UNAVAILABLE":
                 await asyncio.sleep(REST_SECONDS)
                 return False
         except Exception:
             metrics.BUGS.labels("EngineService").inc()
-            log.exception("bug", match=live.name)
+            log.exception("bug", match=cached.name)
         return True

@@ -13,15 +13,15 @@ from bree.engine.v1 import types_pb2 as types
 from services.core.contract import Options, Rules
 from services.core.decisions import Action, Event, Seat
 from services.core.ranges import ranges
-from services.host.course import Course, Told
+from services.host.match_state import Emitted, MatchState
 from services.host.queries import Seen
-from services.host.saved import BOT_TURN, CLOCK, SCORE, Due
+from services.host.serialization import BOT_TURN, CLOCK, SCORE, Due
 from services.host.values import fill
 
 # What is asked.
 
 
-def question(course: Course, seat: Seat | None) -> types.Question | None:
+def question(course: MatchState, seat: Seat | None) -> types.Question | None:
     """What a seat is asked, if it is."""
     table = course.table
     if seat is None or seat not in course.asked:
@@ -55,7 +55,7 @@ def _choice(rules: Rules[Any], action: Action, sentence: str) -> bytes:
 # What happened.
 
 
-def events(rules: Rules[Any], told: Iterable[Told], seat: Seat | None) -> list[types.Event]:
+def events(rules: Rules[Any], told: Iterable[Emitted], seat: Seat | None) -> list[types.Event]:
     """What a viewer saw of what happened."""
     return [event(rules, e) for one in told for e in one.events if e.is_seen_by(seat)]
 
@@ -76,7 +76,7 @@ def seen(rules: Rules[Any], entry: Seen) -> engine.SeenEntry:
 # Where a match stands.
 
 
-def standing(course: Course, at: int) -> engine.Standing:
+def standing(course: MatchState, at: int) -> engine.Standing:
     """Where a match stands, for everyone; the clocks as they were at a time of the match."""
     table = course.table
     message = engine.Standing(
@@ -92,7 +92,7 @@ def standing(course: Course, at: int) -> engine.Standing:
     return message
 
 
-def _clock(course: Course, seat: Seat, at: int) -> engine.SeatClock:
+def _clock(course: MatchState, seat: Seat, at: int) -> engine.SeatClock:
     assert course.clocks is not None
     left = course.clocks.left(seat, at)
     message = engine.SeatClock(seat=course.table.seats[seat], left_ms=left)

@@ -135,6 +135,26 @@ def test_looking_changes_nothing(doctor, tmp_path):
     assert not (tmp_path / "state").exists()
 
 
+def test_a_platform_may_serve_some_games_only(doctor):
+    """Then their engines alone want ports."""
+    first = doctor.places["engine_port"]
+    _, found = doctor(games="risk, duel")
+
+    assert re.match(rf"\d+-{first + 1}, ", found["ports"][1])
+
+
+def test_a_game_that_there_is_not_is_one_sentence(bree, monkeypatch, capsys):
+    """With those that there are."""
+    monkeypatch.setenv("BREE_GAMES", "")
+    with pytest.raises(SystemExit) as caught:
+        bree("run", "chess")
+    said = capsys.readouterr().err
+
+    assert 2 == caught.value.code
+    assert said.startswith("BREE_GAMES: Value error, there is no game chess; there are ")
+    assert 1 == said.count("\n")
+
+
 def test_an_unknown_setting_is_one_sentence_and_runs_nothing(bree, monkeypatch, tmp_path):
     """As with every part of the platform."""
     monkeypatch.setenv("BREE_STATE", str(tmp_path / "state"))

@@ -13,8 +13,8 @@ from gateway.main import Process
 from gateway.memory_store import MemoryStore
 from gateway.settings import GatewaySettings
 from services.confrontation import RULES
+from services.host.in_memory_store import InMemoryStore
 from services.host.main import Engine
-from services.host.memory import Memory
 from services.host.settings import HostSettings
 
 structlog.configure(wrapper_class=structlog.make_filtering_bound_logger(logging.CRITICAL))
@@ -39,7 +39,7 @@ class Town:
         self.thread = threading.Thread(target=self.loop.run_forever, daemon=True)
         self.thread.start()
         self.store = MemoryStore()
-        self.memory = Memory()
+        self.memory = InMemoryStore()
         self.port = 0
         self.do(self._open())
 

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from services.core.decisions import CHANCE, Action
+from services.core.decisions import CHANCE, Action, Event, Seat
 from services.core.errors import Illegal, Stale
 from services.core.reading import parse_record
 from services.core.record import record_of
@@ -14,7 +14,7 @@ from services.core.replaying import replay
 from services.core.table import Entry, Table
 from tests.conform.walks import fairness
 from tests.core.tables import GONDOR, MORDOR, ROHAN, dealt, refused, scripted
-from tests.games.skirmish.rules import RULES
+from tests.games.skirmish.rules import RULES, Board, G, Skirmish
 
 
 def test_what_taught_nobody_can_be_taken_back() -> None:
@@ -76,6 +76,46 @@ def test_what_others_saw_cannot_be_taken_back() -> None:
 
     refused(table, Illegal, lambda: table.undo(GONDOR))
     refused(table, Illegal, lambda: table.undo(MORDOR))
+
+
+@pytest.mark.parametrize("eyes", [None, {MORDOR}, {GONDOR, MORDOR}, {None}])
+def test_what_anybody_else_has_seen_cannot_be_taken_back(eyes: set[Seat | None] | None) -> None:
+    """Though the same seats are asked as before: it is enough that one viewer was told."""
+    table = shown_to(eyes)
+    table.act(GONDOR, "pick charge")
+
+    assert (GONDOR, MORDOR) == table.waiting()
+    refused(table, Illegal, lambda: table.undo(GONDOR), "this can no longer be taken back")
+
+
+@pytest.mark.parametrize("eyes", [set(), {GONDOR}])
+def test_what_only_the_decider_has_seen_can_be_taken_back(eyes: set[Seat | None]) -> None:
+    table = shown_to(eyes)
+    table.act(GONDOR, "pick charge")
+
+    assert table.can_undo(GONDOR)
+
+
+def test_nothing_can_be_taken_back_once_others_are_waited_for() -> None:
+    """Though nobody was told anything: who is waited for is plain to all."""
+    table = shown_to(set())
+    table.act(GONDOR, "ready")
+
+    assert (MORDOR,) == table.waiting()
+    refused(table, Illegal, lambda: table.undo(GONDOR))
+
+
+def shown_to(eyes: set[Seat | None] | None) -> Table[Board]:
+    """A table where all that happens from now on is shown to these viewers alone."""
+    table, seen_by = scripted(), None if eyes is None else frozenset(eyes)
+
+    class Shown(Skirmish):
+        def apply(self, g: G, seat: Seat, action: Action) -> list[Event]:
+            events = super().apply(g, seat, action)
+            return [Event(event.kind, event.facts, seen_by) for event in events]
+
+    table.rules = Shown()
+    return table
 
 
 def test_nothing_can_be_taken_back_across_chance() -> None:

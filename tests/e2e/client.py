@@ -173,7 +173,7 @@ class Seat:
         self.pause = 0.0  # seconds to think before each answer
 
     async def play(self, most: int | None = None) -> Outcome | None:
-        """Answer until the match is over, or so many answers have been given."""
+        """Answer until the match is over, or `most` answers have been given."""
         async for update in self.client.updates(self.match, self.seat):
             if update.standing.HasField("outcome"):
                 return update.standing.outcome

@@ -1,4 +1,4 @@
-"""One platform for all tests of a session, with two replicas of each engine."""
+"""One platform for all tests of a session that want one, with two replicas of an engine."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ import asyncio
 
 import pytest
 
+from tests.e2e.client import GAME
 from tests.e2e.collector import Collector
 from tests.e2e.platform import Platform
 from tests.local.parts import left_of
@@ -25,7 +26,8 @@ def collector():
 def platform(tmp_path_factory, collector):
     # Only what a test asks for, however quickly.
     traces = {"traces": collector.address, "traces_share": 0, "traces_a_second": 1000}
-    platform = Platform(tmp_path_factory.mktemp("platform") / "state", replicas=2, **traces)
+    state = tmp_path_factory.mktemp("platform") / "state"
+    platform = Platform(state, games=(GAME,), replicas=2, **traces)
     try:
         yield platform.start()
     finally:
@@ -49,8 +51,12 @@ def play(platform):
 
 
 @pytest.fixture(autouse=True)
-def told_if_it_fails(platform, request):
-    """What the platform said during a test is shown if the test fails."""
+def told_if_it_fails(request):
+    """What the platform said during a test is shown if the test fails; who wants none gets none."""
+    if "platform" not in request.fixturenames:
+        yield
+        return
+    platform = request.getfixturevalue("platform")
     before = len(platform.said)
     yield
     print("\n".join(platform.said[before:]))  # noqa: T201

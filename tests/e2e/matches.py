@@ -18,7 +18,7 @@ SEATS = ("good", "dark")
 
 @asynccontextmanager
 async def clients(platform, count):
-    """So many new accounts."""
+    """A number of new accounts, each with its client."""
     made = [Client(platform.gateway) for _ in range(count)]
     try:
         yield [await client.__aenter__() for client in made]

@@ -12,7 +12,6 @@ import asyncio
 import sys
 from collections import Counter
 from contextlib import asynccontextmanager, contextmanager
-from importlib import import_module
 from pathlib import Path
 
 import grpc
@@ -26,7 +25,7 @@ from gateway.store import RedisStore
 from services import GAMES, rules_of
 from services.host.main import Engine
 from services.host.settings import HostSettings
-from services.host.store import Redis
+from services.host.store import RedisStore as EngineStore
 from tests.gateway.town import Caller
 from tests.redis_server import redis_server
 
@@ -71,10 +70,9 @@ async def running(game, url):
     given = {"platform_token": TOKEN, "listen": "127.0.0.1:0", "drain_seconds": 0}
     given |= {"store_url": url, "store_new": True, "store_look_seconds": 60}
     settings = HostSettings(fate_key="ab" * 32, **given)
-    wire = import_module(f"services.{game}.wire").WIRE
-    store = Redis(url, game)
+    store = EngineStore(url, game)
     store.pulse = StoreMonitor(settings, settings.epoch(), store, game)
-    engine = Engine(rules_of(game), wire, settings, store, Nobody(), store.pulse.time)
+    engine = Engine(rules_of(game), settings, store, Nobody(), store.pulse.time)
     await engine.start()
     engines = f"{game}=127.0.0.1:{engine.server.port}"
     settings = GatewaySettings(engines=engines, health_seconds=60, **given)

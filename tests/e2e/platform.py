@@ -9,6 +9,7 @@ import subprocess
 import sys
 import threading
 import time
+from collections.abc import Sequence
 from pathlib import Path
 
 import grpc
@@ -22,6 +23,10 @@ UP = "Bree is running"
 START_SECONDS = 60
 
 
+SOON = {"PYTHONUNBUFFERED": "1", "OTEL_BSP_SCHEDULE_DELAY": "100"}
+"""What is said comes at once, and so do spans, which otherwise come after five seconds."""
+
+
 class Down(Exception):
     """The platform ended, or did not start; with all that it said."""
 
@@ -29,9 +34,15 @@ class Down(Exception):
 class Platform:
     """`bree run` on a state directory and ports of its own."""
 
-    def __init__(self, state: Path, **settings: object) -> None:
+    def __init__(self, state: Path, games: Sequence[str] = (), **settings: object) -> None:
+        """Of all games, unless some are named."""
         self.state = state
-        self.settings = {**places(state), "new_accounts_burst": 1000, **settings}
+        self.settings = {
+            **places(state),
+            "games": ",".join(games),
+            "new_accounts_burst": 1000,
+            **settings,
+        }
         self.gateway = f"127.0.0.1:{self.settings['gateway_port']}"
         self.said: list[str] = []
         self.process: subprocess.Popen[str] | None = None
@@ -53,7 +64,7 @@ class Platform:
         self.process = subprocess.Popen(
             [sys.executable, "-m", "bree", "run", *arguments],
             cwd=ROOT,
-            env={**os.environ, "PYTHONUNBUFFERED": "1", **given},
+            env={**os.environ, **SOON, **given},
             stdin=subprocess.DEVNULL,
             stdout=subprocess.PIPE,
             stderr=subprocess.STDOUT,

@@ -16,7 +16,7 @@ pytestmark = pytest.mark.xdist_group("platform")
 
 SECONDS = 40
 BEGUN = 8
-"""After so many decisions the gateway is killed."""
+"""The revision of the match at which the gateway is killed."""
 
 
 class Bot:

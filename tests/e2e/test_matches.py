@@ -11,7 +11,6 @@ import pytest
 from bree.engine.v1.engine_pb2 import ActRequest, Clock, GetSeatViewRequest, Viewer
 from bree.engine.v1.types_pb2 import Ending
 from bree.gateway.v1 import gateway_pb2 as pb
-from services import GAMES
 from tests.e2e.client import Refused, Seat, Watcher
 from tests.e2e.matches import (
     against,
@@ -25,8 +24,8 @@ from tests.e2e.matches import (
 from workers.app import SCORE, make_app
 from workers.settings import WorkerSettings
 
-PARTS = 6
-"""At most so many parts serve metrics besides the engines."""
+REPLICAS, PARTS = 2, 6
+"""How many engines serve metrics, and at most how many other parts."""
 
 pytestmark = pytest.mark.xdist_group("platform")
 
@@ -34,7 +33,7 @@ pytestmark = pytest.mark.xdist_group("platform")
 def figures(platform, name):
     """The sum of one metric over all parts of the platform, by its labels."""
     found, first = {}, platform.settings["metrics_port"]
-    for port in range(first, first + 2 * len(GAMES) + PARTS):
+    for port in range(first, first + REPLICAS + PARTS):
         try:
             with urllib.request.urlopen(f"http://127.0.0.1:{port}/metrics", timeout=5) as answer:
                 text = answer.read().decode()

@@ -71,11 +71,13 @@ def test_a_move_is_one_trace_and_the_bots_answer_another_one(asking, platform, c
     client, chances = asking.client, random.Random(1)
     match, seat = against_a_bot(client)
     asking.flag = "01"
-    moves = []
-    for _ in range(6):  # a bot may have moved before, and be waited for no longer
-        question = next(step.question for step in client.watch(match, seat) if step.question.number)
-        client.act(match, seat, question.number, chances.choice(question.choices).action.text)
+    moves, is_cause = [], False
+    while not is_cause:  # a bot that is waited for already goes on by itself
+        step = next(step for step in client.watch(match, seat) if step.question.number)
+        action = chances.choice(step.question.choices).action.text
+        done = client.act(match, seat, step.question.number, action)
         moves.append(asking.last)
+        is_cause = set(done.standing.waiting) - {seat} > set(step.standing.waiting) - {seat}
 
     for trace, span in moves:
         found = collector.of(

@@ -16,9 +16,9 @@ from bree.engine.v1 import types_pb2 as t
 from bree.engine.v1.engine_pb2_grpc import EngineServiceStub
 from bree.process.statuses import denied_by
 from services.host.dispatch import TASKS
+from services.host.in_memory_store import InMemoryStore
 from services.host.main import Engine
-from services.host.memory import Memory
-from services.host.saved import Due
+from services.host.serialization import Due
 from services.host.settings import HostSettings
 from services.host.store import Store
 from tests.games.skirmish.rules import RULES
@@ -50,23 +50,23 @@ class Time:
         return self.ms
 
 
-class Told:
+class RecordingDispatch:
     """Hears what the workers would be told."""
 
     def __init__(self) -> None:
-        self.dues: list[Due] = []
+        self.sent: list[Due] = []
 
-    def tell(self, dues: Iterable[Due]) -> None:
-        self.dues += [due for due in dues if due.kind in TASKS]
+    def tell(self, due: Iterable[Due]) -> None:
+        self.sent += [one for one in due if one.kind in TASKS]
 
 
 class Replica:
     """An engine with a stub that calls it."""
 
-    def __init__(self, engine: Engine, stub: Any, dispatch: Told) -> None:
+    def __init__(self, engine: Engine, stub: Any, dispatch: RecordingDispatch) -> None:
         self.engine = engine
         self.stub = stub
-        self.told = dispatch
+        self.dispatch = dispatch
 
     async def call(self, method: str, request: Any, **more: Any) -> Any:
         return await getattr(self.stub, method)(request, metadata=METADATA, timeout=10, **more)
@@ -110,7 +110,7 @@ class Replica:
         return await self.act(seat, asked.number, text, request, match)
 
     async def play_on(self, match: str = MATCH, most: int = 10_000, choice: int = 0) -> Any:
-        """Play until the match is over, or so many decisions; the last standing."""
+        """Play until the match is over, or `most` decisions have been made; the last standing."""
         standing = (await self.view("", match)).standing
         for n in range(most):
             if not standing.waiting:
@@ -152,13 +152,13 @@ async def replica(
     store: Store | None = None, rules: Any = RULES, now: Any = None, **more: Any
 ) -> AsyncIterator[Replica]:
     """A running engine on this store, or on one of its own."""
-    told = Told()
-    kept = Memory() if store is None else store
-    engine = Engine(rules, settings(**more), kept, told, now or Time())
+    dispatch = RecordingDispatch()
+    kept = InMemoryStore() if store is None else store
+    engine = Engine(rules, settings(**more), kept, dispatch, now or Time())
     await engine.start()
     try:
         async with grpc.aio.insecure_channel(f"127.0.0.1:{engine.server.port}") as channel:
-            yield Replica(engine, EngineServiceStub(channel), told)
+            yield Replica(engine, EngineServiceStub(channel), dispatch)
     finally:
         await engine.stop()
 

@@ -1,4 +1,4 @@
-"""A Redis that goes away at a chosen point: after so many commands, in the midst of a reply."""
+"""A Redis that goes away at a chosen point: after some commands, in the midst of a reply."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ ENDINGS = (hang_up, reset, half_close, garble, fall_silent)
 
 
 class Fickle:
-    """Answers so many commands, and a part of the next reply; then it ends, in its way."""
+    """Answers a number of commands, and a part of the next reply; then it ends, in its way."""
 
     def __init__(self, answered, ending, part=b""):
         self.answered, self.ending, self.part = answered, ending, part

@@ -1,12 +1,13 @@
-"""Stores for tests: one that fails when told to, and a picture of all that one keeps."""
+"""Stores for tests: ones that fail or tarry when told to, and a picture of all that one keeps."""
 
 from __future__ import annotations
 
+import asyncio
 import copy
 from collections.abc import AsyncGenerator, Mapping
 from typing import Any
 
-from services.host.memory import Memory
+from services.host.in_memory_store import InMemoryStore
 from services.host.store import Away, Census, Change, Moved, Unsure
 
 
@@ -15,8 +16,8 @@ class Faulty:
 
     def __init__(self, inner: Any) -> None:
         self.inner = inner
-        self.lose_requests = 0  # so many changes are lost on their way to the store
-        self.lose_replies = 0  # so many are made, and the news of it is lost
+        self.lose_requests = 0  # how many changes will be lost on their way to the store
+        self.lose_replies = 0  # how many will be made, and the news of it lost
         self.away = False
         self.asked: list[str] = []
 
@@ -62,7 +63,32 @@ class Faulty:
             raise Away("pulled out")
 
 
-def picture(store: Memory) -> object:
+class Late(Faulty):
+    """A store that can hold back what was read from it."""
+
+    def __init__(self, inner: Any) -> None:
+        super().__init__(inner)
+        self.has_read = asyncio.Event()
+        self._may_tell = asyncio.Event()
+        self._may_tell.set()
+
+    def hold(self) -> None:
+        """Tell nobody what is read from now on."""
+        self.has_read.clear()
+        self._may_tell.clear()
+
+    def let_go(self) -> None:
+        """Tell what was held back."""
+        self._may_tell.set()
+
+    async def load(self, match: str, version: int = 0, after: int = 0, head: str = "") -> Any:
+        found = await super().load(match, version, after, head)
+        self.has_read.set()
+        await self._may_tell.wait()
+        return found
+
+
+def picture(store: InMemoryStore) -> object:
     """All that a store keeps, to be compared with what it keeps later."""
     matches = {
         name: (match.version, match.head, tuple(match.lines), dict(match.fields))

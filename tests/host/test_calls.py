@@ -14,8 +14,8 @@ from bree.process import metrics
 from services.core.fair import commitment
 from services.core.reading import parse_record
 from services.core.replaying import replay
-from services.host.memory import Memory
-from services.host.saved import Due
+from services.host.in_memory_store import InMemoryStore
+from services.host.serialization import Due
 from services.host.settings import HostSettings
 from tests.games.skirmish.rules import RULES
 from tests.host.engines import (
@@ -84,7 +84,7 @@ async def test_two_keys_make_two_promises():
 @in_loop
 async def test_a_new_key_keeps_old_promises():
     """What was promised begins with the old key, goes on with both, and is told at its end."""
-    store = Memory()
+    store = InMemoryStore()
     async with replica(store) as old, replica(store, fate_key=f"{'11' * 32},{KEY}") as new:
         request = e.CommitMatchRequest(match=MATCH)
         promise = (await old.call("CommitMatch", request)).commitment
@@ -295,7 +295,7 @@ async def test_an_imagined_world_can_be_loaded_and_looks_the_same():
 
 
 def engine_game(engine):
-    return engine.engine.matches.cache.find(MATCH).course.table.game
+    return engine.engine.matches.cache.find(MATCH).state.table.game
 
 
 @in_loop
@@ -307,7 +307,7 @@ async def test_a_bots_turn_is_due_until_it_is_taken():
         asked = (await engine.question("mordor")).number
         claim = e.ClaimDueRequest(limit=10, lease_ms=5000, overdue_ms=1000)
 
-        assert [Due("bot_turn", MATCH, "mordor", asked, "greedy", START)] == engine.told.dues
+        assert [Due("bot_turn", MATCH, "mordor", asked, "greedy", START)] == engine.dispatch.sent
         assert not (await engine.call("ClaimDue", claim)).due
         time.ms += 1000
         (due,) = (await engine.call("ClaimDue", claim)).due
@@ -328,11 +328,11 @@ async def test_a_bot_that_goes_on_is_not_told_what_it_has_been_answered():
     """Its next question is due all the same, in case it does not."""
     async with replica() as engine:
         await engine.create(levels={"mordor": "greedy"})
-        engine.told.dues.clear()
+        engine.dispatch.sent.clear()
         response = await engine.play("mordor", "b1", choice=1)
 
         assert response.question.number
-        assert [] == engine.told.dues
+        assert [] == engine.dispatch.sent
         (member,) = engine.engine.store.due
         assert Due.of(member).question == response.question.number
 
@@ -350,7 +350,7 @@ async def test_what_others_do_does_not_make_a_turn_due_again():
         time.ms += 2000
 
         assert not (await engine.call("ClaimDue", claim)).due
-        assert 1 == len(engine.told.dues)
+        assert 1 == len(engine.dispatch.sent)
 
 
 @in_loop
@@ -363,7 +363,7 @@ async def test_a_finished_match_is_due_until_it_is_settled():
         (due,) = (await engine.call("ClaimDue", claim)).due
 
         assert (e.DUE_KIND_SCORE, MATCH, "", 0) == (due.kind, due.match, due.seat, due.question)
-        assert ["score"] == [one.kind for one in engine.told.dues]
+        assert ["score"] == [one.kind for one in engine.dispatch.sent]
         for _ in range(2):
             await engine.call("SettleMatch", e.SettleMatchRequest(match=MATCH))
         assert {} == engine.engine.store.due

@@ -14,8 +14,8 @@ from bree.process import traces
 from bree.process.turns import Turns
 from services.host import dispatch
 from services.host.dispatch import Broker
-from services.host.memory import Memory
-from services.host.saved import Due
+from services.host.in_memory_store import InMemoryStore
+from services.host.serialization import Due
 from tests.host.engines import Time, creation, in_loop, replica
 from tests.redis_server import free_port
 
@@ -104,7 +104,7 @@ def test_a_broker_that_comes_back_is_told_again(own_redis, monkeypatch):
 @in_loop
 async def test_a_bots_turn_is_paid_by_who_is_named_at_the_beginning(alone):
     """Replicas that never heard of it know it, too; and whether a person waits for it."""
-    now, store = Time(), Memory()
+    now, store = Time(), InMemoryStore()
     seats = ("gondor", "mordor") if alone else ("mordor",)
     request = creation(levels=dict.fromkeys(seats, "greedy"))
     request.payer = "rosie"
@@ -115,4 +115,4 @@ async def test_a_bots_turn_is_paid_by_who_is_named_at_the_beginning(alone):
         dues = (await other.call("ClaimDue", claim)).due
 
         assert {("rosie", alone)} == {(due.payer, due.alone) for due in dues}
-        assert {("rosie", alone)} == {(due.payer, due.alone) for due in engine.told.dues}
+        assert {("rosie", alone)} == {(due.payer, due.alone) for due in engine.dispatch.sent}

@@ -14,8 +14,8 @@ from bree.process import metrics
 from bree.process.statuses import denied_by
 from services.core.reading import parse_record
 from services.core.replaying import replay
-from services.host.memory import Memory
-from services.host.store import Redis
+from services.host.in_memory_store import InMemoryStore
+from services.host.store import RedisStore
 from tests.games.skirmish.rules import RULES
 from tests.host.engines import MATCH, in_loop, refused, replica
 from tests.host.stores import Faulty, picture
@@ -26,7 +26,7 @@ C = grpc.StatusCode
 @asynccontextmanager
 async def two(store=None):
     """Two replicas on one store, and a match that both have seen."""
-    kept = store or Memory()
+    kept = store or InMemoryStore()
     async with replica(kept) as one, replica(kept) as other:
         await one.create()
         await other.view()
@@ -165,7 +165,7 @@ async def test_who_gave_up_does_not_do_so_again():
 @in_loop
 async def test_a_match_created_at_once_on_two_replicas_is_one_match():
     """In the same way: the same answer. In different ways: one of them."""
-    store = Memory()
+    store = InMemoryStore()
     async with replica(store) as one, replica(store) as other:
         same = await settled(*[x.create() for x in (one, other) * 5])
         unlike = await settled(one.create("m-two"), other.create("m-two", rounds="1"))
@@ -179,7 +179,7 @@ async def test_a_match_created_at_once_on_two_replicas_is_one_match():
 @in_loop
 async def test_an_answer_whose_fate_is_unknown_is_found_out_by_asking_again(lost, where):
     """It was carried out whole or not at all, and with the same id is carried out once."""
-    store = Faulty(Memory())
+    store = Faulty(InMemoryStore())
     async with two(store) as (one, other):
         number = (await one.question("gondor")).number
         setattr(store, lost, 1)
@@ -195,7 +195,7 @@ async def test_an_answer_whose_fate_is_unknown_is_found_out_by_asking_again(lost
 @in_loop
 async def test_what_is_shown_after_an_unknown_outcome_is_the_truth():
     """The match in memory may be behind, and is looked up before it is shown."""
-    store = Faulty(Memory())
+    store = Faulty(InMemoryStore())
     async with two(store) as (one, _):
         number = (await one.question("gondor")).number
         store.lose_replies = 1
@@ -212,7 +212,7 @@ async def test_what_is_shown_after_an_unknown_outcome_is_the_truth():
 @in_loop
 async def test_every_change_may_be_asked_again_when_its_outcome_is_unknown(method, lost):
     """The second time it is done, or has been."""
-    store = Faulty(Memory())
+    store = Faulty(InMemoryStore())
     async with replica(store) as one:
         await one.create(clock=e.Clock(move_ms=1000))
         number = (await one.question("gondor")).number
@@ -257,7 +257,7 @@ async def test_a_refusal_is_never_about_the_past():
 @in_loop
 async def test_a_decision_costs_one_round_trip_to_the_store():
     """As long as nobody else has decided meanwhile."""
-    store = Faulty(Memory())
+    store = Faulty(InMemoryStore())
     async with two(store) as (one, _):
         number = (await one.question("gondor")).number
         store.asked.clear()
@@ -269,7 +269,7 @@ async def test_a_decision_costs_one_round_trip_to_the_store():
 @in_loop
 async def test_a_call_that_is_given_up_leaves_no_trace_in_memory():
     """Whoever hung up may have been in time or not; the next one finds out."""
-    store = Slow(Memory())
+    store = Slow(InMemoryStore())
     async with replica(store) as one:
         await one.create()
         number = (await one.question("gondor")).number
@@ -303,7 +303,7 @@ class Slow(Faulty):
 @in_loop
 async def test_two_replicas_play_many_matches_to_their_ends(shared_redis):
     """On a real Redis, every request sent to both at once: each record verifies."""
-    store = Redis(shared_redis.url, "skirmish-both")
+    store = RedisStore(shared_redis.url, "skirmish-both")
     async with replica(store) as one, replica(store) as other:
         await asyncio.gather(*[play_twice(one, other, f"both-{n}") for n in range(8)])
         for n in range(8):

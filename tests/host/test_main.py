@@ -17,12 +17,15 @@ from grpc_health.v1 import health_pb2, health_pb2_grpc
 
 from bree.engine.v1 import engine_pb2 as e
 from bree.engine.v1.engine_pb2_grpc import EngineServiceStub
+from bree.process.settings import read
 from bree.process.statuses import denied_by
+from services.host.settings import HostSettings
 from tests.redis_server import free_port
 
 TOKEN = "the token of the platform"
 METADATA = (("authorization", f"Bearer {TOKEN}"),)
 PATIENCE = 20.0
+SERVE = ("-m", "services.confrontation")
 
 
 def environment(**settings):
@@ -39,7 +42,7 @@ def environment(**settings):
 
 
 @contextmanager
-def engine(arguments=("-m", "services.confrontation"), **settings):
+def engine(arguments=SERVE, **settings):
     """An engine as a process, and its address."""
     env = environment(**settings)
     command = [sys.executable, *arguments]
@@ -50,9 +53,9 @@ def engine(arguments=("-m", "services.confrontation"), **settings):
             process.kill()
 
 
-def ended(**settings):
+def ended(arguments=SERVE, **settings):
     """The exit code of an engine that cannot start, and what it says."""
-    with engine(**settings) as (process, _):
+    with engine(arguments, **settings) as (process, _):
         _, said = process.communicate(timeout=PATIENCE)
         return process.returncode, said
 
@@ -81,6 +84,16 @@ def wait_for(what):
         time.sleep(0.05)
 
 
+def test_an_engine_without_its_settings_does_not_start():
+    """The process ends with the code for that, and says a sentence and nothing else."""
+    code, said = ended(BREE_FATE_KEY="secret-but-short")
+
+    assert 2 == code
+    assert said.startswith("BREE_FATE_KEY: ")
+    assert 1 == said.count("\n")
+    assert "secret-but-short" not in said
+
+
 @pytest.mark.parametrize(
     ("name", "value", "why"),
     [
@@ -92,11 +105,14 @@ def wait_for(what):
         ("CACHE_BYTES", "-1", "greater than"),
     ],
 )
-def test_a_setting_that_is_wrong_is_one_sentence(name, value, why):
+def test_a_setting_that_is_wrong_is_one_sentence(name, value, why, monkeypatch, capsys):
     """It names the variable, and does not repeat what may be a secret."""
-    code, said = ended(**{f"BREE_{name}": value})
+    monkeypatch.setattr(os, "environ", environment(**{f"BREE_{name}": value}))
+    with pytest.raises(SystemExit) as stopped:
+        read(HostSettings)
+    said = capsys.readouterr().err
 
-    assert 2 == code
+    assert 2 == stopped.value.code
     assert said.startswith(f"BREE_{name}: ")
     assert why in said
     assert 1 == said.count("\n")

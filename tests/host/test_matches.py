@@ -1,4 +1,4 @@
-"""Matches in memory: found, replayed, weighed, forgotten, and frozen when they do not fit."""
+"""Matches in memory: found, replayed, measured, forgotten, and frozen when they do not fit."""
 
 from __future__ import annotations
 
@@ -17,17 +17,18 @@ from bree.process import metrics
 from bree.process.statuses import denied_by
 from services.core.reading import parse_record
 from services.core.replaying import replay
-from services.host import course as courses
-from services.host import live as lives
+from services.host import match_cache as match_caches
+from services.host import match_state as match_states
 from services.host import matches as found_matches
-from services.host.live import weight_of
-from services.host.memory import Memory
-from services.host.saved import FROZEN, Line
+from services.host.in_memory_store import InMemoryStore
+from services.host.match_cache import size_of
+from services.host.serialization import FROZEN, LogEntry
 from services.host.store import partition_of
 from tests.games.skirmish.rules import RULES
 from tests.host.engines import MATCH, in_loop, refused, replica
+from tests.host.garbage import only_new_objects
 from tests.host.stores import Faulty, picture
-from tests.host.test_course import begun, played
+from tests.host.test_match_state import begun, played
 
 C = grpc.StatusCode
 
@@ -39,7 +40,7 @@ def forget(engine, match=MATCH):
 @in_loop
 async def test_a_match_is_read_once_for_all_who_ask_at_once():
     """However many calls meet a match that is not in memory."""
-    store = Faulty(Memory())
+    store = Faulty(InMemoryStore())
     async with replica(store) as engine:
         await engine.create()
         forget(engine)
@@ -48,7 +49,7 @@ async def test_a_match_is_read_once_for_all_who_ask_at_once():
         found = await asyncio.gather(*[matches.find(MATCH) for _ in range(20)])
 
         assert 1 == store.asked.count("load")
-        assert 1 == len({id(live) for live in found})
+        assert 1 == len({id(cached) for cached in found})
 
 
 @in_loop
@@ -58,11 +59,11 @@ async def test_a_match_that_is_read_while_it_is_created_is_one_object():
         await engine.create()
         cache = engine.engine.matches.cache
         first = cache.find(MATCH)
-        weight = cache.weight
+        size = cache.size
         again = await engine.engine.matches._load(MATCH)
 
         assert first is again is cache.find(MATCH)
-        assert weight == cache.weight
+        assert size == cache.size
 
 
 @in_loop
@@ -98,10 +99,10 @@ async def test_a_long_replay_lets_others_go_on(monkeypatch):
                 await asyncio.sleep(0)
 
         counting = asyncio.create_task(count())
-        live = await engine.engine.matches.find(MATCH)
+        cached = await engine.engine.matches.find(MATCH)
         counting.cancel()
 
-        assert turns > live.course.revision / 3
+        assert turns > cached.state.revision / 3
 
 
 @pytest.mark.parametrize("at", [1, 5, 12])
@@ -116,7 +117,7 @@ async def test_a_match_whose_log_was_changed_is_frozen(at):
         await engine.play_on(most=8)
         store = engine.engine.store
         lines = store.matches[MATCH].lines
-        lines[at - 1] = Line.of(lines[at - 1])._replace(digest="0badcafe").text()
+        lines[at - 1] = LogEntry.of(lines[at - 1])._replace(digest="0badcafe").text()
         log = list(lines)
         forget(engine)
         for replica_ in (engine, engine, other):
@@ -217,7 +218,7 @@ async def test_a_store_that_lost_something_is_believed():
 @in_loop
 async def test_two_histories_are_never_mixed():
     """Other moves than those that were lost lead to the same version, and to another head."""
-    store = Memory()
+    store = InMemoryStore()
     async with replica(store) as old, replica(store) as new:
         await old.create()
         kept = copy.deepcopy(store.matches)
@@ -252,8 +253,8 @@ async def test_a_head_of_long_ago_is_known():
     async with replica() as engine:
         first = (await engine.create()) and (await engine.view()).standing.head
         last = await engine.play_on()
-        live = engine.engine.matches.cache.find(MATCH)
-        live.heads.clear()
+        cached = engine.engine.matches.cache.find(MATCH)
+        cached.heads.clear()
         found = [update async for update in engine.watch(after=0, head=first)]
 
         assert last.head == found[-1].standing.head
@@ -295,7 +296,7 @@ async def test_a_match_from_before_histories_were_bound_is_not_gone_on_with():
 @in_loop
 async def test_another_key_is_told_from_a_broken_record():
     """It is a mistake in a setting: nothing is frozen, and the right engine goes on."""
-    store = Memory()
+    store = InMemoryStore()
     async with replica(store) as engine, replica(store, fate_key="11" * 32) as wrong:
         await engine.create()
         before = picture(store)
@@ -330,13 +331,13 @@ async def test_the_cache_forgets_the_longest_unused_when_it_is_full():
     """And finds it again in the store when it is wanted."""
     async with replica(cache_bytes=1 << 20) as engine:
         cache = engine.engine.matches.cache
-        cache.room = 150_000
+        cache.capacity = 150_000
         for n in range(60):
             await engine.create(f"m-{n}-x")
             await engine.view("", "m-0-x")
 
         assert 3 < len(cache) < 60
-        assert cache.weight <= cache.room
+        assert cache.size <= cache.capacity
         assert cache.find("m-0-x") is not None
         assert cache.find("m-1-x") is None
         assert 4 == (await engine.view("", "m-1-x")).standing.revision
@@ -351,12 +352,12 @@ async def test_a_match_in_use_is_one_object_though_it_was_forgotten():
         call = engine.watch(after=4)
         await call.read()
         cache = engine.engine.matches.cache
-        live = cache.find(MATCH)
-        cache.room = 0
+        cached = cache.find(MATCH)
+        cache.capacity = 0
         await engine.create("m-other")
         assert MATCH not in cache._kept
 
-        assert cache.find(MATCH) is live
+        assert cache.find(MATCH) is cached
         await engine.play("gondor", "r1")
         assert 5 == (await call.read()).standing.revision
         call.cancel()
@@ -366,7 +367,7 @@ async def test_a_match_in_use_is_one_object_though_it_was_forgotten():
 async def test_a_cache_of_nothing_still_serves():
     """Each call reads the match anew."""
     async with replica() as engine:
-        engine.engine.matches.cache.room = 0
+        engine.engine.matches.cache.capacity = 0
         for n in range(4):
             await engine.create(f"m-{n}-y")
         for n in range(4):
@@ -378,16 +379,17 @@ async def test_a_cache_of_nothing_still_serves():
     ("game", "chosen"),
     [("skirmish", {}), ("confrontation", {}), ("confrontation", {"preset": "deluxe_draft"})],
 )
-def test_the_weight_of_a_match_is_what_it_takes(game, chosen):
+def test_the_size_of_a_match_is_what_it_takes(game, chosen):
     """Within a half of what the interpreter itself counts, for matches half played."""
     count = 20
-    tracemalloc.start()
     live_of(game, chosen, 0)  # tables that are made once
-    taken = median(memory_of(lambda: played_by_now(count, game, chosen)) for _ in range(5))
-    tracemalloc.stop()
-    weighed = sum(weight_of(live) for live in played_by_now(count, game, chosen))
+    with only_new_objects():
+        tracemalloc.start()
+        taken = median(memory_of(lambda: played_by_now(count, game, chosen)) for _ in range(5))
+        tracemalloc.stop()
+    measured = sum(size_of(cached) for cached in played_by_now(count, game, chosen))
 
-    assert 0.67 < weighed / taken < 1.5, (weighed / count, taken / count)
+    assert 0.67 < measured / taken < 1.5, (measured / count, taken / count)
 
 
 def memory_of(make):
@@ -406,29 +408,29 @@ def played_by_now(count, game, chosen):
 
 
 def live_of(game, chosen, seed):
-    course, lines = begun(game, **chosen)
-    course = played(course, lines, seed, 40)[-1]
-    live = lives.Live(f"m-{seed}-weighed", course)
-    live.sieve += bytes(4 * len(lines))
-    return live
+    state, lines = begun(game, **chosen)
+    state = played(state, lines, seed, 40)[-1]
+    cached = match_caches.CachedMatch(f"m-{seed}-measured", state)
+    cached.seen_requests += bytes(4 * len(lines))
+    return cached
 
 
 @pytest.mark.parametrize(
     ("game", "chosen"), [("skirmish", {"rounds": "6", "seats": "3"}), ("confrontation", {})]
 )
-def test_a_match_never_weighs_twice_what_the_cache_believes(game, chosen):
-    """It is weighed again when it has grown, and the sum is kept up to date."""
-    cache = lives.Cache("weighed", 1 << 30)
+def test_a_match_never_takes_twice_what_the_cache_believes(game, chosen):
+    """It is measured again when it has grown, and the sum is kept up to date."""
+    cache = match_caches.MatchCache("measured", 1 << 30)
     first, lines = begun(game, **chosen)
-    live = lives.Live("m-1", first)
+    cached = match_caches.CachedMatch("m-1", first)
     sizes = set()
-    for course in played(first, lines, 3):
-        live.course = course
-        cache.keep(live)
-        sizes.add(live.size)
+    for state in played(first, lines, 3):
+        cached.state = state
+        cache.keep(cached)
+        sizes.add(cached.size)
 
-        assert weight_of(live) < 2 * live.size
-        assert cache.weight == live.size
+        assert size_of(cached) < 2 * cached.size
+        assert cache.size == cached.size
     assert len(sizes) > 1
 
 
@@ -456,7 +458,7 @@ async def test_a_log_without_the_answers_of_chance_does_not_replay():
 @in_loop
 async def test_a_match_that_does_not_end_is_ended(monkeypatch):
     """Its record could not be read any more. The last answer is stored, and found again."""
-    monkeypatch.setattr(courses, "LONGEST", 12)
+    monkeypatch.setattr(match_states, "LONGEST", 12)
     async with replica() as engine, replica(engine.engine.store) as other:
         await engine.create(rounds="6")
         while not (standing := (await engine.view()).standing).HasField("outcome"):

@@ -14,8 +14,8 @@ from google.protobuf.message import Message
 
 from bree.engine.v1 import engine_pb2 as e
 from bree.process.statuses import denied_by
-from services.host.memory import Memory
-from services.host.saved import SETUP, Line
+from services.host.in_memory_store import InMemoryStore
+from services.host.serialization import SETUP, LogEntry
 from tests.host.engines import METADATA, answer, creation, in_loop, refused, replica
 from tests.host.stores import Faulty, picture
 
@@ -88,7 +88,7 @@ async def house(engine):
     for match in (FROZEN, OLD):
         engine.engine.matches.cache.drop(engine.engine.matches.cache.find(match))
     log = store.matches[FROZEN].lines
-    log[2] = Line.of(log[2])._replace(digest="00000000").text()
+    log[2] = LogEntry.of(log[2])._replace(digest="00000000").text()
     fields = store.matches[OLD].fields
     fields[SETUP] = fields[SETUP].replace("[1,", "[7,", 1)
     await refused(engine.view("", FROZEN), "MATCH_FROZEN", C.DATA_LOSS, revision="3")
@@ -190,7 +190,7 @@ async def test_a_question_that_was_never_put_shows_a_mistake():
     ]
     async with replica() as engine:
         await house(engine)
-        latest = {"latest": str(engine.engine.matches.cache.find(RUNNING).course.table.number(0))}
+        latest = {"latest": str(engine.engine.matches.cache.find(RUNNING).state.table.number(0))}
     cases = [(method, request, {**said, **latest}) for method, request, said in cases]
     await all_refused(cases, "UNKNOWN_QUESTION", C.INVALID_ARGUMENT)
 
@@ -201,7 +201,7 @@ async def test_a_question_that_was_answered_is_stale():
     async with replica() as engine:
         await house(engine)
         before = picture(engine.engine.store)
-        latest = engine.engine.matches.cache.find(RUNNING).course.table.number(0)
+        latest = engine.engine.matches.cache.find(RUNNING).state.table.number(0)
         said = {"match": RUNNING, "seat": "gondor", "latest": str(latest), "question": str(latest)}
         for method in ("Act", "Imagine"):
             request = NUMBERED[method](latest)
@@ -377,7 +377,7 @@ def filled(request: Message, text: str):
 @in_loop
 async def test_without_a_store_nothing_is_answered_that_needs_it(method):
     """It may be sent again; what needs no store is answered."""
-    store = Faulty(Memory())
+    store = Faulty(InMemoryStore())
     async with replica(store) as engine:
         await engine.create(RUNNING)
         store.away = True

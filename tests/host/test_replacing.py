@@ -10,7 +10,7 @@ import pytest
 from bree.engine.v1 import engine_pb2 as e
 from bree.process import metrics
 from bree.process.statuses import denied_by
-from services.host.saved import FROZEN, Due
+from services.host.serialization import FROZEN, Due
 from tests.host.engines import MATCH, START, Time, in_loop, refused, replica
 from tests.host.stores import picture
 
@@ -44,9 +44,9 @@ async def test_the_weakest_bot_takes_over():
 
         assert ("uniform", False) == (response.bot_level, response.frozen)
         assert [due] == turns(engine.engine.store)
-        assert due in engine.told.dues
+        assert due in engine.dispatch.sent
         await other.play_on(most=6)
-        later = [one.level for one in other.told.dues if one.kind == "bot_turn"]
+        later = [one.level for one in other.dispatch.sent if one.kind == "bot_turn"]
         assert {"uniform"} == set(later)
 
 

@@ -12,11 +12,11 @@ from services.core.errors import Refused
 from services.core.fair import seed
 from services.host import wire
 from services.host.boards import codec_of
-from services.host.saved import Line
+from services.host.serialization import LogEntry
 from tests.games import rules_of
 from tests.games.skirmish.rules import RULES
 from tests.host.engines import MATCH, in_loop, replica
-from tests.host.test_course import begun, played
+from tests.host.test_match_state import begun, played
 
 
 @pytest.mark.parametrize("game", ["skirmish", *GAMES])
@@ -25,14 +25,14 @@ def test_answers_do_not_depend_on_what_a_seat_cannot_know(game, at):
     """In a world that the seat imagines, its board, its question and the standing are the same."""
     rules, chance, shown = rules_of(game), random.Random(at), codec_of(game).encode
     first, lines = begun(game)
-    for course in played(first, lines, at, 60)[::5]:
-        for seat in range(len(course.table.seats)):
-            world = course.copy()
-            world.table.game = rules.guess(course.table.game, seat, chance.randrange)
+    for state in played(first, lines, at, 60)[::5]:
+        for seat in range(len(state.table.seats)):
+            world = state.copy()
+            world.table.game = rules.guess(state.table.game, seat, chance.randrange)
 
-            assert wire.question(course, seat) == wire.question(world, seat)
-            assert wire.standing(course, course.at) == wire.standing(world, world.at)
-            assert shown(rules.view(course.table.game, seat)) == shown(
+            assert wire.question(state, seat) == wire.question(world, seat)
+            assert wire.standing(state, state.at) == wire.standing(world, world.at)
+            assert shown(rules.view(state.table.game, seat)) == shown(
                 rules.view(world.table.game, seat)
             )
 
@@ -57,7 +57,7 @@ async def test_no_digest_and_no_secret_ever_leaves_while_a_match_runs():
                 sent.append(await engine.watch(seat=viewer).read())
         secret = engine.engine.matches.secret(MATCH)
         seeds = seed(secret, [b"gondor", b"mordor"])
-        lines = [Line.of(text) for text in engine.engine.store.matches[MATCH].lines]
+        lines = [LogEntry.of(text) for text in engine.engine.store.matches[MATCH].lines]
         tokens = [line.digest for line in lines] + [x.hex() for x in (secret, seeds)]
         said = b"".join(message.SerializeToString() for message in sent)
 
@@ -114,7 +114,7 @@ async def test_a_question_is_shown_to_the_seat_it_is_put_to():
             seat: [choice.action.text for choice in view.question.choices]
             for seat, view in views.items()
         }
-        game = engine.engine.matches.cache.find(MATCH).course.table.game
+        game = engine.engine.matches.cache.find(MATCH).state.table.game
 
         assert not choices[""]
         for number, seat in enumerate(SEATS):
@@ -128,8 +128,8 @@ async def test_imagined_worlds_do_not_depend_on_the_secret():
         await engine.create()
         asked = await engine.question("gondor")
         request = e.ImagineRequest(match=MATCH, seat="gondor", question=asked.number)
-        live = engine.engine.matches.cache.find(MATCH)
-        truth = live.course.table.game.board.hands[1]
+        cached = engine.engine.matches.cache.find(MATCH)
+        truth = cached.state.table.game.board.hands[1]
         found = [
             RULES.load((await engine.call("Imagine", request)).world).board.hands[1]
             for _ in range(60)
@@ -152,15 +152,15 @@ def test_a_neutral_question_is_answered_alike_for_others_whatever_is_held(game):
     rules, alike = rules_of(game), 0
     for at in range(300):
         chance = random.Random(at)
-        for course, seat, other in neutrals(game, at):
-            world = course.copy()
-            world.table.game = rules.guess(course.table.game, other, chance.randrange)
-            keep_plans(world.table.game, course.table.game)
-            asks = [rules.ask(one.table.game, seat) for one in (course, world)]
-            assert refusals(course, seat) == refusals(world, seat)
+        for state, seat, other in neutrals(game, at):
+            world = state.copy()
+            world.table.game = rules.guess(state.table.game, other, chance.randrange)
+            keep_plans(world.table.game, state.table.game)
+            asks = [rules.ask(one.table.game, seat) for one in (state, world)]
+            assert refusals(state, seat) == refusals(world, seat)
             if asks[0].actions[0] == asks[1].actions[0]:
                 (events, standing), (others, there) = (
-                    sent(one, seat, other, asks[0].actions[0]) for one in (course, world)
+                    sent(one, seat, other, asks[0].actions[0]) for one in (state, world)
                 )
                 assert events != others or standing == there
                 alike += events == others and len(asks[0].actions) != len(asks[1].actions)
@@ -183,28 +183,28 @@ def keep_plans(world, truth):
 def neutrals(game, seed):
     """Courses of a random match where a neutral question stands; whose, and another seat."""
     first, lines = begun(game, **LONG[game])
-    for course in played(first, lines, seed, 600):
-        for seat in course.asked:
-            if course.table.rules.ask(course.table.game, seat).neutral:
-                seats = range(len(course.table.seats))
-                yield from ((course, seat, other) for other in seats if other != seat)
+    for state in played(first, lines, seed, 600):
+        for seat in state.asked:
+            if state.table.rules.ask(state.table.game, seat).neutral:
+                seats = range(len(state.table.seats))
+                yield from ((state, seat, other) for other in seats if other != seat)
 
 
-def refusals(course, seat):
+def refusals(state, seat):
     """How bad answers are refused: all that is said."""
-    said, number = [], course.asked[seat]
+    said, number = [], state.asked[seat]
     for n, what in ((number - 1, "pass"), (number, "pass frodo"), (number + 1, "pass")):
         with pytest.raises(Refused) as error:
-            course.copy().act(seat, what, n, course.at, "r")
+            state.copy().act(seat, what, n, state.at, "r")
         said.append((type(error.value), error.value.why))
     return said
 
 
-def sent(course, seat, other, action):
+def sent(state, seat, other, action):
     """What another seat is sent when this is answered; heads are all of one length."""
-    course = course.copy()
-    step = course.act(seat, action, course.asked[seat], course.at, "r")
-    standing = wire.standing(course, course.at)
+    state = state.copy()
+    step = state.act(seat, action, state.asked[seat], state.at, "r")
+    standing = wire.standing(state, state.at)
     standing.head = "0" * len(standing.head)
-    told = [one.SerializeToString() for one in wire.events(course.table.rules, step.told, other)]
+    told = [one.SerializeToString() for one in wire.events(state.table.rules, step.emitted, other)]
     return told, standing.SerializeToString()

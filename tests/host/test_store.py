@@ -8,8 +8,8 @@ from itertools import count
 
 import pytest
 
-from services.host.memory import Memory
-from services.host.store import Away, Census, Change, Moved, Redis, Stored
+from services.host.in_memory_store import InMemoryStore
+from services.host.store import Away, Census, Change, Moved, RedisStore, Stored
 from tests.host.engines import in_loop
 
 GAMES = (f"game{n}" for n in count())
@@ -22,7 +22,7 @@ def opened(request):
 
     @asynccontextmanager
     async def memory():
-        yield Memory()
+        yield InMemoryStore()
 
     if request.param == "memory":
         return memory
@@ -30,7 +30,7 @@ def opened(request):
 
     @asynccontextmanager
     async def redis():
-        store = Redis(server.url, next(GAMES))
+        store = RedisStore(server.url, next(GAMES))
         try:
             yield store
         finally:
@@ -207,7 +207,7 @@ async def found(store, *arguments):
 @in_loop
 async def test_what_was_stored_is_there_after_a_power_cut(own_redis):
     """An append that was acknowledged is on the disk."""
-    store = Redis(own_redis.url, "game", patience=2)
+    store = RedisStore(own_redis.url, "game", patience=2)
     for n in range(50):
         assert await store.append("m-1", n, Change(lines=[f"line {n}"], due=[(n, f"bot|m-1|{n}")]))
     own_redis.kill()
@@ -223,7 +223,7 @@ async def test_what_was_stored_is_there_after_a_power_cut(own_redis):
 @in_loop
 async def test_scripts_that_redis_forgot_are_told_again(own_redis):
     """A Redis that was started anew knows none."""
-    store = Redis(own_redis.url, "game")
+    store = RedisStore(own_redis.url, "game")
     await store.append("m-1", 0, ONE)
     own_redis.say("SCRIPT", "FLUSH")
 
@@ -239,7 +239,7 @@ async def test_scripts_that_redis_forgot_are_told_again(own_redis):
 @in_loop
 async def test_a_redis_that_takes_no_changes_is_away(own_redis, name, value):
     """Nothing was changed, so it may be tried again; reading goes on."""
-    store = Redis(own_redis.url, "game")
+    store = RedisStore(own_redis.url, "game")
     await store.append("m-1", 0, ONE)
     own_redis.say("CONFIG", "SET", name, value)
     with pytest.raises(Away):

@@ -7,7 +7,7 @@ import grpc
 from bree.process import accept
 from bree.process.store_monitor import StoreMonitor
 from services.host.fate_keys import fingerprint, why_not
-from services.host.store import Redis
+from services.host.store import RedisStore
 from tests.host.engines import MATCH, in_loop, refused, replica, settings
 
 UNAVAILABLE = ("UNAVAILABLE", grpc.StatusCode.UNAVAILABLE)
@@ -17,7 +17,7 @@ EMPTY = {"part": "store", "why": "empty"}
 @in_loop
 async def test_a_match_of_an_emptied_store_is_not_called_unknown(own_redis):
     """Whoever hears that might give it up; and none of its moves is answered."""
-    store = Redis(own_redis.url, "skirmish")
+    store = RedisStore(own_redis.url, "skirmish")
     given = settings(store_new=True)
     store.pulse = StoreMonitor(given, given.epoch(), store, "skirmish")
     await store.pulse.look()
@@ -52,7 +52,7 @@ def test_a_fingerprint_tells_keys_apart_and_nothing_else():
 @in_loop
 async def test_one_of_the_keys_must_be_that_of_the_store(own_redis):
     """A new one is put before it, and is known alone from then on; a lost one is forgotten."""
-    store, old, new, other = Redis(own_redis.url, "skirmish"), b"o" * 32, b"n" * 32, b"x" * 32
+    store, old, new, other = RedisStore(own_redis.url, "skirmish"), b"o" * 32, b"n" * 32, b"x" * 32
     assert "" == await why_not(store, [old])
     assert "began with another key" in await why_not(store, [new])
     assert "" == await why_not(store, [new, old])

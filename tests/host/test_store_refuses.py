@@ -9,7 +9,7 @@ import grpc
 import pytest
 
 from bree.engine.v1 import engine_pb2 as e
-from services.host.store import Away, Change, Redis
+from services.host.store import Away, Change, RedisStore
 from tests.fake_redis import refusing_redis
 from tests.host.engines import MATCH, in_loop, refused, replica
 from tests.redis_server import RedisServer
@@ -58,7 +58,7 @@ REFUSALS = {
 @in_loop
 async def test_a_change_that_is_refused_is_not_made(own_redis, words):
     """Neither a match that begins nor one that goes on; reading does go on."""
-    store = Redis(own_redis.url, next(GAMES))
+    store = RedisStore(own_redis.url, next(GAMES))
     await store.append("m-1", 0, ONE)
     REFUSALS[words](own_redis)
     before = own_redis.say("DEBUG", "DIGEST")
@@ -84,7 +84,7 @@ async def test_a_change_that_is_refused_is_not_made(own_redis, words):
         ("LOADING Redis is loading the dataset in memory", "the store is starting"),
         ("CLUSTERDOWN The cluster is down", "the cluster of the store is down"),
         ("TRYAGAIN Multiple keys request", "the cluster of the store moves what it keeps"),
-        ("MASTERDOWN Link with MASTER is down", "the store has lost its master"),
+        ("MASTERDOWN RedisClient with MASTER is down", "the store has lost its master"),
         ("BUSY Redis is busy running a script.", "the store is busy"),
         ("ERR max number of clients reached", "the store has too many callers"),
     ],
@@ -93,7 +93,7 @@ async def test_a_change_that_is_refused_is_not_made(own_redis, words):
 async def test_whatever_is_refused_is_away(error, words):
     """Every command of a store, those that read too."""
     with refusing_redis(error) as url:
-        store = Redis(url, "game")
+        store = RedisStore(url, "game")
         for ask in (
             lambda: store.append("m-1", 0, ONE),
             lambda: store.load("m-1"),
@@ -109,7 +109,7 @@ async def test_whatever_is_refused_is_away(error, words):
 @in_loop
 async def test_a_player_is_told_why_his_move_is_not_taken(own_redis):
     """The same move is taken once there is room, and it is one move."""
-    store = Redis(own_redis.url, next(GAMES))
+    store = RedisStore(own_redis.url, next(GAMES))
     async with replica(store) as engine:
         await engine.create()
         asked = await engine.question("gondor")

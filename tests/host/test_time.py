@@ -9,8 +9,8 @@ from bree.engine.v1 import engine_pb2 as e
 from bree.engine.v1 import types_pb2 as t
 from services.core.reading import parse_record
 from services.core.replaying import replay
-from services.host.memory import Memory
-from services.host.saved import Due
+from services.host.in_memory_store import InMemoryStore
+from services.host.serialization import Due
 from tests.games.skirmish.rules import RULES
 from tests.host.engines import MATCH, START, Time, in_loop, refused, replica
 from tests.host.stores import picture
@@ -89,7 +89,7 @@ async def test_a_clock_is_due_when_it_runs_out():
 
         assert (e.DUE_KIND_CLOCK, "mordor", number) == (due.kind, due.seat, due.question)
         assert START + 1000 == due.since.ToMilliseconds()
-        assert [] == engine.told.dues  # nobody can do anything before the time
+        assert [] == engine.dispatch.sent  # nobody can do anything before the time
 
 
 @in_loop
@@ -111,7 +111,7 @@ async def test_a_seat_whose_time_is_out_forfeits():
         assert ("host", "expire gondor") == record.entries[-1][:2]
         assert replay(record, RULES).is_over
         assert not again.expired
-        assert ["score"] == [due.kind for due in engine.told.dues]
+        assert ["score"] == [due.kind for due in engine.dispatch.sent]
 
 
 @in_loop
@@ -144,11 +144,11 @@ async def test_a_bot_takes_over_a_seat_whose_time_is_out():
             response.standing.revision,
             list(response.standing.waiting),
         )
-        assert [due] == engine.told.dues
+        assert [due] == engine.dispatch.sent
         assert {"gondor": (1000, None), "mordor": (0, 1000)} == clocks(response.standing)
         await engine.play_on(most=8)
-        assert {"greedy"} == {one.level for one in engine.told.dues if one.kind == "bot_turn"}
-        assert len(engine.told.dues) > 1
+        assert {"greedy"} == {one.level for one in engine.dispatch.sent if one.kind == "bot_turn"}
+        assert len(engine.dispatch.sent) > 1
         assert all(not m.startswith("clock") or "mordor" in m for m in engine.engine.store.due)
 
 
@@ -171,7 +171,9 @@ async def test_a_bot_that_took_over_is_known_everywhere_and_after_a_restart():
         async with replica(engine.engine.store, now=engine.engine.now) as third:
             assert clocks((await third.view()).standing)["gondor"] == (1000, None)
             await third.play_on(most=6)
-            assert {"greedy"} == {one.level for one in third.told.dues if one.kind == "bot_turn"}
+            assert {"greedy"} == {
+                one.level for one in third.dispatch.sent if one.kind == "bot_turn"
+            }
 
 
 @in_loop
@@ -208,7 +210,7 @@ async def test_the_answer_to_a_request_has_the_times_it_had():
 @in_loop
 async def test_time_out_is_decided_once_though_many_come(seats):
     """Two replicas, and sweepers that overlap."""
-    store = Memory()
+    store = InMemoryStore()
     time = Time()
     async with replica(store, now=time) as one, replica(store, now=time) as other:
         await one.create(clock=EACH, seats=seats)

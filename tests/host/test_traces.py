@@ -6,7 +6,7 @@ import pytest
 
 from bree.process import traces
 from services.host.resp import ReplyError
-from services.host.store import Change, Redis
+from services.host.store import Change, RedisStore
 from tests.host.engines import in_loop
 
 ASKS = "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01"
@@ -24,7 +24,7 @@ def kept():
 @in_loop
 async def test_scripts_are_named_and_nothing_of_them_is_told(shared_redis, kept):
     """The first call of a script that Redis does not know takes two."""
-    store = Redis(shared_redis.url, "traced")
+    store = RedisStore(shared_redis.url, "traced")
     traces.arrive("Service/Method", [(traces.PARENT, ASKS)])
     await store.append("m-1", 0, Change(lines=["good\tsecret"], fields={"setup": "s"}))
     await store.load("m-1")
@@ -41,11 +41,11 @@ async def test_scripts_are_named_and_nothing_of_them_is_told(shared_redis, kept)
 @in_loop
 async def test_a_command_that_fails_is_seen_in_the_trace(shared_redis, kept):
     """By the name of the error alone."""
-    store = Redis(shared_redis.url, "traced")
-    await store._link.call("SET", "traced", "secret")
+    store = RedisStore(shared_redis.url, "traced")
+    await store._client.call("SET", "traced", "secret")
     traces.arrive("Service/Method", [(traces.PARENT, ASKS)])
     with pytest.raises(ReplyError):
-        await store._link.call("LPUSH", "traced", "secret")
+        await store._client.call("LPUSH", "traced", "secret")
     await store.close()
 
     assert [("store LPUSH", {"status": "ReplyError"}, True)] == [

@@ -11,10 +11,10 @@ from bree.engine.v1 import engine_pb2 as e
 from bree.engine.v1 import types_pb2 as t
 from bree.process.statuses import denied_by
 from services.core.reading import parse_record
-from services.host import live as lives
+from services.host import match_cache as match_caches
 from services.host import wire
-from services.host.memory import Memory
-from services.host.store import Redis
+from services.host.in_memory_store import InMemoryStore
+from services.host.store import RedisStore
 from tests.host.engines import MATCH, in_loop, refused, replica
 from tests.host.stores import Faulty
 
@@ -137,8 +137,8 @@ async def test_what_other_replicas_store_is_seen_here():
 @in_loop
 async def test_watchers_see_what_was_stored_while_redis_was_lost(own_redis):
     """The connection for news is made anew, and then everything watched is looked up."""
-    here = Redis(own_redis.url, "skirmish", patience=1)
-    there = Redis(own_redis.url, "skirmish", patience=1)
+    here = RedisStore(own_redis.url, "skirmish", patience=1)
+    there = RedisStore(own_redis.url, "skirmish", patience=1)
     async with replica(here) as engine, replica(there) as other:
         await engine.create()
         watching = asyncio.create_task(updates(other.watch(seat="gondor")))
@@ -160,7 +160,7 @@ async def test_watchers_see_what_was_stored_while_redis_was_lost(own_redis):
 @in_loop
 async def test_news_that_cannot_be_looked_up_are_looked_up_later():
     """The store answers again after a while."""
-    store = Faulty(Memory())
+    store = Faulty(InMemoryStore())
     async with replica(store.inner) as engine, replica(store) as other:
         await engine.create()
         watching = asyncio.create_task(updates(other.watch(after=4), 2))
@@ -187,22 +187,22 @@ async def test_one_who_reads_slowly_gets_fewer_updates_and_no_less():
         last = await engine.play("mordor", "m1")
         update = await anext(watching)
 
-        assert last.standing.revision == update.course.revision
-        assert update.course.revision - 4 == len(update.told) == 4
+        assert last.standing.revision == update.state.revision
+        assert update.state.revision - 4 == len(update.emitted) == 4
         await watching.aclose()
 
 
 @in_loop
 async def test_one_who_reads_too_slowly_is_ended_and_can_go_on(monkeypatch):
     """What is kept to be told is bounded; where he was is in the status."""
-    monkeypatch.setattr(lives, "WATCHED_TAIL", 6)
+    monkeypatch.setattr(match_caches, "RECENT_WATCHED", 6)
     async with replica() as engine:
         await engine.create()
         watching = engine.engine.hub.watch(MATCH, "gondor", 4)
         await anext(watching)
         await engine.play_on(choice=1)
-        live = engine.engine.matches.cache.find(MATCH)
-        assert 6 == len(live.tail)
+        cached = engine.engine.matches.cache.find(MATCH)
+        assert 6 == len(cached.recent)
         with pytest.raises(Exception, match="WATCH_LAGS") as caught:
             await anext(watching)
         after = int(caught.value.metadata["revision"])
@@ -216,7 +216,7 @@ async def test_one_who_reads_too_slowly_is_ended_and_can_go_on(monkeypatch):
 async def test_a_stream_that_nobody_reads_takes_no_more_than_its_window(monkeypatch):
     """Over gRPC: its reader finds what was on the way, and then that he was too slow."""
     large = [t.Event(kind="large", sentence="x" * 300_000)]
-    monkeypatch.setattr(lives, "WATCHED_TAIL", 6)
+    monkeypatch.setattr(match_caches, "RECENT_WATCHED", 6)
     monkeypatch.setattr(wire, "events", lambda *_: large)
     async with replica() as engine:
         await engine.create(rounds="6")
@@ -239,15 +239,15 @@ async def test_only_watched_matches_keep_much_to_be_told():
         call = engine.watch()
         await call.read()
         await engine.play_on(most=12, choice=1)
-        live = engine.engine.matches.cache.find(MATCH)
-        watched = len(live.tail)
+        cached = engine.engine.matches.cache.find(MATCH)
+        watched = len(cached.recent)
         call.cancel()
         await asyncio.sleep(0.05)
         await engine.play_on(most=1)
 
-        assert watched > lives.TAIL
-        assert (0, 0) == (live.watchers, engine.engine.hub.watchers)
-        assert lives.TAIL >= len(live.tail)
+        assert watched > match_caches.RECENT
+        assert (0, 0) == (cached.watchers, engine.engine.hub.watchers)
+        assert match_caches.RECENT >= len(cached.recent)
 
 
 @in_loop
@@ -283,7 +283,7 @@ async def test_streams_end_when_the_engine_stops():
 @in_loop
 async def test_many_watchers_of_one_match_cost_one_look():
     """However many watch here, what another replica stored is read once."""
-    store = Faulty(Memory())
+    store = Faulty(InMemoryStore())
     async with replica(store.inner) as engine, replica(store) as other:
         await engine.create()
         calls = [other.watch(after=4) for _ in range(20)]

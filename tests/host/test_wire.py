@@ -13,11 +13,11 @@ from services.core.decisions import Event
 from services.core.fair import Fate
 from services.core.table import Table
 from services.host import wire
-from services.host.saved import Due
+from services.host.serialization import Due
 from services.host.values import plain as told_by
 from tests.games import rules_of
 from tests.games.skirmish.rules import RULES
-from tests.host.test_course import begun, played
+from tests.host.test_match_state import begun, played
 
 PLAYED = ["skirmish", *GAMES]
 
@@ -65,10 +65,10 @@ def test_a_question_holds_every_action_and_nothing_else(game):
     """In the order of the rules; each text is understood as its action."""
     rules = rules_of(game)
     first, lines = begun(game)
-    for course in played(first, lines, 2, 40)[:-1]:
-        for seat, number in course.asked.items():
-            ask = rules.ask(course.table.game, seat)
-            asked = wire.question(course, seat)
+    for state in played(first, lines, 2, 40)[:-1]:
+        for seat, number in state.asked.items():
+            ask = rules.ask(state.table.game, seat)
+            asked = wire.question(state, seat)
             texts = [choice.action.text for choice in asked.choices]
 
             assert (number, ask.prompt) == (asked.number, asked.prompt)
@@ -77,16 +77,16 @@ def test_a_question_holds_every_action_and_nothing_else(game):
             for choice, action in zip(asked.choices, ask.actions, strict=True):
                 words = [choice.action.verb, *choice.action.nouns]
                 assert choice.action.text.split(" ") == words
-                assert rules.sentence(course.table.game, seat, action) == choice.sentence
+                assert rules.sentence(state.table.game, seat, action) == choice.sentence
 
 
 def test_choices_that_differ_in_a_number_are_a_range_besides():
     """A stepper of a client gives the same answers as the choices do."""
     ranged = 0
     first, lines = begun("risk", setup_mode="random")
-    for course in played(first, lines, 2, 60)[:-1]:
-        for seat in course.asked:
-            asked = wire.question(course, seat)
+    for state in played(first, lines, 2, 60)[:-1]:
+        for seat in state.asked:
+            asked = wire.question(state, seat)
             texts = [choice.action.text for choice in asked.choices]
             for run in asked.ranges:
                 numbers = range(run.numbers.first, run.numbers.last + 1)
@@ -99,11 +99,11 @@ def test_choices_that_differ_in_a_number_are_a_range_besides():
 
 def test_who_is_not_asked_has_no_question():
     """Nor has a spectator, nor anyone once a match is over."""
-    course, _ = begun("skirmish")
-    assert wire.question(course, None) is None
-    course.abort(0, "a")
+    state, _ = begun("skirmish")
+    assert wire.question(state, None) is None
+    state.abort(0, "a")
 
-    assert wire.question(course, 0) is None
+    assert wire.question(state, 0) is None
 
 
 def test_what_is_due_has_its_kind_and_its_time():

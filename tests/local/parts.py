@@ -50,7 +50,7 @@ def free_ports(count):
 
 
 def free_range(count):
-    """The first of so many ports in a row that nobody has just now."""
+    """The first of `count` ports in a row that nobody has just now."""
     while True:
         first = random.randrange(20_000, 32_000 - count)
         if all(is_free(port) for port in range(first, first + count)):

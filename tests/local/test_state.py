@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import re
+import socket
 import subprocess
 import sys
 
@@ -12,6 +13,7 @@ import pytest
 from bree.local import state as states
 from bree.local.settings import CannotStart
 from bree.local.state import SECRETS, State, birth, running
+from tests.local.parts import left_of
 
 
 def test_secrets_stay_the_same_and_are_the_owners_alone(settings, state):
@@ -97,3 +99,30 @@ def test_a_long_log_is_put_aside(state, monkeypatch):
 
     assert not state.log("one").exists()
     assert (state.root / "logs" / "one.log.1").exists()
+
+
+OUTLIVED = """
+import os, signal, socket, time
+with socket.socket() as server:
+    server.bind(("127.0.0.1", 0))
+    server.listen()
+    if not os.fork():
+        signal.signal(signal.SIGTERM, signal.SIG_IGN)
+        print(server.getsockname()[1], flush=True)
+    time.sleep(600)
+"""
+
+
+def test_what_a_part_has_made_is_ended_with_it_by_the_next_run(state):
+    """Else it would have a port that the next run needs, though the part itself has gone."""
+    command = [sys.executable, "-c", OUTLIVED]
+    with subprocess.Popen(
+        command, stdout=subprocess.PIPE, text=True, start_new_session=True
+    ) as part:
+        port = int(part.stdout.readline())
+        state.note("one", part.pid)
+
+        assert ["one"] == state.end_leftovers()
+        assert not left_of(part.pid)
+    with socket.create_server(("127.0.0.1", port)):
+        pass

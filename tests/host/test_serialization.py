@@ -6,10 +6,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from services.host.clocks import Clock
-from services.host.saved import (
+from services.host.serialization import (
     Due,
     Handover,
-    Line,
+    LogEntry,
     Player,
     Setup,
     handovers_of,
@@ -44,10 +44,10 @@ def test_a_setup_comes_back(setup):
     assert "\n" not in text
 
 
-@given(st.builds(Line, WORDS, WORDS, WORDS, NUMBERS, IDS | st.just("")))
+@given(st.builds(LogEntry, WORDS, WORDS, WORDS, NUMBERS, IDS | st.just("")))
 def test_a_line_comes_back(line):
     """Whatever a request may be called."""
-    assert line == Line.of(line.text())
+    assert line == LogEntry.of(line.text())
     assert len(line.text().splitlines()) == 1 or line.request
 
 
@@ -87,9 +87,9 @@ def test_a_choice_is_the_same_for_the_same_and_not_for_anything_else():
 def test_a_request_belongs_to_the_seat_that_made_it():
     """So two seats may choose the same id."""
     lines = [
-        Line("good", "move", "d", 0, "x"),
-        Line("host", "resign good", "d", 0, "x"),
-        Line("host", "abort", "d", 0, "x"),
+        LogEntry("good", "move", "d", 0, "x"),
+        LogEntry("host", "resign good", "d", 0, "x"),
+        LogEntry("host", "abort", "d", 0, "x"),
     ]
 
     assert ["good", "good", ""] == [line.asker() for line in lines]

@@ -1,4 +1,4 @@
-"""A connection to Redis that many callers share, and one that listens.
+"""A client of Redis: one connection that many callers share, and one that listens.
 
 Design. Commands of all callers go out on one connection in the order in which they are given, and
 replies come back in that order: so commands given in one turn of the loop travel together, Redis
@@ -25,9 +25,8 @@ from urllib.parse import parse_qs, unquote, urlsplit
 from bree.process import scripts
 from services.host.resp import Argument, Replies, Reply, ReplyError, pack
 
-MOST_UNHEARD = 10_000
-"""One that listens and does not keep up with so many messages loses its connection."""
-
+MOST_UNREAD = 10_000
+"""The messages that may wait for one that listens; with more its connection is given up."""
 
 CLOSED = "the connection has been closed"
 
@@ -45,7 +44,7 @@ class Unsure(Exception):
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class RedisAddress:
     """Where a Redis is, and how to be let in."""
 
     host: str = "127.0.0.1"
@@ -57,8 +56,8 @@ class Place:
     database: int = 0
 
     @classmethod
-    def of(cls, url: str) -> Place:
-        """The place that a URL names: `redis://`, `rediss://` or `unix://`."""
+    def of(cls, url: str) -> RedisAddress:
+        """The address that a URL names: `redis://`, `rediss://` or `unix://`."""
         parts = urlsplit(url)
         if parts.scheme not in ("redis", "rediss", "unix"):
             raise ValueError("a store is named as redis://host:port/database")
@@ -102,7 +101,7 @@ class _Caller(NamedTuple):
             self.reply.set_exception(error)
 
 
-class _Wire(asyncio.Protocol):
+class _Connection(asyncio.Protocol):
     """One open connection, and the callers that wait for its replies in turn."""
 
     def __init__(self, patience: float) -> None:
@@ -110,18 +109,18 @@ class _Wire(asyncio.Protocol):
         self.loop = asyncio.get_running_loop()
         self.transport: asyncio.Transport | None = None
         self.waiting: deque[_Caller] = deque()
-        self.heard: asyncio.Queue[Reply] | None = None  # for one that listens
+        self.messages: asyncio.Queue[Reply] | None = None  # for one that listens
         self.closed = asyncio.Event()
         self._replies = Replies()
-        self._out: list[bytes] = []
-        self._lately = self.loop.time()
+        self._unsent: list[bytes] = []
+        self._last_received = self.loop.time()
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         self.transport = cast("asyncio.Transport", transport)
-        self._look()
+        self._check_silence()
 
     def data_received(self, data: bytes) -> None:
-        self._lately = self.loop.time()
+        self._last_received = self.loop.time()
         try:
             replies = self._replies.feed(data)
         except ReplyError:
@@ -132,27 +131,27 @@ class _Wire(asyncio.Protocol):
                 caller = self.waiting.popleft()
                 if not caller.reply.done():
                     caller.reply.set_result(reply)
-            elif self.heard is not None:
-                self._hear(reply)
+            elif self.messages is not None:
+                self._take_message(reply)
 
     def connection_lost(self, exc: Exception | None) -> None:
         self.closed.set()
         why = f"the connection was lost: {exc or 'closed'}"
-        for _ in self._out:  # the latest ones have not left
+        for _ in self._unsent:  # the latest ones have not left
             self.waiting.pop().fail(Away(why))
-        self._out = []
+        self._unsent = []
         while self.waiting:
             self.waiting.popleft().fail(Unsure(why))
-        if self.heard is not None:
-            self.heard.put_nowait(None)
+        if self.messages is not None:
+            self.messages.put_nowait(None)
 
     def send(self, arguments: Sequence[Argument]) -> asyncio.Future[Reply]:
         """Send a command with all others of this turn of the loop; its reply comes."""
         if self.closed.is_set():
             raise Away("the connection was lost before this was sent")
-        if not self._out:
+        if not self._unsent:
             self.loop.call_soon(self._flush)
-        self._out.append(pack(arguments))
+        self._unsent.append(pack(arguments))
         caller = _Caller(self.loop.create_future(), self.loop.time())
         self.waiting.append(caller)
         return caller.reply
@@ -162,58 +161,61 @@ class _Wire(asyncio.Protocol):
         if self.transport is not None:
             self.transport.abort()
 
-    def _hear(self, reply: Reply) -> None:
-        assert self.heard is not None
-        if self.heard.qsize() >= MOST_UNHEARD:
+    def _take_message(self, reply: Reply) -> None:
+        assert self.messages is not None
+        if self.messages.qsize() >= MOST_UNREAD:
             self.abort()  # whoever listens will do so anew, and look what it has missed
         else:
-            self.heard.put_nowait(reply)
+            self.messages.put_nowait(reply)
 
     def _flush(self) -> None:
         assert self.transport is not None
-        data, self._out = b"".join(self._out), []
+        data, self._unsent = b"".join(self._unsent), []
         if data:
             self.transport.write(data)
 
-    def _look(self) -> None:
+    def _check_silence(self) -> None:
         """Give up when a reply does not come; where none is expected, ask for a sign of life."""
         if self.closed.is_set():
             return
         now = self.loop.time()
-        silent = now - self._lately
+        silent = now - self._last_received
         since = self.waiting[0].since if self.waiting else now
-        if now - since > self.patience or (self.heard is not None and silent > self.patience):
+        if now - since > self.patience or (self.messages is not None and silent > self.patience):
             self.abort()
-        elif self.heard is not None and silent > self.patience / 3:
+        elif self.messages is not None and silent > self.patience / 3:
             assert self.transport is not None
             self.transport.write(pack(["PING"]))
-        self.loop.call_later(self.patience / 4, self._look)
+        self.loop.call_later(self.patience / 4, self._check_silence)
 
 
-class Link:
+class RedisClient:
     """A connection to one Redis for any number of callers, made anew when it is lost."""
 
-    def __init__(self, place: Place, patience: float) -> None:
-        self.place = place
+    def __init__(self, address: RedisAddress, patience: float) -> None:
+        self.address = address
         self.patience = patience
-        self._wire: _Wire | None = None
-        self._connecting: asyncio.Task[_Wire] | None = None
+        self._connection: _Connection | None = None
+        self._connecting: asyncio.Task[_Connection] | None = None
         self._closed = False
 
     async def call(self, *arguments: Argument) -> Reply:
         """What Redis replies. `ReplyError` if it refuses, `Away` or `Unsure` if it is not there."""
-        wire = self._wire
-        if wire is None or wire.closed.is_set():
-            wire = await self._connected()
+        connection = self._connection
+        if connection is None or connection.closed.is_set():
+            connection = await self._connected()
         with scripts.span(arguments):
-            return _accepted(await wire.send(arguments))
+            reply = await connection.send(arguments)
+            if isinstance(reply, ReplyError):
+                raise reply
+            return reply
 
-    async def many(self, commands: Sequence[Sequence[Argument]]) -> list[Reply]:
+    async def pipeline(self, commands: Sequence[Sequence[Argument]]) -> list[Reply]:
         """The replies to several commands that go out together."""
-        wire = self._wire
-        if wire is None or wire.closed.is_set():
-            wire = await self._connected()
-        sent = [wire.send(command) for command in commands]
+        connection = self._connection
+        if connection is None or connection.closed.is_set():
+            connection = await self._connected()
+        sent = [connection.send(command) for command in commands]
         with scripts.span(commands[0], len(commands)):
             replies = await asyncio.gather(*sent, return_exceptions=True)
         return [_accepted(reply) for reply in replies]
@@ -224,19 +226,20 @@ class Link:
         if self._connecting is not None:
             self._connecting.cancel()
             await asyncio.wait([self._connecting])
-        if self._wire is not None:
-            self._wire.abort()
+        if self._connection is not None:
+            self._connection.abort()
             with suppress(TimeoutError):
                 async with asyncio.timeout(self.patience):
-                    await self._wire.closed.wait()
+                    await self._connection.closed.wait()
 
-    async def _connected(self) -> _Wire:
+    async def _connected(self) -> _Connection:
         """The connection, made once for all who wait for it."""
         if self._closed:
             raise Away(CLOSED)
         if self._connecting is None or self._connecting.done():
             self._connecting = asyncio.create_task(self._connect())
-            self._connecting.add_done_callback(_noted)  # also if all who waited for it are gone
+            # Also if all who waited for it are gone.
+            self._connecting.add_done_callback(_retrieve_error)
         connecting = self._connecting
         try:
             return await asyncio.shield(connecting)
@@ -246,9 +249,9 @@ class Link:
                 raise Away(CLOSED) from None
             raise
 
-    async def _connect(self) -> _Wire:
-        self._wire = await connect(self.place, self.patience)
-        return self._wire
+    async def _connect(self) -> _Connection:
+        self._connection = await connect(self.address, self.patience)
+        return self._connection
 
 
 def _accepted(reply: Reply | BaseException) -> Reply:
@@ -257,61 +260,65 @@ def _accepted(reply: Reply | BaseException) -> Reply:
     return reply
 
 
-def _noted(connecting: asyncio.Task[_Wire]) -> None:
+def _retrieve_error(connecting: asyncio.Task[_Connection]) -> None:
     if not connecting.cancelled():
         connecting.exception()
 
 
-async def connect(place: Place, patience: float) -> _Wire:
+async def connect(address: RedisAddress, patience: float) -> _Connection:
     """A connection on which everything necessary has been said; `Away` if there is none."""
-    made: list[_Wire] = []
+    made: list[_Connection] = []
     try:
         async with asyncio.timeout(patience):
-            made.append(await _opened(place, patience))
-            await _greet(made[0], place)
+            made.append(await _opened(address, patience))
+            await _greet(made[0], address)
     except BaseException as error:
-        for wire in made:
-            wire.abort()
+        for connection in made:
+            connection.abort()
         if isinstance(error, OSError | TimeoutError | Unsure):
-            raise Away(f"no connection to {place}: {str(error) or 'no answer'}") from error
+            raise Away(f"no connection to {address}: {str(error) or 'no answer'}") from error
         raise
     return made[0]
 
 
-async def _opened(place: Place, patience: float) -> _Wire:
+async def _opened(address: RedisAddress, patience: float) -> _Connection:
     loop = asyncio.get_running_loop()
-    if place.path:
-        _, wire = await loop.create_unix_connection(lambda: _Wire(patience), place.path)
-    else:
-        context = ssl.create_default_context() if place.tls else None
-        _, wire = await loop.create_connection(
-            lambda: _Wire(patience), place.host, place.port, ssl=context
+    if address.path:
+        _, connection = await loop.create_unix_connection(
+            lambda: _Connection(patience), address.path
         )
-    return wire
+    else:
+        context = ssl.create_default_context() if address.tls else None
+        _, connection = await loop.create_connection(
+            lambda: _Connection(patience), address.host, address.port, ssl=context
+        )
+    return connection
 
 
-async def _greet(wire: _Wire, place: Place) -> None:
-    for command in place.greeting():
-        reply = await wire.send(command)
+async def _greet(connection: _Connection, address: RedisAddress) -> None:
+    for command in address.greeting():
+        reply = await connection.send(command)
         if isinstance(reply, ReplyError):
-            raise Away(f"{place} does not let us in: {reply}")
+            raise Away(f"{address} does not let us in: {reply}")
 
 
-async def listen(place: Place, channel: str, patience: float) -> AsyncGenerator[str | None, None]:
+async def listen(
+    address: RedisAddress, channel: str, patience: float
+) -> AsyncGenerator[str | None, None]:
     """What is published on a channel until the connection is lost; first `None`, once it listens.
 
     Nothing that is published after that `None` is missed, unless the connection is lost.
     """
-    wire = await connect(place, patience)
-    wire.heard = asyncio.Queue()
+    connection = await connect(address, patience)
+    connection.messages = asyncio.Queue()
     try:
-        _accepted(await wire.send(("SUBSCRIBE", channel)))
+        _accepted(await connection.send(("SUBSCRIBE", channel)))
         yield None
-        while (message := await wire.heard.get()) is not None:
+        while (message := await connection.messages.get()) is not None:
             if isinstance(message, list) and message[0] == "message":
                 yield str(message[2])
     except (Unsure, ReplyError) as error:
         raise Away(str(error)) from error
     finally:
-        wire.abort()
-    raise Away(f"the connection to {place} was lost")
+        connection.abort()
+    raise Away(f"the connection to {address} was lost")

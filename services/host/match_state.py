@@ -1,10 +1,10 @@
 """A match as far as it has come: the table, the clocks, and who plays. It follows from the log.
 
-Design. A course is moved on in two ways that lead to the same place: by a decision that has just
-been made, and by the lines that another replica, or this one before it was started anew, has
+Design. A state is moved on in two ways that lead to the same place: by a decision that has just
+been made, and by the entries that another replica, or this one before it was started anew, has
 stored. In the second way everything is checked: chance is dealt again, and each digest compared.
 
-A course in use is never changed. Whoever wants to decide something does it on a copy, and the copy
+A state in use is never changed. Whoever wants to decide something does it on a copy, and the copy
 takes its place once it is durable; so nobody is ever shown what may not come to stand.
 """
 
@@ -20,29 +20,36 @@ from services.core.fair import DrawLog, Fate, seed
 from services.core.record import ending
 from services.core.table import ABORT, CHANCE_NAME, FORFEITS, HOST_NAME, Entry, Table
 from services.host.clocks import Clocks
-from services.host.saved import Handover, Line, Setup
+from services.host.serialization import Handover, LogEntry, Setup
 
 LONGEST = 40_000
-"""A match that has so many entries is ended by the host: its record must still fit into a file."""
+"""The host ends a match at this number of entries: its record must still fit into a file."""
+
+NOBODY: frozenset[Seat | None] = frozenset()
 
 
-class Told(NamedTuple):
+class Emitted(NamedTuple):
     """What happened with one entry, to be shown to those who may see it."""
 
     who: str
     events: tuple[Event, ...]
 
+    @classmethod
+    def of(cls, who: str, events: Sequence[Event]) -> Emitted:
+        """Without the events that nobody may see."""
+        return cls(who, tuple([event for event in events if event.seen_by != NOBODY]))
 
-class Step(NamedTuple):
+
+class MatchStep(NamedTuple):
     """A decision with the answers of chance that followed: what is stored as one."""
 
-    lines: tuple[Line, ...]
-    told: tuple[Told, ...]  # one for each line
-    head: str  # of the history, with these lines
+    entries: tuple[LogEntry, ...]
+    emitted: tuple[Emitted, ...]  # one for each entry
+    head: str  # of the history, with these entries
 
 
 class Diverged(Exception):
-    """A line of the log is not what its decision leads to."""
+    """An entry of the log is not what its decision leads to."""
 
     def __init__(self, revision: int, why: str) -> None:
         self.revision = revision
@@ -71,7 +78,7 @@ class LeanTable(Table[Any]):
         return entries
 
 
-class Course:
+class MatchState:
     """One match up to some revision."""
 
     __slots__ = (
@@ -80,10 +87,12 @@ class Course:
         "chain",
         "clocks",
         "fate",
-        "gone",
+        "forfeited",
         "handovers",
+        "head",
         "is_over",
         "levels",
+        "revision",
         "setup",
         "table",
     )
@@ -94,52 +103,35 @@ class Course:
         self.fate = Fate(seed(secret, [player.nonce for player in setup.players]))
         self.chain = Chain(secret, setup.heading(rules.name).text())
         self.levels = tuple(player.level for player in setup.players)  # by seat; who plays now
-        self.gone: frozenset[Seat] = frozenset()  # who gave up
+        self.forfeited: frozenset[Seat] = frozenset()  # who resigned, or was out of time
         self.handovers: tuple[Handover, ...] = ()
         self.at = 0  # when the last of all this was
         runs = tuple(not level for level in self.levels)
         self.clocks = Clocks(setup.clock, runs) if setup.clock else None
         self.asked: dict[Seat, int] = {}  # who must decide, with the number of the question
         self.is_over = False
-        if self.is_settled:
-            self._pass(0)
+        self.revision = 0  # how many entries the record has
+        self.head = self.chain.head  # what binds the history, its end too once there is one
+        if not self._waits_for_chance():
+            self._close_step(0)
 
     def copy(self) -> Self:
-        """A course that shares nothing that changes with this one."""
+        """A state that shares nothing that changes with this one."""
         new = object.__new__(type(self))
         new.setup = self.setup
         new.table = self.table.copy()
         new.fate = Fate(self.fate.seed, self.fate.drawn)
         new.chain = self.chain.copy()
         new.levels = self.levels
-        new.gone = self.gone
+        new.forfeited = self.forfeited
         new.handovers = self.handovers
         new.at = self.at
         new.clocks = self.clocks and self.clocks.copy()
         new.asked = self.asked
         new.is_over = self.is_over
+        new.revision = self.revision
+        new.head = self.head
         return new
-
-    # Where it stands.
-
-    @property
-    def revision(self) -> int:
-        """How many entries the record has."""
-        return self.table.revision
-
-    @property
-    def head(self) -> str:
-        """What binds the history up to here, its end too once there is one."""
-        if not self.is_over:
-            return self.chain.head
-        table = self.table
-        scores = None if table.aborted else table.rules.scores(table.game)
-        return self.chain.closed(ending(self.revision, table.seats, scores, aborted=table.aborted))
-
-    @property
-    def is_settled(self) -> bool:
-        """Whether chance has nothing left to answer."""
-        return self.table.waiting() != (CHANCE,)
 
     def now(self, clock: int) -> int:
         """The time of this match at a time since 1970; it never goes back."""
@@ -147,29 +139,29 @@ class Course:
 
     # Deciding.
 
-    def begin(self) -> Step:
+    def begin(self) -> MatchStep:
         """What chance must answer before anyone is asked."""
-        return self._ended([], 0, "")
+        return self._step([], 0, "")
 
-    def act(self, seat: Seat, action: Action, number: int, now: int, request: str) -> Step:
+    def act(self, seat: Seat, action: Action, number: int, now: int, request: str) -> MatchStep:
         """A seat answers its question."""
         events = self.table.act(seat, action, number)
-        step = self._ended([Told(self.table.name(seat), _seen(events))], now, request)
+        step = self._step([Emitted.of(self.table.name(seat), events)], now, request)
         if self.revision < LONGEST or self.is_over:
             return step
         end = self.abort(now, "")
-        return Step(step.lines + end.lines, step.told + end.told, end.head)
+        return MatchStep(step.entries + end.entries, step.emitted + end.emitted, end.head)
 
-    def give_up(self, verb: str, seat: Seat, now: int, request: str = "") -> Step:
+    def give_up(self, verb: str, seat: Seat, now: int, request: str = "") -> MatchStep:
         """A seat resigns, or its time is out."""
         events = self.table.resign(seat) if verb == FORFEITS[0] else self.table.expire(seat)
-        self.gone |= {seat}
-        return self._ended([Told(HOST_NAME, _seen(events))], now, request)
+        self.forfeited |= {seat}
+        return self._step([Emitted.of(HOST_NAME, events)], now, request)
 
-    def abort(self, now: int, request: str) -> Step:
+    def abort(self, now: int, request: str) -> MatchStep:
         """The match ends for nobody's gain."""
         self.table.abort()
-        return self._ended([Told(HOST_NAME, ())], now, request)
+        return self._step([Emitted(HOST_NAME, ())], now, request)
 
     def hand_over(self, handover: Handover) -> None:
         """A bot takes over a seat whose time is out, or whose own bot cannot answer."""
@@ -182,33 +174,38 @@ class Course:
         if self.clocks is not None:
             self.clocks.release(seat, handover.at)
 
-    def _ended(self, told: list[Told], now: int, request: str) -> Step:
+    def _step(self, emitted: list[Emitted], now: int, request: str) -> MatchStep:
         """Let chance answer what follows, and close the step."""
-        table = self.table
-        while not self.is_settled:
-            told.append(Told(CHANCE_NAME, _seen(table.deal(self.fate.pick))))
-        self._pass(now)
-        entries = self._bound()
-        lines = [Line(*entry[:3], now, draws=entry.draws) for entry in entries]
+        while self._waits_for_chance():
+            emitted.append(Emitted.of(CHANCE_NAME, self.table.deal(self.fate.pick)))
+        made = self._close_step(now)
+        entries = [LogEntry(*entry[:3], now, draws=entry.draws) for entry in made]
         if request:
-            lines[0] = lines[0]._replace(request=request)
-        return Step(tuple(lines), tuple(told), self.head)
+            entries[0] = entries[0]._replace(request=request)
+        return MatchStep(tuple(entries), tuple(emitted), self.head)
 
-    def _bound(self) -> list[Entry]:
-        """The entries since the last time, bound into the history."""
-        entries = self.table.forget()
-        for entry in entries:
-            self.chain.link(entry.text())
-        return entries
+    def _waits_for_chance(self) -> bool:
+        return self.table.waiting() == (CHANCE,)
 
-    def _pass(self, now: int) -> None:
-        """What a step ends with: time has passed, and others are asked."""
+    def _close_step(self, now: int) -> list[Entry]:
+        """Time has passed, others are asked, and the entries made are bound into the history."""
         table = self.table
         self.at = now
         self.asked = {seat: table.number(seat) for seat in table.waiting()}
         self.is_over = not self.asked
         if self.clocks is not None:
             self.clocks.turn(now, self.asked)
+        entries = table.forget()
+        for entry in entries:
+            self.chain.link(entry.text())
+        self.revision = table.forgotten
+        self.head = self._closed_head() if self.is_over else self.chain.head
+        return entries
+
+    def _closed_head(self) -> str:
+        table = self.table
+        scores = None if table.aborted else table.rules.scores(table.game)
+        return self.chain.closed(ending(self.revision, table.seats, scores, aborted=table.aborted))
 
     # Following what is stored.
 
@@ -218,51 +215,45 @@ class Course:
             if handover.revision <= self.revision:
                 self.hand_over(handover)
 
-    def follow(self, lines: Sequence[Line], at: int) -> Step:
-        """Go on by the step whose lines begin at this one; `Diverged` if it leads elsewhere."""
-        told = [self._repeat(lines[at])]
-        while at + len(told) < len(lines) and self._goes_on(lines[at + len(told)]):
-            told.append(self._repeat(lines[at + len(told)]))
-        taken = tuple(lines[at : at + len(told)])
-        self.check_settled()
-        self._pass(taken[-1].at)
-        self._bound()
-        return Step(taken, tuple(told), self.head)
+    def follow(self, entries: Sequence[LogEntry], at: int) -> MatchStep:
+        """Go on by the step whose entries begin at this one; `Diverged` if it leads elsewhere."""
+        emitted = [self._repeat(entries[at])]
+        while at + len(emitted) < len(entries) and self._goes_on(entries[at + len(emitted)]):
+            emitted.append(self._repeat(entries[at + len(emitted)]))
+        taken = tuple(entries[at : at + len(emitted)])
+        self.check_chance_answered()
+        self._close_step(taken[-1].at)
+        return MatchStep(taken, tuple(emitted), self.head)
 
-    def _goes_on(self, line: Line) -> bool:
-        """Whether a line belongs to the step before it: chance, or the end of too long a match."""
-        return not self.is_settled or (line.what == ABORT and not line.request)
+    def _goes_on(self, entry: LogEntry) -> bool:
+        """Whether an entry belongs to the step before: chance, or the end of too long a match."""
+        return self._waits_for_chance() or (entry.what == ABORT and not entry.request)
 
-    def check_settled(self) -> None:
-        """`Diverged` if chance has not answered: what a decision leads to is stored with it."""
-        if not self.is_settled:
-            raise Diverged(self.revision + 1, "chance has not answered")
+    def check_chance_answered(self) -> None:
+        """`Diverged` if chance has not: what a decision leads to is stored with it."""
+        if self._waits_for_chance():
+            raise Diverged(self.table.revision + 1, "chance has not answered")
 
-    def _repeat(self, line: Line) -> Told:
+    def _repeat(self, entry: LogEntry) -> Emitted:
         table = self.table
-        entry = table.revision + 1
+        number = table.revision + 1
         try:
-            if line.who == CHANCE_NAME:
-                self._check_draw(line)
-            events = table.enter(line.who, line.what, line.draws)
+            if entry.who == CHANCE_NAME:
+                self._check_draw(entry)
+            events = table.enter(entry.who, entry.what, entry.draws)
         except Diverged:
             raise
         except Exception as error:  # whatever the rules say to what they took before
-            raise Diverged(entry, repr(error)) from error
-        if table.entries[-1] != line.entry():
-            raise Diverged(entry, f"its digest is {table.entries[-1].digest}")
-        if line.who == HOST_NAME and line.asker():
-            self.gone |= {table.seat(line.asker())}
-        return Told(line.who, _seen(events))
+            raise Diverged(number, repr(error)) from error
+        if table.entries[-1] != entry.entry():
+            raise Diverged(number, f"its digest is {table.entries[-1].digest}")
+        if entry.who == HOST_NAME and entry.asker():
+            self.forfeited |= {table.seat(entry.asker())}
+        return Emitted.of(entry.who, events)
 
-    def _check_draw(self, line: Line) -> None:
+    def _check_draw(self, entry: LogEntry) -> None:
         rules, game = self.table.rules, self.table.game
         log = DrawLog(self.fate.pick)
         dealt = rules.spell(rules.deal(game, log.pick))
-        if (dealt, tuple(log.draws)) != (line.what, line.draws):
-            raise Diverged(self.revision + 1, f"chance dealt {dealt!r} by {log.draws}")
-
-
-def _seen(events: Sequence[Event]) -> tuple[Event, ...]:
-    """Those that anyone may see at all."""
-    return tuple(event for event in events if event.seen_by != frozenset())
+        if (dealt, tuple(log.draws)) != (entry.what, entry.draws):
+            raise Diverged(self.table.revision + 1, f"chance dealt {dealt!r} by {log.draws}")

@@ -1,6 +1,6 @@
 """The shared connection to a Redis that goes away, at each point of a call: nobody waits for ever.
 
-Each ending comes after so many commands as were answered before it: at none the connection is lost
+Each ending comes after a number of commands that were answered: at none the connection is lost
 between being made and being used, or in the midst of its greeting.
 """
 
@@ -12,9 +12,10 @@ import gc
 import pytest
 import uvloop
 
-from services.host import link as links
-from services.host.link import Away, Link, Place, Unsure, listen
+from services.host import redis_client as redis_clients
+from services.host.redis_client import Away, RedisAddress, RedisClient, Unsure, listen
 from tests.host.fickle import ENDINGS, Fickle, fall_silent, hang_up
+from tests.host.garbage import only_new_objects
 
 PATIENCE = 0.1
 LONG = 5
@@ -39,22 +40,27 @@ def watched(monkeypatch):
             gc.collect()
             await asyncio.sleep(0)
 
-        run(in_time())
-        gc.collect()
+        with only_new_objects():
+            run(in_time())
+            gc.collect()
         assert [] == said
 
     return watch
 
 
-async def call(link):
+async def call(client):
     """Several callers at once; all that became of them."""
-    return await asyncio.gather(*(link.call("GET", "a") for _ in range(3)), return_exceptions=True)
+    return await asyncio.gather(
+        *(client.call("GET", "a") for _ in range(3)), return_exceptions=True
+    )
 
 
-async def many(link):
+async def many(client):
     """Commands that go out together."""
     commands = [("GET", "a")] * 3
-    return await asyncio.gather(link.many(commands), link.many(commands), return_exceptions=True)
+    return await asyncio.gather(
+        client.pipeline(commands), client.pipeline(commands), return_exceptions=True
+    )
 
 
 @runners
@@ -67,11 +73,11 @@ def test_every_caller_hears_of_it(run, ending, use, greeted, answered, watched):
 
     async def test():
         async with Fickle(answered, ending).open() as redis:
-            place = Place(port=redis.port, database=1 if greeted else 0)
-            link = Link(place, PATIENCE)
-            for outcome in await use(link):
+            address = RedisAddress(port=redis.port, database=1 if greeted else 0)
+            client = RedisClient(address, PATIENCE)
+            for outcome in await use(client):
                 assert isinstance(outcome, Away | Unsure | str | list), outcome
-            await link.close()
+            await client.close()
 
     watched(run, test())
 
@@ -80,25 +86,25 @@ def test_every_caller_hears_of_it(run, ending, use, greeted, answered, watched):
 @pytest.mark.parametrize("use", [call, many])
 def test_a_connection_that_is_lost_before_it_is_used_was_not_used(run, use, watched, monkeypatch):
     """It closes when it has been made, and before its caller goes on: that is certain."""
-    connect = links.connect
+    connect = redis_clients.connect
 
-    async def lost(place, patience):
-        wire = await connect(place, patience)
-        wire.abort()
-        await wire.closed.wait()
-        return wire
+    async def lost(address, patience):
+        connection = await connect(address, patience)
+        connection.abort()
+        await connection.closed.wait()
+        return connection
 
-    monkeypatch.setattr(links, "connect", lost)
+    monkeypatch.setattr(redis_clients, "connect", lost)
 
     async def test():
         async with Fickle(9, hang_up).open() as redis:
-            link = Link(Place(port=redis.port), PATIENCE)
+            client = RedisClient(RedisAddress(port=redis.port), PATIENCE)
 
-            assert {Away} == {type(outcome) for outcome in await use(link)}
-            news = listen(Place(port=redis.port), "news", PATIENCE)
+            assert {Away} == {type(outcome) for outcome in await use(client)}
+            news = listen(RedisAddress(port=redis.port), "news", PATIENCE)
             with pytest.raises(Away):
                 await anext(news)
-            await link.close()
+            await client.close()
 
     watched(run, test())
 
@@ -109,15 +115,15 @@ def test_what_had_not_left_was_not_carried_out(run, watched):
 
     async def test():
         async with Fickle(9, hang_up).open() as redis:
-            link = Link(Place(port=redis.port), PATIENCE)
-            await link.call("PING")
-            sent = link._wire.send(("GET", "a"))
+            client = RedisClient(RedisAddress(port=redis.port), PATIENCE)
+            await client.call("PING")
+            sent = client._connection.send(("GET", "a"))
             await asyncio.sleep(0)
-            unsent = link._wire.send(("GET", "b"))
-            link._wire.connection_lost(None)
+            unsent = client._connection.send(("GET", "b"))
+            client._connection.connection_lost(None)
 
             assert (Unsure, Away) == (type(sent.exception()), type(unsent.exception()))
-            await link.close()
+            await client.close()
 
     watched(run, test())
 
@@ -130,7 +136,7 @@ def test_who_listens_hears_of_it(run, ending, answered, watched):
 
     async def test():
         async with Fickle(answered, ending).open() as redis:
-            news = listen(Place(port=redis.port), "news", PATIENCE)
+            news = listen(RedisAddress(port=redis.port), "news", PATIENCE)
             with pytest.raises(Away):
                 assert [None] == [message async for message in news]
 
@@ -151,10 +157,10 @@ def test_a_reply_that_trickles_in_is_given_up(run, watched, monkeypatch):
 
     async def test():
         async with Fickle(0, fall_silent).open() as redis:
-            link = Link(Place(port=redis.port), PATIENCE)
+            client = RedisClient(RedisAddress(port=redis.port), PATIENCE)
             with pytest.raises(Unsure):
-                await link.call("GET", "a")
-            await link.close()
+                await client.call("GET", "a")
+            await client.close()
 
     watched(run, test())
 
@@ -166,10 +172,10 @@ def test_half_a_reply_is_none(run, part, watched):
 
     async def test():
         async with Fickle(0, hang_up, part).open() as redis:
-            link = Link(Place(port=redis.port), PATIENCE)
+            client = RedisClient(RedisAddress(port=redis.port), PATIENCE)
             with pytest.raises(Unsure):
-                await link.call("GET", "a")
-            await link.close()
+                await client.call("GET", "a")
+            await client.close()
 
     watched(run, test())
 
@@ -180,13 +186,13 @@ def test_callers_that_gave_up_leave_nothing_behind(run, watched):
 
     async def test():
         async with Fickle(1, fall_silent).open() as redis:
-            link = Link(Place(port=redis.port), PATIENCE)
-            callers = [asyncio.create_task(use(link)) for use in (call, many) * 3]
+            client = RedisClient(RedisAddress(port=redis.port), PATIENCE)
+            callers = [asyncio.create_task(use(client)) for use in (call, many) * 3]
             await asyncio.sleep(PATIENCE / 10)
             for caller in callers:
                 caller.cancel()
             await asyncio.wait(callers)
-            await link.close()
+            await client.close()
             await redis.left.wait()
 
     watched(run, test())
@@ -198,14 +204,14 @@ def test_a_link_that_closes_tells_those_who_wait_for_a_connection(run, watched):
 
     async def test():
         async with Fickle(0, fall_silent).open() as redis:
-            link = Link(Place(port=redis.port, database=1), PATIENCE)
-            callers = asyncio.ensure_future(call(link))
+            client = RedisClient(RedisAddress(port=redis.port, database=1), PATIENCE)
+            callers = asyncio.ensure_future(call(client))
             await asyncio.sleep(PATIENCE / 10)
-            await link.close()
+            await client.close()
 
             assert {Away} == {type(outcome) for outcome in await callers}
             with pytest.raises(Away, match="has been closed"):
-                await link.call("PING")
+                await client.call("PING")
 
     watched(run, test())
 
@@ -216,10 +222,10 @@ def test_a_connection_that_does_not_greet_in_time_is_closed(run, watched):
 
     async def test():
         async with Fickle(0, fall_silent).open() as redis:
-            link = Link(Place(port=redis.port, database=1), PATIENCE)
+            client = RedisClient(RedisAddress(port=redis.port, database=1), PATIENCE)
             with pytest.raises(Away):
-                await link.call("PING")
+                await client.call("PING")
             await redis.left.wait()
-            await link.close()
+            await client.close()
 
     watched(run, test())

@@ -1,4 +1,4 @@
-"""What the host keeps of a match, as text: the head's fields, the lines of the log, what is due."""
+"""What the host keeps of a match, to text and back: its fields, its log, what is due."""
 
 from __future__ import annotations
 
@@ -18,7 +18,10 @@ from services.host.clocks import Clock
 SETUP, DUE, ENDED, SETTLED, FROZEN, HANDOVERS = (
     "setup", "due", "ended", "settled", "frozen", "handovers"
 )  # fmt: skip
-"""The fields of a head. Only the first is always there, and it never changes."""
+"""The fields of a match. Only the first is always there, and it never changes."""
+
+UNBOUND = 1
+"""The format of records from before histories were bound."""
 
 ABORTED = "aborted"
 FINISHED = "finished"
@@ -81,7 +84,9 @@ class Setup:
             clock=Clock(*clock) if clock else None,
             commitment=commitment,
             created=created,
-            form=FORMAT if all(len(player) == len(Player._fields) for player in players) else 1,
+            form=FORMAT
+            if all(len(player) == len(Player._fields) for player in players)
+            else UNBOUND,
             payer="".join(payer),
         )
 
@@ -101,7 +106,7 @@ def _player(seat: str, label: str, level: str, nonce: str, salt: str = "") -> Pl
     return Player(seat, label, level, bytes.fromhex(nonce), bytes.fromhex(salt))
 
 
-class Line(NamedTuple):
+class LogEntry(NamedTuple):
     """One entry of the record as the log has it."""
 
     who: str
@@ -113,11 +118,12 @@ class Line(NamedTuple):
 
     def text(self) -> str:
         """The line of the log."""
-        drawn = " ".join([f"{draw.drawn}/{draw.choices}" for draw in self.draws])
+        draws = self.draws
+        drawn = " ".join([f"{draw.drawn}/{draw.choices}" for draw in draws]) if draws else ""
         return f"{self.who}\t{self.what}\t{self.digest}\t{self.at}\t{self.request}\t{drawn}"
 
     @classmethod
-    def of(cls, text: str) -> Line:
+    def of(cls, text: str) -> LogEntry:
         """What a line of the log says; those of form 1 tell no draws."""
         who, what, digest, at, request, *more = text.split("\t")
         drawn = more[0].split(" ") if more and more[0] else ()

@@ -6,46 +6,49 @@ import asyncio
 
 import pytest
 
-from services.host import link as links
-from services.host.link import Away, Link, Place, Unsure, listen
+from services.host import redis_client as redis_clients
+from services.host.redis_client import Away, RedisAddress, RedisClient, Unsure, listen
 from services.host.resp import ReplyError
 from tests.host.engines import in_loop
 from tests.redis_server import free_port, redis_server
 
 
 @pytest.mark.parametrize(
-    ("url", "place"),
+    ("url", "address"),
     [
-        ("redis://host", Place("host")),
-        ("redis://host:7/3", Place("host", 7, database=3)),
-        ("rediss://user:p%40ss@host:7/", Place("host", 7, tls=True, user="user", password="p@ss")),
-        ("redis://:secret@host", Place("host", password="secret")),
-        ("unix:///run/redis.sock?db=2", Place(path="/run/redis.sock", database=2)),
+        ("redis://host", RedisAddress("host")),
+        ("redis://host:7/3", RedisAddress("host", 7, database=3)),
+        (
+            "rediss://user:p%40ss@host:7/",
+            RedisAddress("host", 7, tls=True, user="user", password="p@ss"),
+        ),
+        ("redis://:secret@host", RedisAddress("host", password="secret")),
+        ("unix:///run/redis.sock?db=2", RedisAddress(path="/run/redis.sock", database=2)),
     ],
 )
-def test_a_url_names_a_place(url, place):
+def test_a_url_names_a_place(url, address):
     """All that a connection needs is in it."""
-    assert place == Place.of(url)
+    assert address == RedisAddress.of(url)
 
 
 @pytest.mark.parametrize("url", ["http://host", "redis://host/abc", "host:6379", ""])
 def test_a_url_that_names_none_is_refused(url):
     """A mistake in a setting is found at the start."""
     with pytest.raises(ValueError, match="database"):
-        Place.of(url)
+        RedisAddress.of(url)
 
 
 def test_a_place_does_not_tell_its_password():
     """It stands in logs."""
-    assert "host:7" == str(Place.of("redis://user:hush@host:7"))
+    assert "host:7" == str(RedisAddress.of("redis://user:hush@host:7"))
 
 
 @in_loop
 async def test_each_caller_gets_its_own_reply(shared_redis):
     """Hundreds share one connection, some of them giving up meanwhile."""
-    link = Link(Place.of(shared_redis.url), 5)
-    await link.call("PING")
-    calls = [asyncio.create_task(link.call("ECHO", f"{n}")) for n in range(300)]
+    client = RedisClient(RedisAddress.of(shared_redis.url), 5)
+    await client.call("PING")
+    calls = [asyncio.create_task(client.call("ECHO", f"{n}")) for n in range(300)]
     await asyncio.sleep(0)
     for call in calls[::7]:
         call.cancel()
@@ -53,81 +56,81 @@ async def test_each_caller_gets_its_own_reply(shared_redis):
     late = [reply for n, reply in enumerate(replies) if n % 7]
 
     assert [f"{n}" for n in range(300) if n % 7] == late
-    await link.close()
+    await client.close()
 
 
 @in_loop
 async def test_many_commands_are_answered_in_their_order(shared_redis):
     """And a refusal of one is raised."""
-    link = Link(Place.of(shared_redis.url), 5)
+    client = RedisClient(RedisAddress.of(shared_redis.url), 5)
 
-    assert ["a", "b"] == await link.many([("ECHO", "a"), ("ECHO", "b")])
+    assert ["a", "b"] == await client.pipeline([("ECHO", "a"), ("ECHO", "b")])
     with pytest.raises(ReplyError, match="unknown command"):
-        await link.many([("ECHO", "a"), ("NONSENSE",), ("ECHO", "b")])
-    await link.close()
+        await client.pipeline([("ECHO", "a"), ("NONSENSE",), ("ECHO", "b")])
+    await client.close()
 
 
 @in_loop
 async def test_nobody_there_is_certain():
     """What could not be sent was not carried out."""
-    link = Link(Place(port=free_port()), 5)
+    client = RedisClient(RedisAddress(port=free_port()), 5)
     with pytest.raises(Away, match="no connection to"):
-        await link.call("PING")
-    await link.close()
+        await client.call("PING")
+    await client.close()
 
 
 @in_loop
 async def test_a_connection_lost_while_waiting_is_not(own_redis):
     """Redis may have carried it out or not; and afterwards a new connection is made."""
-    link = Link(Place.of(own_redis.url), 5)
-    await link.call("PING")
-    waiting = asyncio.create_task(link.call("BLPOP", "nothing", 0))
+    client = RedisClient(RedisAddress.of(own_redis.url), 5)
+    await client.call("PING")
+    waiting = asyncio.create_task(client.call("BLPOP", "nothing", 0))
     await asyncio.sleep(0.05)
     own_redis.kill()
     with pytest.raises(Unsure):
         await waiting
     with pytest.raises(Away):
-        await link.call("PING")
+        await client.call("PING")
     own_redis.start()
 
-    assert "PONG" == await link.call("PING")
-    await link.close()
+    assert "PONG" == await client.call("PING")
+    await client.close()
 
 
 @in_loop
 async def test_a_silent_redis_is_given_up(shared_redis):
     """A caller waits no longer than patience lasts, and a quarter."""
-    link = Link(Place.of(shared_redis.url), 0.2)
+    client = RedisClient(RedisAddress.of(shared_redis.url), 0.2)
     async with asyncio.timeout(2):
         with pytest.raises(Unsure):
-            await link.call("BLPOP", "nothing", 0)
+            await client.call("BLPOP", "nothing", 0)
 
-    assert "PONG" == await link.call("PING")
-    await link.close()
+    assert "PONG" == await client.call("PING")
+    await client.close()
 
 
 @in_loop
 async def test_a_quiet_connection_is_kept(shared_redis):
     """Patience is for replies that do not come, not for callers that do not."""
-    link = Link(Place.of(shared_redis.url), 0.1)
-    await link.call("PING")
-    wire = link._wire
+    client = RedisClient(RedisAddress.of(shared_redis.url), 0.1)
+    await client.call("PING")
+    connection = client._connection
     await asyncio.sleep(0.3)
-    await link.call("PING")
+    await client.call("PING")
 
-    assert wire is link._wire
-    await link.close()
+    assert connection is client._connection
+    await client.close()
 
 
 @in_loop
 async def test_a_password_and_a_database_are_said_first():
     """Whoever does not know the password is not let in, which is certain."""
     with redis_server("--requirepass", "hush") as server:
-        link = Link(Place(port=server.port, password="hush", database=3), 5)
+        client = RedisClient(RedisAddress(port=server.port, password="hush", database=3), 5)
 
-        assert "OK" == await link.call("SET", "a", "b")
-        await link.close()
-        stranger = Link(Place(port=server.port, password="wrong"), 5)
+        assert "OK" == await client.call("SET", "a", "b")
+        await client.close()
+        stranger = RedisClient(RedisAddress(port=server.port, password="wrong"), 5)
         with pytest.raises(Away, match="does not let us in"):
             await stranger.call("PING")
         await stranger.close()
@@ -136,7 +139,7 @@ async def test_a_password_and_a_database_are_said_first():
 @in_loop
 async def test_who_listens_learns_that_the_connection_was_lost(own_redis):
     """It must look for itself then."""
-    news = listen(Place.of(own_redis.url), "channel", 5)
+    news = listen(RedisAddress.of(own_redis.url), "channel", 5)
 
     assert await anext(news) is None
     own_redis.say("PUBLISH", "channel", "hello")
@@ -150,10 +153,10 @@ async def test_who_listens_learns_that_the_connection_was_lost(own_redis):
 @in_loop
 async def test_a_quiet_channel_is_not_a_lost_one(shared_redis):
     """Somebody who listens asks for signs of life."""
-    news = listen(Place.of(shared_redis.url), "quiet", 1.0)
+    news = listen(RedisAddress.of(shared_redis.url), "quiet", 0.5)
     await anext(news)
     message = asyncio.ensure_future(anext(news))
-    await asyncio.sleep(2.5)
+    await asyncio.sleep(1.25)
     shared_redis.say("PUBLISH", "quiet", "still here")
 
     assert "still here" == await message
@@ -163,8 +166,8 @@ async def test_a_quiet_channel_is_not_a_lost_one(shared_redis):
 @in_loop
 async def test_one_who_does_not_keep_up_listening_is_cut_off(shared_redis, monkeypatch):
     """What is not heard does not pile up without end."""
-    monkeypatch.setattr(links, "MOST_UNHEARD", 10)
-    news = listen(Place.of(shared_redis.url), "loud", 5)
+    monkeypatch.setattr(redis_clients, "MOST_UNREAD", 10)
+    news = listen(RedisAddress.of(shared_redis.url), "loud", 5)
     await anext(news)
     for n in range(50):
         shared_redis.say("PUBLISH", "loud", str(n))

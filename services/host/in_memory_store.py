@@ -17,7 +17,7 @@ class _Match:
     fields: dict[str, str] = field(default_factory=dict)
 
 
-class Memory:
+class InMemoryStore:
     """Keeps what a store keeps, in dictionaries. Any number of engines may share one."""
 
     def __init__(self) -> None:
