@@ -21,7 +21,7 @@ from bree.cli.talk import Talk
 from services.core.ranges import ranges
 
 LONG_RANGE = 4
-"""A range that goes on for so many more is told by its ends."""
+"""Numbers in a row from which on a range is told by its ends."""
 _YES = ("y", "yes")
 
 

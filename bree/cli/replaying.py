@@ -51,7 +51,7 @@ class Replaying:
         self.last: Step | None = None
 
     def show_at(self, number: int) -> None:
-        """Draw the position after so many decisions, and ask nothing."""
+        """Draw the position after this number of decisions, and ask nothing."""
         if not 0 <= number <= len(self.record.entries):
             raise Trouble(f"--to takes a number from 0 to {len(self.record.entries)}")
         self._go_to(number)

@@ -8,7 +8,7 @@ from services.core.decisions import Action
 from workers.bots.contract import Thought, Weighed
 
 FAVOURITES = 3
-"""So many answers are told, and the one that was chosen besides."""
+"""Answers that are told, the best first; the one that was chosen is told besides."""
 
 
 def told(name: str, thought: Thought, sentence: Callable[[Action], str]) -> Iterator[str]:

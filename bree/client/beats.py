@@ -12,7 +12,7 @@ A = TypeVar("A")
 A_co = TypeVar("A_co", covariant=True)
 
 SECONDS, MISSED = 1.5, 3
-"""So often the gateway is asked for a beat, and so many in a row are missed when it hangs."""
+"""Seconds between two beats of the gateway, and beats in a row without which it hangs."""
 
 MILLISECONDS = int(1000 * SECONDS)
 

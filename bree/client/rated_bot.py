@@ -59,7 +59,7 @@ def ending(outcome: Outcome, mine: str) -> str:
 
 
 def rating_of(client: Client, game: str, matches: int) -> Rating:
-    """The rating once so many matches more have counted, which is soon after their ends."""
+    """The rating once this number of matches has counted, which is soon after their ends."""
     until = time.monotonic() + PATIENCE
     while (rating := client.rating(game)).matches < matches and time.monotonic() < until:
         time.sleep(0.2)

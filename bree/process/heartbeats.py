@@ -54,7 +54,7 @@ class HeartbeatMonitor:
 def with_heartbeats(
     items: AsyncGenerator[T, None], milliseconds: int, beat: T
 ) -> AsyncGenerator[T, None]:
-    """The same items, with a beat after so many milliseconds without one; 0 is for no beats.
+    """The same items, with a beat after each pause of this length in ms; 0 is for no beats.
 
     The first beat comes at once, and says that there will be more.
     """

@@ -124,23 +124,23 @@ def serve(rules: Rules[Any]) -> int:
 
 async def _serve(rules: Rules[Any], settings: HostSettings) -> int:
     store = RedisStore(settings.store_url, rules.name, settings.store_seconds)
-    pulse = store.pulse = StoreMonitor(settings, settings.epoch(), store, rules.name)
+    monitor = store.monitor = StoreMonitor(settings, settings.epoch(), store, rules.name)
     stopping = asyncio.Event()
     loop = asyncio.get_running_loop()
     for sign in (signal.SIGTERM, signal.SIGINT):
         loop.add_signal_handler(sign, stopping.set)
-    if await _unless(stopping, _reached(pulse, str(store.address))):
+    if await _unless(stopping, _reached(monitor, str(store.address))):
         return STOPPED
-    if why := await _wrong_key(store, pulse, settings):
+    if why := await _wrong_key(store, monitor, settings):
         return _fail(why)
     broker = Broker(settings.broker, rules.name)
-    engine = Engine(rules, settings, store, broker, pulse.time)
+    engine = Engine(rules, settings, store, broker, monitor.time)
     try:
         await engine.start()
     except (RuntimeError, OSError, ValueError) as error:
         return _fail(f"BREE_LISTEN: nobody can listen on {settings.listen}: {error}")
     log.info("serving", game=rules.name, edition=rules.edition, port=engine.server.port)
-    work = (pulse.run(), _note_key(store, pulse, settings))
+    work = (monitor.run(), _note_key(store, monitor, settings))
     tasks = [asyncio.create_task(one) for one in work]
     await stopping.wait()
     log.info("stopping")
@@ -152,11 +152,11 @@ async def _serve(rules: Rules[Any], settings: HostSettings) -> int:
     return STOPPED
 
 
-async def _reached(pulse: StoreMonitor, address: str) -> None:
+async def _reached(monitor: StoreMonitor, address: str) -> None:
     """Wait until the store answers; a store that is away at the start is on its way."""
     while True:
         try:
-            await pulse.look()
+            await monitor.look()
         except (Away, Unsure) as error:
             log.warning("waiting for the store", store=address, why=str(error))
             await asyncio.sleep(RETRY_SECONDS)
@@ -164,20 +164,20 @@ async def _reached(pulse: StoreMonitor, address: str) -> None:
             return
 
 
-async def _wrong_key(store: RedisStore, pulse: StoreMonitor, settings: HostSettings) -> str:
+async def _wrong_key(store: RedisStore, monitor: StoreMonitor, settings: HostSettings) -> str:
     """Why the fate key is not the right one; a store that takes no changes is told of it later."""
-    if pulse.epoch.trouble:
+    if monitor.epoch.trouble:
         return ""  # it may not be the right store
     with suppress(Away, Unsure):
         return await why_not(store, settings.keys)
     return ""
 
 
-async def _note_key(store: RedisStore, pulse: StoreMonitor, settings: HostSettings) -> None:
+async def _note_key(store: RedisStore, monitor: StoreMonitor, settings: HostSettings) -> None:
     """Look at the fate key once the store may be used, if it was in doubt at the start."""
-    while pulse.epoch.trouble:  # noqa: ASYNC110  # it ends with a look
+    while monitor.epoch.trouble:  # noqa: ASYNC110  # it ends with a look
         await asyncio.sleep(settings.store_look_seconds)
-    if why := await _wrong_key(store, pulse, settings):
+    if why := await _wrong_key(store, monitor, settings):
         log.error(why)
 
 

@@ -28,7 +28,7 @@ from typing import Any, NamedTuple, Protocol
 
 from bree.process import metrics, scripts
 from bree.process.epoch import FATE_KEYS, KEYS
-from bree.process.epoch import SCRIPT as PULSE
+from bree.process.epoch import SCRIPT as PROBE
 from bree.process.epoch import SENTENCES as TROUBLES
 from bree.process.redis_refusals import SENTENCES, word_of
 from bree.process.store_monitor import StoreMonitor
@@ -141,7 +141,7 @@ class RedisStore:
         self.game = game
         self.patience = patience
         self.channel = f"bree:{game}:moves"
-        self.pulse: StoreMonitor | None = None  # of whoever looks after this store
+        self.monitor: StoreMonitor | None = None  # of whoever looks after this store
         self._client = RedisClient(self.address, patience)
 
     async def append(self, match: str, version: int, change: Change, head: str = "") -> bool:
@@ -225,7 +225,7 @@ class RedisStore:
 
     async def look(self, arguments: Sequence[str]) -> Sequence[Any]:
         """Ask the store what is left of its past."""
-        answer = await self._run(_PULSE, KEYS, arguments, must_be_known=False)
+        answer = await self._run(_PROBE, KEYS, arguments, must_be_known=False)
         assert isinstance(answer, list)
         return answer
 
@@ -235,12 +235,12 @@ class RedisStore:
 
     async def _prove(self) -> None:
         """Raise `Away` if this is not the store that is known: before a match is believed gone."""
-        if self.pulse:
-            await self.pulse.look()
+        if self.monitor:
+            await self.monitor.look()
             self._check()
 
     def _check(self) -> None:
-        trouble = self.pulse.epoch.trouble if self.pulse else ""
+        trouble = self.monitor.epoch.trouble if self.monitor else ""
         if trouble:
             raise Away(f"the store is not what it was: {trouble}", TROUBLES[trouble], why=trouble)
 
@@ -328,7 +328,7 @@ def _script(name: str) -> _Script:
 
 
 _APPEND, _LOAD, _CLAIM, _CENSUS = map(_script, ("append", "load", "claim", "census"))
-_PULSE = _Script.of(PULSE)
+_PROBE = _Script.of(PROBE)
 _NUMBERS = range(PARTITIONS)
 _APPENDED = 1  # what `append.lua` gives if it was done
 

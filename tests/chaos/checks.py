@@ -19,7 +19,7 @@ from tests.chaos.people import Sitter
 from tests.e2e.client import Watcher
 
 MOST_QUIET = 60.0
-"""A match in which nothing happens for so many seconds without a fault is stuck."""
+"""Seconds without a fault in which something happens in a match, or it is stuck."""
 
 UNHEARD = re.compile(r"exception was never retrieved|^Traceback")
 BUG = re.compile(r'"event": "bug"')

@@ -18,7 +18,7 @@ from tests.e2e.matches import names
 
 AT_ONCE = 30
 PAUSE = 0.15
-"""Seconds between so many calls at once: some 200 a second, which is what one account may."""
+"""Seconds between two heaps of calls: some 200 a second, which is what one account may."""
 
 MOST_MATCHES = 4
 """In one flood; the machine that the chaos runs on has other things to do."""

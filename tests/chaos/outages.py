@@ -124,7 +124,7 @@ class Run:
 
 
 def planned(wanted: argparse.Namespace) -> list[Outage]:
-    """So many outages of each length, the ways taking turns, in an order that the seed decides."""
+    """The outages of each length, the ways taking turns, in an order that the seed decides."""
     plan = [
         Outage(seconds, way)
         for seconds in wanted.seconds

@@ -110,7 +110,7 @@ class Person(Client):
 
 
 class Sitter(Seat):
-    """A seat that somebody plays to the end, or resigns after so many answers."""
+    """A seat that somebody plays to the end, or resigns after a number of answers."""
 
     def __init__(self, seat: Seat, enough: int, progress: Callable[[], None]) -> None:
         super().__init__(seat.client, seat.match, seat.seat)

@@ -48,7 +48,7 @@ class Figures(NamedTuple):
 
 
 class Run:
-    """One platform, so many tables, and a schedule."""
+    """One platform, its tables, and a schedule."""
 
     def __init__(
         self, wanted: argparse.Namespace, world: World, journal: Journal, say: Callable[[str], None]

@@ -36,7 +36,7 @@ KINDS: Mapping[str, type[Fault]] = {
 """All that destroy nothing. Those that do are a scenario of their own."""
 
 AT_ONCE = 3
-"""So many faults last at the same time at most."""
+"""Faults that last at the same time, at most."""
 
 AFTER = 5.0
 """Seconds in which a place recovers before it is hurt again."""
@@ -60,7 +60,7 @@ class Planned(NamedTuple):
 def draw(
     world: World, seed: int, kinds: Sequence[str], number: int, seconds: float
 ) -> list[Planned]:
-    """So many faults within so many seconds; each kind has its turn before chance decides."""
+    """A number of faults within some seconds; each kind has its turn before chance decides."""
     chance = random.Random(f"schedule {seed}")
     touched = _touched(world)
     turns: list[str] = []

@@ -25,10 +25,10 @@ LEVELS = (*3 * CHEAP, "apprentice", "uniform", "adept", *3 * CHEAP, "apprentice"
 """The dear ones think for seconds, and the machine is small: they come seldom."""
 
 DEAR = {"apprentice": 6, "adept": 3, "master": 2}
-"""After so many answers whoever plays against one of these resigns at the latest."""
+"""Answers after which whoever plays against one of these resigns, at the latest."""
 
 FEWEST, MOST = 6, 25
-"""So many answers are given by somebody who resigns."""
+"""Answers that somebody gives before he resigns."""
 
 CLOCK = Clock(bank_ms=900_000, move_ms=10_000)
 """Far more than any match takes, and less than a wrong clock is wrong by."""

@@ -104,7 +104,7 @@ class Town:
         self.state.close()
 
     async def keep_busy(self, matches: int) -> None:
-        """See that so many matches between bots are in play, for ever."""
+        """See that this number of matches between bots is in play, for ever."""
         while True:
             over = (await figures(self.parts[0])).get("bree_matches_over_total", self.created)
             try:

@@ -174,7 +174,7 @@ def test_a_changed_draw_does_not_hold(bree, tmp_path):
 
 
 def test_a_position_is_drawn_without_asking(bree, finished):
-    """--to prints the board after so many decisions, as a spectator sees it."""
+    """--to prints the board after a number of decisions, as a spectator sees it."""
     shown = bree("record", "replay", finished, "--to", 10)
 
     assert (0, "") == (shown.code, shown.err)

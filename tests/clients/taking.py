@@ -96,7 +96,7 @@ class Match:
             self.take(self.asked(), CHOICES[0])
 
     def lose(self, kept, *others):
-        """All but the first so many are lost, and others are made instead."""
+        """All decisions but the first ones are lost, and others are made instead."""
         self.log[kept:] = others
         self.losses += 1
         self.answers = {
@@ -157,7 +157,7 @@ class World:
         self.calls: list[tuple[str, object]] = []  # every request, also those that were refused
         self.refuse: dict[str, list[Refusal]] = {}  # what the next calls of a method get
         self.on_refusal = {}  # what else happens when a method is refused
-        self.lose: Counter[str] = Counter()  # so many answers of a method get lost
+        self.lose: Counter[str] = Counter()  # answers that get lost, by method
         self.on_answer = {}  # what else happens after the nth answer of a seat was taken
         self.taken = 0
         self.tells_ends = True  # to whoever listens; if not, then from the next restart on

@@ -87,7 +87,7 @@ class Workers:
         self.late = 0  # the longest that a turn has waited
 
     def live(self, seconds: int, coming: float, at_once: int = 0) -> None:
-        """Let so many seconds pass, with so many turns a second after so many at once."""
+        """Let seconds pass, with some turns each second after some turns at once."""
         self.waiting.extend([self.now] * at_once)
         for _ in range(seconds):
             self.now += 1

@@ -32,7 +32,7 @@ def workers(objects, spec):
 
 
 def needed(workers, coming):
-    """The workers that so many turns a second keep busy."""
+    """The workers that are kept busy by this number of turns a second."""
     return -(-coming * SECONDS // workers.processes)
 
 

@@ -19,7 +19,7 @@ PLAYED = tuple(GAMES)
 """The games of the platform."""
 NAMES = ("Rosie", "Éowyn, or Dernhelm", "bot:greedy", "小 Sam")
 DRAWS = 2
-"""A record has at least so many, so that there is something to change."""
+"""Entries that a record has at least, so that there is something to change."""
 
 RECORD, COMMITMENT, NONCE, HEAD = "record", "commitment", "nonce", "head"
 PROMISES = frozenset({COMMITMENT, NONCE, HEAD})

@@ -71,8 +71,8 @@ async def running(game, url):
     given |= {"store_url": url, "store_new": True, "store_look_seconds": 60}
     settings = HostSettings(fate_key="ab" * 32, **given)
     store = EngineStore(url, game)
-    store.pulse = StoreMonitor(settings, settings.epoch(), store, game)
-    engine = Engine(rules_of(game), settings, store, Nobody(), store.pulse.time)
+    store.monitor = StoreMonitor(settings, settings.epoch(), store, game)
+    engine = Engine(rules_of(game), settings, store, Nobody(), store.monitor.time)
     await engine.start()
     engines = f"{game}=127.0.0.1:{engine.server.port}"
     settings = GatewaySettings(engines=engines, health_seconds=60, **given)

@@ -31,13 +31,13 @@ from tests.conform.walks import Variant, Walk, fate
 
 SECONDS = float(os.environ.get("BREE_FUZZ_SECONDS", "60"))
 SEED = os.environ.get("BREE_FUZZ_SEED") or secrets.token_hex(8)
-EVERY = 9  # the dear checks are made at one of so many moments
+EVERY = 9  # moments from one dear check to the next
 WIDEST = 40  # numbers are mostly taken from the low end of a wide span
 
 ENDLESS = [game for game in GAMES if rules_of(game).bound(rules_of(game).agree({})) is None]
 """Games that other tests cut after some hundred decisions."""
 WHOLE = 20_000
-"""A random game that goes on for so many decisions has lost its way."""
+"""Decisions after which a random game has lost its way."""
 
 pytestmark = pytest.mark.fuzz
 each_game = pytest.mark.parametrize("game", GAMES)

@@ -103,7 +103,7 @@ def test_the_toy_has_its_golden_games() -> None:
 
 
 def test_paths_are_counted_to_their_depth() -> None:
-    """Words of so many letters, of which two may come twice and the third but once."""
+    """Words of this number of letters, of which two may come twice and the third but once."""
     game = Play(SKIRMISH, {"deck": "small"}).game
 
     assert [1, 3, 8, 18, 30] == [paths(SKIRMISH, game, depth) for depth in range(5)]

@@ -19,8 +19,8 @@ async def test_a_match_of_an_emptied_store_is_not_called_unknown(own_redis):
     """Whoever hears that might give it up; and none of its moves is answered."""
     store = RedisStore(own_redis.url, "skirmish")
     given = settings(store_new=True)
-    store.pulse = StoreMonitor(given, given.epoch(), store, "skirmish")
-    await store.pulse.look()
+    store.monitor = StoreMonitor(given, given.epoch(), store, "skirmish")
+    await store.monitor.look()
     async with replica(store) as engine:
         await engine.create()
         asked = await engine.question("gondor")
@@ -33,7 +33,7 @@ async def test_a_match_of_an_emptied_store_is_not_called_unknown(own_redis):
         await refused(engine.view("", "s-match-none"), *UNAVAILABLE, **EMPTY)
         assert b"*0" not in own_redis.say("HGETALL", "{bree:epoch}")
         accept.main([], own_redis.url)
-        await store.pulse.look()
+        await store.monitor.look()
         await refused(engine.view("gondor"), "UNKNOWN_MATCH", grpc.StatusCode.NOT_FOUND)
 
         assert await engine.create(MATCH + "-new")

@@ -1,8 +1,8 @@
 """Puts the clock of a process wrong: Python imports this by itself, where PYTHONPATH says so.
 
-Design. What a part reads as the time of day, `time.time_ns`, is true plus so many nanoseconds as
-stand in a file of eight bytes, now, so that a clock can go wrong and right again while its process
-runs. `time.time` stays true: gRPC counts its deadlines by it and by C's clock together.
+Design. What a part reads as the time of day, `time.time_ns`, is true plus the
+nanoseconds that a file of eight bytes says now, so that a clock can go wrong and right again while
+its process runs. `time.time` stays true: gRPC counts its deadlines by it and by C's clock together.
 """
 
 import mmap

@@ -20,7 +20,7 @@ UNSEEN = {"aragorn", "frodo_and_sam", "imrahil", "fellowship", "balrog"}
 
 
 def guessed(game: Game[Board], seat: int, times: int = 60) -> list[frozenset[str]]:
-    """The cards set aside in so many imagined worlds."""
+    """The cards set aside in each of some imagined worlds."""
     chance = random.Random(1)
     worlds = [RULES.guess(game, seat, chance.randrange) for _ in range(times)]
     return [frozenset(CARDS[card] for card in world.board.aside) for world in worlds]

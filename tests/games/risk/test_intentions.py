@@ -230,7 +230,7 @@ def placing_by_turns(seed=1):
 
 
 def answer(play, number):
-    """Let whoever is asked place so many ahead on his first territory; who, and what was told."""
+    """Let who is asked place battalions ahead on his first territory; who, and what was told."""
     (seat,) = RULES.waiting(play.game)
     offered = RULES.ask(play.game, seat).actions
     action = next(action for action in offered if action.nouns[1] == number)

@@ -15,7 +15,7 @@ from tests.conform.walks import Variant, chosen, fate, variants
 from tests.games.warofthering.positions import given
 
 DECISIONS = 250
-_AUDITED = 60  # of a whole game, one of so many positions is audited
+_AUDITED = 60  # positions of a whole game from one audit to the next
 _MOST = 12000
 _LOOKS = 12
 VARIANTS = variants(RULES.name)
