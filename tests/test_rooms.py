@@ -113,7 +113,7 @@ ROOMS = (
     Room(r"bree/cli/hosting\.py", ("bree.cli", "bree.local"), Outside.ANYTHING),
     Room(
         r"bree/cli/boards/(?P<game>[a-z]+)(_\w+)?\.py",
-        ("bree.cli.boards", "services.{game}.tables", MANIFESTS),
+        ("bree.cli.boards", "services.{game}.tables", "services.{game}.cards.texts", MANIFESTS),
         Outside.ANYTHING,
     ),
     Room(

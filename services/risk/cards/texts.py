@@ -4,7 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from services.risk.tables import MISSIONS, POINTS, RECONSTRUCTED, REWARD, REWARD_TEXT, STEM
+from services.risk.tables import (
+    MISSION_LAND,
+    MISSIONS,
+    POINTS,
+    RECONSTRUCTED,
+    REWARD,
+    REWARD_TEXT,
+    STEM,
+    TERRITORY_NAMES,
+)
 
 MEANINGS: Mapping[str, str] = {
     "appoint_second_leader": "with fewer than two Leaders, the drawer places one more",
@@ -55,3 +64,13 @@ def meaning(card: int, side: int) -> str:
     points = POINTS[card][side]
     source = ", a reconstructed value" if RECONSTRUCTED >> card & 1 else ""
     return f"{text}; {points} point{'s' if points != 1 else ''}{source}" if points else text
+
+
+def summary(card: int) -> str:
+    """What an Adventure card does, for whoever knows no alignment, in a line of a terminal."""
+    if not MISSIONS >> card & 1:
+        return MEANINGS[STEM[card]]
+    good, evil = REWARD[card]
+    gained = f"{good} battalions for good or {evil} for evil {REWARD_TEXT[card]}"
+    told = gained if good else "one more Territory card"
+    return f"bring a Leader to {TERRITORY_NAMES[MISSION_LAND[card]]}: {told}"
