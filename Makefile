@@ -26,7 +26,7 @@ play: .venv/.runtime ## play in the terminal; GAME=confrontation
 	@$(BIN)/bree play $(GAME)
 
 test: lint types ## everything a change must pass: lint, types and tests
-	$(BIN)/pytest -n 2 --dist loadgroup
+	$(BIN)/pytest -n 3 --dist loadgroup
 
 lint: setup ## formatting and lint of Python and of the protos, and what v1 has promised
 	$(BIN)/ruff format --check

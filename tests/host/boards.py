@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import cache
 from typing import Any
 
-from google.protobuf.descriptor import FieldDescriptor
+from google.protobuf.descriptor import Descriptor, FieldDescriptor
 
 from services.host.boards import codec_of
 
@@ -32,17 +33,32 @@ def encoded(game: str, view: Any) -> Any:
     return codec_of(game).encode(view)
 
 
-def used_by(game: str, view: Any) -> set[str]:
-    """The fields that are there in the message of a view, which is read back from it."""
+def newly_used(game: str, view: Any, missing: set[str]) -> set[str]:
+    """The missing fields that are in the message of a view, which is then read back from it."""
     message = encoded(game, view)
+    found = set(_used(message, missing))
 
-    assert plain(view) == plain(codec_of(game).decode(message))
-    return set(_used(message))
+    assert not found or plain(view) == plain(codec_of(game).decode(message))
+    return found
 
 
-def _used(message: Any) -> Iterator[str]:
+def _used(message: Any, missing: set[str]) -> Iterator[str]:
+    """Looks only into fields in which something that is missing may be."""
     for field, value in message.ListFields():
-        yield f"{message.DESCRIPTOR.name}.{field.name}"
-        if field.type == FieldDescriptor.TYPE_MESSAGE:
+        name = f"{message.DESCRIPTOR.name}.{field.name}"
+        if name in missing:
+            yield name
+        if field.type == FieldDescriptor.TYPE_MESSAGE and not missing.isdisjoint(
+            _within(field.message_type)
+        ):
             for inner in value if field.is_repeated else [value]:
-                yield from _used(inner)
+                yield from _used(inner, missing)
+
+
+@cache
+def _within(kind: Descriptor) -> frozenset[str]:
+    """The fields of a message and of all that it may contain."""
+    inner = [field.message_type for field in kind.fields if field.message_type is not None]
+    return frozenset(f"{kind.name}.{field.name}" for field in kind.fields).union(
+        *map(_within, inner)
+    )

@@ -51,7 +51,18 @@ def test_a_line_comes_back(line):
     assert len(line.text().splitlines()) == 1 or line.request
 
 
-@given(st.builds(Due, WORDS, WORDS, WORDS | st.just(""), NUMBERS, WORDS | st.just(""), NUMBERS))
+@given(
+    st.builds(
+        Due,
+        WORDS,
+        WORDS,
+        WORDS | st.just(""),
+        NUMBERS,
+        WORDS | st.just(""),
+        NUMBERS,
+        payer=WORDS | st.just(""),
+    )
+)
 def test_what_is_due_comes_back(due):
     """Its member begins with the kind and ends with since when, as a census wants it."""
     member = due.member()

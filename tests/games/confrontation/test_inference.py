@@ -174,7 +174,7 @@ def test_a_whole_game_from_its_setup(preset: str) -> None:
     while play.ask(play.waiting[0]).prompt == "setup.place":
         decide(play, pick)
 
-    assert follow(play, pick, 40, every=5) > 3
+    assert follow(play, pick, 40, every=9) > 3
 
 
 def test_a_view_says_what_is_inferred_only_if_the_options_ask_for_it() -> None:

@@ -10,7 +10,7 @@ from services.core.fair import Fate
 from services.core.frames import Game
 from services.core.table import Table
 from tests.games import rules_of
-from tests.host.boards import fields_of, used_by
+from tests.host.boards import fields_of, newly_used
 
 RULES = rules_of("confrontation")
 CHOSEN: tuple[dict[str, str], ...] = (
@@ -35,13 +35,13 @@ def positions(chosen: dict[str, str], seed: int) -> Iterator[Game[Any]]:
 
 def test_every_field_is_used_in_some_position() -> None:
     """A field that is never there would be a promise that nobody keeps."""
-    found, everything = set[str](), fields_of("confrontation")
+    missing = fields_of("confrontation")
     for seed in range(20):
         for chosen in CHOSEN:
             for game in list(positions(chosen, seed))[:: 9 if "inference" in chosen else 2]:
                 for seat in (0, 1):
-                    found |= used_by("confrontation", RULES.view(game, seat))
-            if found >= everything:
+                    missing -= newly_used("confrontation", RULES.view(game, seat), missing)
+            if not missing:
                 return
 
-    assert set() == everything - found
+    assert set() == missing

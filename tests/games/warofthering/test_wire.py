@@ -8,20 +8,20 @@ from services.warofthering import RULES
 from services.warofthering.tables import REGION_NAMES, REGIONS
 from tests.cases.cases import cases_in
 from tests.games.warofthering.listening import FOLDER, moments
-from tests.host.boards import encoded, fields_of, used_by
+from tests.host.boards import encoded, fields_of, newly_used
 
 
 def test_every_field_is_used_in_some_case() -> None:
     """A field that is never there would be a promise that nobody keeps."""
-    found, everything = set[str](), fields_of("warofthering")
+    missing = fields_of("warofthering")
     for case in cases_in(FOLDER):
         for play in moments(case):
             seat = len(play.table.entries) % len(play.table.seats)
-            found |= used_by("warofthering", RULES.view(play.game, seat))
-        if found >= everything:
+            missing -= newly_used("warofthering", RULES.view(play.game, seat), missing)
+        if not missing:
             return
 
-    assert set() == everything - found
+    assert set() == missing
 
 
 def test_the_map_is_the_printed_one() -> None:
