@@ -86,6 +86,7 @@ def run_gateway(port, engine_port, url):
         platform_token=PLATFORM_TOKEN,
         engines=f"hopscotch=127.0.0.1:{engine_port}",
         store_url=url,
+        store_new=True,
         listen=f"127.0.0.1:{port}",
         calls_a_second=1e6,
         calls_burst=10**6,
