@@ -164,7 +164,7 @@ def _choose(choosing: Choosing, turn: Turn, imagined: ImagineResponse) -> Though
         raise Unfit(f"this worker plays {rules.name} edition {rules.edition}", said=said)
     world = rules.load(imagined.world)
     neutral = rules.ask(world, imagined.seat_number).neutral
-    pick = random.Random(uuid.uuid4().int).randrange  # noqa: S311  # a bot's whims are no secrets
+    pick = random.Random(uuid.uuid4().int).randrange  # noqa: S311  # a bot's chance is no secret
     action = choosing(neutral).choose(rules, world, imagined.seat_number, pick)
     return Thought(rules.spell(action), neutral)
 

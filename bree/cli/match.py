@@ -108,7 +108,7 @@ def resume(record: Record, rules: Rules[Any], seating: Seating) -> Match:
         tape = Tape(record, rules)
         past = [_opening(tape.table)]
         while not tape.is_at_end:
-            step = tape.step()
+            step = tape.play_next()
             undone = step.entry.taken_back()
             if undone:
                 past.remove(next(one for one in reversed(past) if one.who == undone))

@@ -10,7 +10,7 @@ from rich.text import Text
 
 from bree.cli.files import read_record
 from bree.cli.talk import Talk
-from bree.cli.tape import Step, Tape
+from bree.cli.tape import PlayedEntry, Tape
 from services.core.contract import Rules
 from services.core.errors import Refused
 from services.core.record import Record
@@ -31,7 +31,7 @@ def show(talk: Talk, path: Path) -> int:
     try:
         tape = Tape(record, rules)
         while not tape.is_at_end:
-            step = tape.step()
+            step = tape.play_next()
             grid.add_row(str(step.number), step.entry.who, told(step, None, opened=is_over(record)))
         tape.check_ending()
     except Refused as e:
@@ -57,7 +57,7 @@ def check(talk: Talk, name: str, record: Record, rules: Rules[Any]) -> int:
     try:
         tape = Tape(record, rules)
         while not tape.is_at_end:
-            tape.step()
+            tape.play_next()
         tape.check_ending()
     except Refused as e:
         talk.say(f"{name} does NOT hold: {e}", "bold red")
@@ -137,7 +137,7 @@ def is_over(record: Record) -> bool:
     return record.scores is not None or record.aborted
 
 
-def told(step: Step, seat: str | None, *, opened: bool) -> Text:
+def told(step: PlayedEntry, seat: str | None, *, opened: bool) -> Text:
     """A decision as a viewer may know it: its own, the host's, or any if all lies open."""
     if opened or step.entry.who in {seat, HOST_NAME}:
         return Text.assemble(step.sentence, "  ", (step.entry.what, "dim"))

@@ -10,7 +10,7 @@ from bree.cli.boards import View, drawing_of
 from bree.cli.files import read_record
 from bree.cli.records import ending, is_over, told
 from bree.cli.talk import Talk
-from bree.cli.tape import Step, Tape
+from bree.cli.tape import PlayedEntry, Tape
 from bree.cli.trouble import Trouble
 from services.core.decisions import Seat
 from services.core.errors import Refused
@@ -48,7 +48,7 @@ class Replaying:
             raise Trouble(f"{path} is not finished, so it cannot be laid open")
         self.drawing = drawing_of(self.record.game)
         self.tape = Tape(self.record, self.rules)
-        self.last: Step | None = None
+        self.last: PlayedEntry | None = None
 
     def show_at(self, number: int) -> None:
         """Draw the position after this number of decisions, and ask nothing."""
@@ -87,7 +87,7 @@ class Replaying:
         if number < self.tape.table.revision:
             self.tape, self.last = Tape(self.record, self.rules), None
         while self.tape.table.revision < number:
-            self.last = self.tape.step()
+            self.last = self.tape.play_next()
 
     def _draw(self) -> None:
         self.talk.show(self.drawing.draw(self._view()))
@@ -96,7 +96,7 @@ class Replaying:
         if self.tape.is_at_end:
             self.talk.say(ending(self.record), "bold")
 
-    def _tell(self, step: Step) -> None:
+    def _tell(self, step: PlayedEntry) -> None:
         of = f"{step.number} of {len(self.record.entries)}, {step.entry.who}: "
         what = told(step, self.name, opened=self.opened)
         self.talk.show(Text.assemble((of, "bold"), what))
@@ -104,7 +104,7 @@ class Replaying:
             if event.is_seen_by(self._eyes(step)):
                 self.talk.say(f"  • {self.rules.report(event)}")
 
-    def _eyes(self, step: Step) -> Seat | None:
+    def _eyes(self, step: PlayedEntry) -> Seat | None:
         """Through whose eyes an event is told: when all lies open, those of who decided."""
         if self.opened and step.entry.who in self.record.seats:
             return self.record.seats.index(step.entry.who)

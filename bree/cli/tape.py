@@ -21,8 +21,8 @@ _HOST_WORDS = {
 
 
 @dataclass(frozen=True, slots=True)
-class Step:
-    """One decision of a record."""
+class PlayedEntry:
+    """One decision of a record, played again."""
 
     number: int  # from 1
     entry: Entry
@@ -44,12 +44,12 @@ class Tape:
         """Whether the last decision has been made."""
         return self.table.revision == len(self.record.entries)
 
-    def step(self) -> Step:
+    def play_next(self) -> PlayedEntry:
         """Make the next decision; `Refused` if it cannot have happened so."""
         number = self.table.revision + 1
         sentence = self._sentence(self.record.entries[self.table.revision])
         entry = self.replay.replay_entry()
-        return Step(number, entry, sentence, tuple(self.replay.events))
+        return PlayedEntry(number, entry, sentence, tuple(self.replay.events))
 
     def check_ending(self) -> None:
         """`Invalid` unless the record, played to its end, ends as it says."""
