@@ -74,11 +74,12 @@ clean: ## remove what make has made
 	rm -rf .venv bree/*/v1 .bree-* .site .mypy_cache .pytest_cache .ruff_cache .hypothesis
 	find . -name __pycache__ -prune -exec rm -rf {} +
 
-RUNTIME := pyproject.toml requirements/runtime.txt requirements/build.txt
+RUNTIME := requirements/runtime.txt requirements/build.txt
 
+# What was installed for tests is installed again with it.
 .venv/.runtime: $(RUNTIME) scripts/setup
-	@scripts/setup
-	@touch $@
+	@scripts/setup $(and $(wildcard .venv/.dev),dev)
+	@touch $@ $(wildcard .venv/.dev)
 
 # Whoever tests needs both, and installs them at once.
 .venv/.dev: $(RUNTIME) requirements/dev.txt scripts/setup
