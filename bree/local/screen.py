@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import shutil
+import sys
 import time
 from collections.abc import Iterator
+from pathlib import Path
 
 from rich.console import Console
 from rich.table import Table
@@ -18,6 +21,17 @@ PLAY = (
     ("bree play confrontation", "a game in this terminal, without the platform"),
     ("python -m bree.client.example_bot", "a bot for a seat: GATEWAY MATCH SEAT"),
 )
+
+
+def typed(command: str) -> str:
+    """A command as it has to be typed here: with its path, unless a shell finds ours."""
+    name, _, rest = command.partition(" ")
+    ours = Path(sys.executable).parent
+    found = shutil.which(name)
+    if found and (Path(found).parent == ours or Path(found).resolve() == ours / name):
+        return command
+    here = ours.relative_to(Path.cwd()) if ours.is_relative_to(Path.cwd()) else ours
+    return f"{here / name} {rest}"
 
 
 class Screen:
@@ -61,5 +75,5 @@ class Screen:
         out(f"\nlogs   {logs}/*.log", markup=False)
         out(f"state  {settings.state.absolute()}, kept between runs\n", markup=False)
         for command, meaning in self._commands(settings):
-            out(f"  .venv/bin/{command:<48} {meaning}", markup=False)
+            out(f"  {typed(command):<58} {meaning}", markup=False)
         out("\nCtrl-C stops everything.", markup=False)
