@@ -71,6 +71,8 @@ def test_a_stream_is_kept_while_nothing_happens(quick, ann, gateway):
     time.sleep(1)
     later = threading.Timer(1, ann.act, (match, "left", 1, "take one"))
     later.start()
+    after = next(steps).standing.revision
+    later.join()
 
-    assert 2 == next(steps).standing.revision
+    assert 2 == after
     assert 1 == len(gateway.world.sent("WatchMatch"))
