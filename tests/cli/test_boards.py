@@ -8,8 +8,10 @@ from io import StringIO
 
 import pytest
 from rich.console import Console
+from rich.text import Text
 
 from bree.cli.boards import confrontation, drawing_of
+from bree.cli.boards.boxes import fit, flow
 from bree.cli.boards.confrontation_facts import CARDS, REGIONS, TILES
 from services import rules_of
 from services.core.decisions import CHANCE
@@ -295,3 +297,12 @@ def test_the_sample_views_are_shaped_like_the_game(bree):
     assert set(rules.view(game, 0)) == set(view("good"))
     assert {"good", "dark", "region"} == set(rules.view(game, 0)["regions"][0])
     assert GOOD.keys() | DARK.keys() <= set(REGIONS)
+
+
+def test_a_word_that_stands_alone_is_styled_and_not_what_fills_its_line():
+    """A fallen character's name is struck through, not the empty place beside it."""
+    (line,) = flow([Text("Legolas", "strike")], 20)
+    struck = [span for span in fit(line, 20).spans if span.style == "strike"]
+
+    assert "" == fit(line, 20).style
+    assert [(0, len("Legolas"))] == [(span.start, span.end) for span in struck]

@@ -57,5 +57,5 @@ def flow(words: Iterable[Text], width: int, between: str = " ") -> Lines:
         if lines and lines[-1].cell_len + len(between) + word.cell_len <= width:
             lines[-1] = Text.assemble(lines[-1], between, word)
         else:
-            lines.append(word.copy())
+            lines.append(Text.assemble(word))  # so that what fills the line has no style
     return lines
