@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-import importlib
 import os
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated
 
 import typer
 from rich.table import Table
 from rich.text import Text
 
+from bree.cli.late import imported
 from bree.cli.talk import Talk
-from bree.cli.trouble import Trouble
 
 PANEL = "To host a platform"
 
@@ -38,17 +37,7 @@ Port = Annotated[
 ]
 
 
-def _local(name: str) -> Any:
-    """A module that games played offline shall not wait for."""
-    try:
-        return importlib.import_module(f"bree.local.{name}")
-    except ModuleNotFoundError as e:
-        if not str(e.name).startswith("bree"):
-            raise
-        raise Trouble("platforms need code that is not generated yet; run: make protos") from e
-
-
-def _told(state: Path | None, port: int | None, games: Sequence[str] = ()) -> None:
+def _override(state: Path | None, port: int | None, games: Sequence[str] = ()) -> None:
     """What the command line says goes before what the environment says."""
     if games:
         os.environ["BREE_GAMES"] = ",".join(games)
@@ -68,8 +57,8 @@ def run(
     accept_store: AcceptStore = False,
 ) -> int:
     """Run the whole platform on this machine until Ctrl-C."""
-    _told(state, port, games or ())
-    run = _local("run")
+    _override(state, port, games or ())
+    run = imported("bree.local.run")
     code: int = run.accept_store() if accept_store else run.run(only_check=check)
     return code
 
@@ -77,8 +66,10 @@ def run(
 @app.command("doctor", rich_help_panel=PANEL)
 def doctor(*, state: State = None, port: Port = None) -> int:
     """Say what is installed, what is missing, which ports are free, and how the platform is."""
-    _told(state, port)
-    found = list(_local("doctor").findings(_local("settings").of_this_run()))
+    _override(state, port)
+    found = list(
+        imported("bree.local.doctor").findings(imported("bree.local.settings").of_this_run())
+    )
     table = Table(box=None, show_header=False, pad_edge=False)
     for overflow in ("ellipsis", "ellipsis", "fold"):
         table.add_column(overflow=overflow)

@@ -152,7 +152,7 @@ def test_code_that_is_not_generated_is_said(bree, monkeypatch):
     def missing(name):
         raise ModuleNotFoundError(name="bree.gateway")
 
-    monkeypatch.setattr("bree.cli.online.commands.import_module", missing)
+    monkeypatch.setattr("bree.cli.late.import_module", missing)
     refused = bree("matches")
 
     assert (2, "") == (refused.code, refused.out)

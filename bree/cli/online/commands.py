@@ -6,13 +6,12 @@ code, and a game that is played offline shall wait for neither.
 
 from __future__ import annotations
 
-from importlib import import_module
 from pathlib import Path
 from typing import Annotated, Any
 
 import typer
 
-from bree.cli.trouble import Trouble
+from bree.cli.late import imported
 
 PANEL = "On a platform"
 
@@ -25,12 +24,7 @@ app.add_typer(bots_app, name="bots", rich_help_panel=PANEL)
 
 def acts() -> Any:
     """What the commands do."""
-    try:
-        return import_module("bree.cli.online.acts")
-    except ModuleNotFoundError as e:
-        if not str(e.name).startswith("bree"):
-            raise
-        raise Trouble("platforms need code that is not generated yet; run: make protos") from e
+    return imported("bree.cli.online.acts")
 
 
 # What the commands take.
