@@ -142,6 +142,15 @@ def _table(parts: Parts) -> Mapping[str, Mapping[str, Logic]]:
             "GetAccount": accounts.show,
             "RotateToken": accounts.rotate,
             "RevokeToken": accounts.revoke,
+            "ClaimName": _not_yet,
+            "GetProfile": _not_yet,
+        },
+        "SessionService": {
+            "StartSession": _not_yet,
+            "CreateLoginCode": _not_yet,
+            "ListSessions": _not_yet,
+            "EndSession": _not_yet,
+            "EndAllSessions": _not_yet,
         },
         "CatalogService": {"ListGames": _without_account(parts.catalog.games)},
         "MatchService": {
@@ -156,9 +165,13 @@ def _table(parts: Parts) -> Mapping[str, Mapping[str, Logic]]:
             "Act": play.act,
             "WatchMatch": play.watch,
             "ResignMatch": play.resign,
+            "UndoLast": _not_yet,
+            "MakeOffer": _not_yet,
+            "AnswerOffer": _not_yet,
             "GetMatchRecord": play.record,
         },
         "BotService": {"ListenQuestions": parts.bots.listen},
+        "NewsService": {"ListenNews": _not_yet, "ChangeNews": _not_yet},
         "RatingService": {
             "GetRating": parts.ratings.show,
             "ListLeaders": parts.ratings.leaders,
@@ -168,6 +181,10 @@ def _table(parts: Parts) -> Mapping[str, Mapping[str, Logic]]:
             "SettleRatings": _without_account(parts.settlement.settle),
         },
     }
+
+
+async def _not_yet(_: object, __: object) -> Any:
+    raise Denied("UNAVAILABLE", "this is being built")
 
 
 def _without_account(logic: Logic) -> Logic:
