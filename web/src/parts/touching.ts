@@ -1,0 +1,45 @@
+/** What touching a thing on a board means now. Whoever shows a board sets it; `Touch` reads it. */
+import { getContext, setContext } from "svelte";
+
+export interface Touching {
+    /** The nouns that stand in at least one of the choices that remain. */
+    readonly lit: ReadonlySet<string>;
+
+    /** The nouns touched so far. */
+    readonly picked: ReadonlySet<string>;
+
+    /** The nouns of which the line of the log that is pointed at speaks. */
+    readonly spoken: ReadonlySet<string>;
+
+    /** Somebody has touched a thing that is lit or picked. */
+    touch(noun: string): void;
+
+    /** Somebody points at a thing, holds or focuses it, and wants to know what it is; null: no more. */
+    explain(what: Explained | null): void;
+}
+
+/** The whole text of a card, a figure, a token. */
+export interface Explained {
+    title: string;
+    lines: readonly string[];
+}
+
+const key = Symbol("touching");
+const nothing: ReadonlySet<string> = new Set();
+
+/** Where nobody plays: a picture, a replay. */
+export const untouchable: Touching = {
+    lit: nothing,
+    picked: nothing,
+    spoken: nothing,
+    touch: () => undefined,
+    explain: () => undefined,
+};
+
+export function setTouching(touching: Touching): void {
+    setContext(key, touching);
+}
+
+export function touching(): Touching {
+    return getContext<Touching | undefined>(key) ?? untouchable;
+}

@@ -1,0 +1,32 @@
+/** The gateway's services, over Connect. The browser itself adds the session's cookie. */
+import { createClient, type Client } from "@connectrpc/connect";
+import { createConnectTransport } from "@connectrpc/connect-web";
+import {
+    AccountService,
+    CatalogService,
+    MatchService,
+    NewsService,
+    RatingService,
+    SessionService,
+} from "$gen/bree/gateway/v1/gateway_pb";
+
+export interface Clients {
+    accounts: Client<typeof AccountService>;
+    catalog: Client<typeof CatalogService>;
+    matches: Client<typeof MatchService>;
+    news: Client<typeof NewsService>;
+    ratings: Client<typeof RatingService>;
+    sessions: Client<typeof SessionService>;
+}
+
+export function clientsAt(baseUrl: string): Clients {
+    const transport = createConnectTransport({ baseUrl, useBinaryFormat: true });
+    return {
+        accounts: createClient(AccountService, transport),
+        catalog: createClient(CatalogService, transport),
+        matches: createClient(MatchService, transport),
+        news: createClient(NewsService, transport),
+        ratings: createClient(RatingService, transport),
+        sessions: createClient(SessionService, transport),
+    };
+}
