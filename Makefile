@@ -2,6 +2,7 @@
 SHELL := /bin/bash
 BIN := .venv/bin
 PROTOS := $(shell find protos/bree)
+WEB := cd web && ../scripts/node
 
 # A game of the terminal player; seconds for each of the long tests.
 GAME ?= confrontation
@@ -12,31 +13,44 @@ LOST ?= --ways emptied,rolledback
 OUTAGES ?= --seconds 1 8 30 --count 4
 
 .DEFAULT_GOAL := help
-.PHONY: help setup run play test lint types protos bench ladder fuzz chaos lost outages derived site image golden clean
+.PHONY: help setup run play test lint types page page-long protos bench ladder fuzz chaos lost outages derived site image golden clean
 
 help: ## list these targets
-	@sed -n 's/^\([a-z]*\):.*## \(.*\)/  make \1 \t\2/p' Makefile | expand -t 16
+	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1 \t\2/p' Makefile | expand -t 16
 
 setup: .venv/.dev ## make the virtual environment, with the pinned packages
 
 run: .venv/.runtime .bree-protos ## set up what it takes, and start the whole platform
+	@scripts/page || echo "bree: the page could not be built, so there is none; terminals and programs can play"
 	@$(BIN)/bree run
+
+page: .venv/.runtime ## build the page, if it is older than its sources
+	@scripts/page
 
 play: .venv/.runtime ## play in the terminal; GAME=confrontation
 	@$(BIN)/bree play $(GAME)
 
-test: lint types ## everything a change must pass: lint, types and tests
+test: lint types page ## everything a change must pass: lint, types and tests
 	$(BIN)/pytest -n 3 --dist loadgroup
+	@$(WEB) npm run -s test
+	@$(WEB) npm run -s browser
 
-lint: setup ## formatting and lint of Python and of the protos, and what v1 has promised
+lint: setup ## formatting and lint of Python, of the page and of the protos, and what v1 has promised
 	$(BIN)/ruff format --check
 	$(BIN)/ruff check
 	$(BIN)/buf format --diff --exit-code protos
 	$(BIN)/buf lint protos
 	$(BIN)/buf breaking protos --against protos/released.binpb
+	@scripts/page tools
+	@$(WEB) npm run -s lint
 
 types: setup protos ## strict type checks
 	$(BIN)/mypy
+	@scripts/page tools
+	@$(WEB) npm run -s check
+
+page-long: setup protos page ## whole games of all four in a real browser
+	@$(WEB) npm run -s long
 
 protos: .venv/.runtime .bree-protos ## generate messages and services from protos/
 
@@ -71,7 +85,7 @@ golden: setup ## play the golden games again and record them
 	$(BIN)/python -m tests.golden
 
 clean: ## remove what make has made
-	rm -rf .venv bree/*/v1 .bree-* .site .mypy_cache .pytest_cache .ruff_cache .hypothesis
+	rm -rf .venv bree/*/v1 gateway/page web/gen web/node_modules .bree-* .site .mypy_cache .pytest_cache .ruff_cache .hypothesis
 	find . -name __pycache__ -prune -exec rm -rf {} +
 
 RUNTIME := requirements/runtime.txt requirements/build.txt

@@ -129,6 +129,7 @@ def test_the_variables_that_are_named_exist():
     known = set(re.findall(r"^\| `(\w+)` \|", page("docs/configuration.md"), re.MULTILINE))
     known |= set(re.findall(r"^(\w+)=", page("deploy/compose/bree.env.example"), re.MULTILINE))
     known |= {"BREE_NEED_TOOLCHAINS", "BREE_BOT_TOKEN", "BREE_FUZZ_SECONDS", "BREE_REPOSITORY"}
+    known |= {"BREE_NEED_BROWSER", "BREE_CHROMIUM", "BREE_WITHOUT_PAGE"}
     pages = [*(ROOT / "docs").rglob("*.md"), *ROOT.glob("*.md"), *ROOT.glob("clients/*/*.md")]
     named = {
         name for path in pages for name in re.findall(r"\bBREE_[A-Z_]+", path.read_text("utf-8"))

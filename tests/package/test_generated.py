@@ -11,7 +11,13 @@ import pytest
 
 from tests.package.clones import ROOT, clone_into
 
-WROTE = ("bree", "gateway", "services", "workers", "bench", "scripts", "tests", "protos", "deploy")
+WROTE = (
+    "bree", "gateway", "services", "workers", "bench", "scripts", "tests", "protos", "deploy",
+    "web", "web/src",
+)  # fmt: skip
+
+MADE = ("gateway/page", "web/gen", "web/node_modules")
+"""What the page is made of and with."""
 
 
 @pytest.fixture(scope="module")
@@ -52,6 +58,13 @@ def test_git_ignores_what_is_generated_and_no_source(clone):
             ("/usr/bin/env", "git", "check-ignore", "-q", new), cwd=clone, check=False
         )
         assert 1 == ignored.returncode, new
+    for made in MADE:
+        ignored = subprocess.run(
+            ("/usr/bin/env", "git", "check-ignore", "-q", f"{made}/new_file.ts"),
+            cwd=clone,
+            check=False,
+        )
+        assert 0 == ignored.returncode, made
 
 
 def test_cleaning_removes_what_is_generated_and_no_source(clone):
@@ -60,11 +73,15 @@ def test_cleaning_removes_what_is_generated_and_no_source(clone):
     (clone / ".venv").mkdir()
     (clone / ".venv" / "python").touch()
     (clone / "bree" / "__pycache__").mkdir()
+    for made in MADE:
+        (clone / made).mkdir(parents=True)
+        (clone / made / "made.ts").touch()
     run(clone, "make", "clean")
 
     assert {name for name in before if is_generated(name)} == before - files(clone)
     assert not (clone / ".venv").exists()
     assert not (clone / "bree" / "__pycache__").exists()
+    assert [] == [made for made in MADE if (clone / made).exists()]
 
 
 def test_the_checkers_read_every_source():

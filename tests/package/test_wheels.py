@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import re
+import shutil
 import subprocess
 import sys
 import zipfile
@@ -15,6 +16,7 @@ import pytest
 from tests.local.parts import places
 from tests.package.clones import ROOT, clone_into
 
+PAGE = ROOT / "gateway/page"
 UV = Path(sys.executable).parent / "uv"
 CLEAN = {
     name: value for name, value in os.environ.items() if not name.startswith(("BREE_", "PYTHON"))
@@ -38,8 +40,11 @@ def run(*command, cwd, env=None, **more):
 
 @pytest.fixture(scope="module")
 def clone(tmp_path_factory):
-    """The files that git keeps, as they are now, and no other."""
-    return clone_into(tmp_path_factory.mktemp("clone"))
+    """The files that git keeps, as they are now; and the page, which make has built of them."""
+    clone = clone_into(tmp_path_factory.mktemp("clone"))
+    run("scripts/page", cwd=ROOT)
+    shutil.copytree(PAGE, clone / "gateway/page")
+    return clone
 
 
 def built(clone, project, target):
@@ -105,6 +110,32 @@ def test_every_module_of_the_clone_is_in_the_wheel(platform, clone):
     assert wrote <= set(names)
     assert {f"bree/{name}/v1/__init__.py" for name in ("engine", "gateway", "duel")} <= set(names)
     assert "bree/py.typed" in names
+
+
+def test_the_built_page_is_in_the_wheel(platform):
+    """Whoever installs it can play in a browser, and needs no Node."""
+    _, _, names = contents(platform)
+    built = {f"gateway/page/{path.relative_to(PAGE)}" for path in PAGE.rglob("*.*")}
+
+    assert "gateway/page/index.html" in built
+    assert built == {name for name in names if name.startswith("gateway/page/")}
+
+
+def test_a_wheel_without_the_page_is_made_on_purpose_only(clone, tmp_path):
+    """A page that cannot be built is an error, unless whoever builds says that he wants none."""
+    broken = tmp_path / "broken"
+    shutil.copytree(clone, broken, ignore=shutil.ignore_patterns("page"))
+    (broken / "scripts/page").write_text("#!/bin/sh\nexit 1\n")
+    (broken / "scripts/page").chmod(0o755)
+    build = (sys.executable, "-m", "pip", "wheel", "--no-build-isolation", "--no-deps", "-w",
+             tmp_path, ".")  # fmt: skip
+    failed = subprocess.run(build, cwd=broken, capture_output=True, text=True, check=False)
+    run(*build, cwd=broken, env={"BREE_WITHOUT_PAGE": "1"})
+    (wheel,) = tmp_path.glob("*.whl")
+
+    assert 0 != failed.returncode
+    assert "the page cannot be built" in failed.stdout + failed.stderr
+    assert [] == [name for name in contents(wheel)[2] if name.startswith("gateway/page/")]
 
 
 def test_a_game_is_played_where_nothing_else_is(installed, tmp_path):

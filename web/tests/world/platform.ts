@@ -1,0 +1,143 @@
+/** A whole platform for the tests: `bree run` on ports and in a folder of its own.
+ *
+ * The tests find it by what is provided here; whoever kills a part of it finds its process in the
+ * run's own notes, and the run starts it again.
+ */
+import { spawn, type ChildProcess } from "node:child_process";
+import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { createServer, type AddressInfo } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import type { TestProject } from "vitest/node";
+
+declare module "vitest" {
+    interface ProvidedContext {
+        /** Where the page is. */
+        address: string;
+        /** Where the platform keeps its notes. */
+        state: string;
+    }
+}
+
+const root = fileURLToPath(new URL("../../..", import.meta.url));
+const READY_MS = 90_000;
+
+export default async function setup(project: TestProject): Promise<() => Promise<void>> {
+    const state = mkdtempSync(join(tmpdir(), "bree-page-"));
+    const ports = await freePorts();
+    const run = start(state, ports);
+    await ready(run);
+    project.provide("address", `http://127.0.0.1:${ports.http}`);
+    project.provide("state", state);
+    return async () => {
+        await stop(run);
+        rmSync(state, { recursive: true, force: true });
+    };
+}
+
+interface Ports {
+    http: number;
+    gateway: number;
+    redis: number;
+    engine: number;
+    metrics: number;
+}
+
+function start(state: string, ports: Ports): ChildProcess {
+    const program = join(root, ".venv/bin/bree");
+    if (!existsSync(program)) throw new Error("there is no .venv: run `make setup`");
+    return spawn(program, ["run"], {
+        cwd: root,
+        stdio: ["ignore", "pipe", "pipe"],
+        env: {
+            ...process.env,
+            BREE_STATE: state,
+            BREE_HTTP_PORT: String(ports.http),
+            BREE_GATEWAY_PORT: String(ports.gateway),
+            BREE_REDIS_PORT: String(ports.redis),
+            BREE_ENGINE_PORT: String(ports.engine),
+            BREE_METRICS_PORT: String(ports.metrics),
+            // All tests come from one address.
+            BREE_NEW_ACCOUNTS_A_MINUTE: "600",
+            BREE_NEW_ACCOUNTS_BURST: "600",
+            BREE_LOOKS_A_SECOND: "500",
+            BREE_LOOKS_BURST: "1000",
+        },
+    });
+}
+
+async function ready(run: ChildProcess): Promise<void> {
+    let said = "";
+    await new Promise<void>((resolve, reject) => {
+        const late = setTimeout(() => {
+            reject(new Error(`the platform is not ready:\n${said}`));
+        }, READY_MS);
+        const hear = (data: Buffer): void => {
+            said += data.toString();
+            if (!said.includes("Ctrl-C stops everything")) return;
+            clearTimeout(late);
+            resolve();
+        };
+        run.stdout?.on("data", hear);
+        run.stderr?.on("data", hear);
+        run.once("exit", (code) => {
+            clearTimeout(late);
+            reject(new Error(`the platform ended with ${code ?? "a signal"}:\n${said}`));
+        });
+    });
+}
+
+async function stop(run: ChildProcess): Promise<void> {
+    const ended = new Promise((resolve) => run.once("exit", resolve));
+    if (run.exitCode !== null) return;
+    run.kill("SIGTERM");
+    await ended;
+}
+
+/** Ports that are free now; engines and metrics take some that follow each other. */
+async function freePorts(): Promise<Ports> {
+    const first = await freeRun(30);
+    return {
+        http: first,
+        gateway: first + 1,
+        redis: first + 2,
+        engine: first + 3,
+        metrics: first + 12,
+    };
+}
+
+async function freeRun(count: number): Promise<number> {
+    for (let tries = 0; tries < 200; tries++) {
+        const first = 20_000 + Math.floor(Math.random() * 10_000);
+        const free = await Promise.all(Array.from({ length: count }, (_, n) => isFree(first + n)));
+        if (free.every(Boolean)) return first;
+    }
+    throw new Error("no ports are free");
+}
+
+function isFree(port: number): Promise<boolean> {
+    return new Promise((resolve) => {
+        const server = createServer();
+        server.once("error", () => {
+            resolve(false);
+        });
+        server.listen(port, "127.0.0.1", () => {
+            const at = server.address() as AddressInfo;
+            server.close(() => {
+                resolve(at.port === port);
+            });
+        });
+    });
+}
+
+/** The process of a part of the run, such as "gateway" or "duel-1". */
+export function processOf(state: string, part: string): number {
+    const notes = JSON.parse(readFileSync(join(state, "processes"), "utf8")) as Record<
+        string,
+        [number, string]
+    >;
+    const found = notes[part];
+    if (!found) throw new Error(`the run has no ${part}`);
+    return found[0];
+}
