@@ -1,9 +1,9 @@
 """What hatchling does besides packing: it makes the messages and the page that a wheel contains.
 
 Design. The page is made in the clone, by `scripts/page`, which does nothing where it is there and
-newer than its sources: a wheel that is built after `make run` or `make test` needs no Node. Where it
-must be made and there is no Node, a pinned wheel of that is asked for like any other tool. Whoever
-wants no page says so with BREE_WITHOUT_PAGE=1; nobody gets such a wheel by accident.
+newer than its sources: a wheel that is built after `make run` or `make test` needs no Node.
+Where it must be made and there is no Node, a pinned wheel of that is asked for like any other tool.
+Whoever wants no page says so with BREE_WITHOUT_PAGE=1; nobody gets such a wheel by accident.
 """
 
 from __future__ import annotations
