@@ -60,15 +60,17 @@ class Http1(Connection):
         self._refuse()
 
     def _feed(self, data: bytes) -> None:
-        try:
-            self._parser.feed_data(data)
-        except httptools.HttpParserUpgrade as upgrade:  # which nobody has to follow
-            self._parser = httptools.HttpRequestParser(self)
-            rest = data[upgrade.args[0] :]
-            if rest:
-                self._feed(rest)
-        except httptools.HttpParserError:
-            self._wrong(400)
+        while data:
+            try:
+                self._parser.feed_data(data)
+            except httptools.HttpParserUpgrade as upgrade:  # which nobody has to follow
+                self._parser = httptools.HttpRequestParser(self)
+                data = data[upgrade.args[0] :]
+            except httptools.HttpParserError:
+                self._wrong(400)
+                return
+            else:
+                return
 
     def _speak_http2(self, data: bytes) -> None:
         from gateway.door.http2 import Http2  # noqa: PLC0415  # each knows the other

@@ -141,11 +141,16 @@ class Link:
 
 def read(request, answer, kind):
     """The message in an answer."""
-    response = RESPONSES[request.DESCRIPTOR.full_name]
     body = answer.body
     if answer.headers.get("content-encoding") == "gzip":
         body = zlib.decompress(body, 31)
-    return json_format.Parse(body, response()) if kind == JSON else response.FromString(body)
+    return parsed(request, body, kind)
+
+
+def parsed(request, data, kind):
+    """The response to a request of this kind."""
+    response = RESPONSES[request.DESCRIPTOR.full_name]
+    return json_format.Parse(data, response()) if kind == JSON else response.FromString(data)
 
 
 class Told:
@@ -169,8 +174,7 @@ class Told:
             self.last = json.loads(data)
             assert not [piece async for piece in self._pieces], "something comes after the end"
             return None
-        response = RESPONSES[self.request.DESCRIPTOR.full_name]
-        return json_format.Parse(data, response()) if self.kind == JSON else response.FromString(data)
+        return parsed(self.request, data, self.kind)
 
     async def _take(self, size):
         while len(self._data) < size:
