@@ -21,6 +21,8 @@ STATUS_LINES = {
 MOST_COMING = 8
 """Requests that may be sent ahead while one is answered. No browser sends any."""
 
+LINGER_SECONDS = 1.0
+
 CONTINUE = b"HTTP/1.1 100 Continue\r\n\r\n"
 
 
@@ -32,12 +34,13 @@ class Http1(Connection):
         self._parser = httptools.HttpRequestParser(self)
         self._coming: deque[tuple[Request, Reply1]] = deque()  # behind the one that is answered
         self._task: asyncio.Task[None] | None = None
+        self._has_refused = False
         self._refused = 0  # the status with which what comes is refused, and all after it
         self._is_fresh = True
         self._is_midway = self._in_head = False
         self._head_bytes = self._header_count = 0
         self._is_draining = False
-        self._url = b""
+        self._method, self._url = "", b""
         self._headers: dict[str, str] = {}
         self._body: list[bytes] = []
         self._body_bytes = 0
@@ -63,14 +66,23 @@ class Http1(Connection):
         while data:
             try:
                 self._parser.feed_data(data)
-            except httptools.HttpParserUpgrade as upgrade:  # which nobody has to follow
+            except httptools.HttpParserUpgrade as upgrade:
+                if self._refused or self.transport.is_closing():
+                    return
                 self._parser = httptools.HttpRequestParser(self)
-                data = data[upgrade.args[0] :]
+                data = self._plain_head() + data[upgrade.args[0] :]
             except httptools.HttpParserError:
                 self._wrong(400)
                 return
             else:
                 return
+
+    def _plain_head(self) -> bytes:
+        """The head of a request that asks for another protocol, without that: it may be ignored."""
+        unwanted = {"upgrade", "connection", "http2-settings"}
+        kept = [f"{name}: {said}" for name, said in self._headers.items() if name not in unwanted]
+        url = self._url.decode("latin-1")
+        return "\r\n".join([f"{self._method} {url} HTTP/1.1", *kept, "", ""]).encode("latin-1")
 
     def _speak_http2(self, data: bytes) -> None:
         from gateway.door.http2 import Http2  # noqa: PLC0415  # each knows the other
@@ -108,14 +120,22 @@ class Http1(Connection):
 
     def _refuse(self) -> None:
         """Tell what is wrong, if anything is and no earlier request is being answered; close."""
-        if not self._refused:
+        if not self._refused or self._has_refused:
             return
-        self.until = self.house.loop.time() + 1
         if self._task is None and not self.transport.is_closing():
+            self._has_refused = True
             headers, body = refusal_of(self._refused)
             self.transport.write(_head(self._refused, headers, self.house.date, NOTHING))
             self.transport.write(b"connection: close\r\ncontent-length: %d\r\n\r\n" % len(body))
             self.transport.write(body)
+            self._linger()
+
+    def _linger(self) -> None:
+        """Hear out who is still sending: what was told him would be lost if we hung up first."""
+        self.until = self.house.loop.time() + LINGER_SECONDS
+        if self.transport.can_write_eof():
+            self.transport.write_eof()
+        else:
             self.transport.close()
 
     # From the parser.
@@ -167,9 +187,11 @@ class Http1(Connection):
             self._body.append(body)
 
     def on_message_complete(self) -> None:
-        if self._refused:
+        self._method = method = self._parser.get_method().decode("latin-1")
+        if method == "CONNECT":
+            self._wrong(400)
+        if self._refused or self._parser.should_upgrade():
             return
-        method = self._parser.get_method().decode("latin-1")
         is_modern = self._parser.get_http_version() == "1.1"
         keeps = self._parser.should_keep_alive()
         body, self._body, self._is_midway = b"".join(self._body), [], False

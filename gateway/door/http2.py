@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from typing import Any
 
 from h2.config import H2Configuration
@@ -21,6 +22,7 @@ from h2.events import (
 )
 from h2.exceptions import H2Error
 from h2.settings import SettingCodes, Settings
+from hyperframe.frame import GoAwayFrame
 from typing_extensions import override
 
 from gateway.door.connection import NEVER, Connection, House, refusal_of
@@ -122,8 +124,9 @@ class Http2(Connection):
     def drain(self) -> None:
         if not self._is_draining:
             self._is_draining = True
-            self._h2.close_connection()  # streams that are open go on
-            self.flush()
+            # h2 knows only an end at once; this is one after the requests that have come.
+            last = self._h2.highest_inbound_stream_id
+            self.transport.write(GoAwayFrame(0, last_stream_id=last).serialize())
         self._rest()
 
     @override
@@ -258,12 +261,16 @@ class Http2(Connection):
     def send_head(self, number: int, pairs: list[tuple[bytes, bytes]], *, ends: bool) -> None:
         """Begin to answer on a stream."""
         if number in self._streams and not self.is_lost:
-            self._h2.send_headers(number, pairs, end_stream=ends)
+            with suppress(H2Error):  # then he is gone, and this task is about to be told
+                self._h2.send_headers(number, pairs, end_stream=ends)
             self.flush()
 
     async def send(self, number: int, data: bytes, *, ends: bool) -> None:
         """Send on a stream what its reader, and the connection's, have room for; then the rest."""
-        rest = memoryview(data)
+        with suppress(H2Error):  # as above
+            await self._send(number, memoryview(data), ends=ends)
+
+    async def _send(self, number: int, rest: memoryview, *, ends: bool) -> None:
         while (stream := self._streams.get(number)) is not None and not self.is_lost:
             window = self._h2.local_flow_control_window(number)
             size = min(len(rest), window, self._h2.max_outbound_frame_size)
