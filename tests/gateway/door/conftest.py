@@ -2,17 +2,26 @@
 
 from __future__ import annotations
 
+import asyncio
+
 import pytest
+import uvloop
 
 from bree.gateway.v1 import gateway_pb2 as pb
+from gateway.memory_store import MemoryStore
 from tests.gateway.door.http_client import Link
 
 
 @pytest.fixture
-def store_of(request):
-    """The door does not ask the store, so that one in memory is enough."""
-    from gateway.memory_store import MemoryStore  # noqa: PLC0415
+def loop():
+    """The loop that gateways have."""
+    with asyncio.Runner(loop_factory=uvloop.new_event_loop) as runner:
+        yield runner
 
+
+@pytest.fixture
+def store_of():
+    """The door does not ask the store, so that one in memory is enough."""
     shared = MemoryStore()
     return lambda: shared
 
@@ -23,8 +32,8 @@ class Links:
     def __init__(self, town):
         self.town, self.all = town, []
 
-    def nobody(self, **given):
-        link = Link(self.town.process.door.port, **given)
+    def nobody(self, process=None, **given):
+        link = Link((process or self.town.process).door.port, **given)
         self.all.append(link)
         return link
 

@@ -13,7 +13,7 @@ import pytest
 from bree.gateway.v1 import gateway_pb2 as pb
 from tests.certificates import certificate
 from tests.gateway.door.h2_client import H2Link, trusting
-from tests.gateway.door.http_client import PROTO, Link
+from tests.gateway.door.http_client import PROTO
 from tests.gateway.door.test_calls import GET_ACCOUNT, GET_MATCH, WATCH, bugs
 from tests.gateway.door.test_streams import open_streams
 from tests.gateway.town import until
@@ -51,7 +51,7 @@ def enveloped(request):
     return b"\0" + len(data).to_bytes(4, "big") + data
 
 
-async def test_both_versions_are_spoken_over_tls(secured, ours):
+async def test_both_versions_are_spoken_over_tls(secured, ours, links):
     """Whichever is agreed on; and nothing that is older than TLS 1.2."""
     port, tls = secured.door.port, trusting(ours.certificate)
     link = await H2Link().open(port, tls)
@@ -62,31 +62,28 @@ async def test_both_versions_are_spoken_over_tls(secured, ours):
     assert 200 == (await link.ask("POST", GET_ACCOUNT, b"", content_type=PROTO)).status
     link.close()
     older = ssl.create_default_context(cafile=ours.certificate)
-    first = Link(port, tls=older, token=token)
+    first = links.nobody(secured, tls=older, token=token)
     assert await first.tell(pb.GetAccountRequest())
-    first.close()
     oldest = ssl.create_default_context(cafile=ours.certificate)
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", DeprecationWarning)
         oldest.minimum_version = ssl.TLSVersion.TLSv1
         oldest.maximum_version = ssl.TLSVersion.TLSv1_1
     with pytest.raises((ssl.SSLError, ConnectionError)):
-        await Link(port, tls=oldest).open()
+        await links.nobody(secured, tls=oldest).open()
 
 
-async def test_nobody_is_spoken_to_without_tls(secured):
+async def test_nobody_is_spoken_to_without_tls(secured, links):
     """He is hung up on."""
-    link = Link(secured.door.port)
     with pytest.raises((ConnectionError, asyncio.IncompleteReadError)):
-        await link.ask("GET", "/healthy")
+        await links.nobody(secured).ask("GET", "/healthy")
 
 
-async def test_over_tls_nothing_else_is_ever_spoken_again(secured, ours, town, links):
+async def test_over_tls_nothing_else_is_ever_spoken_again(secured, ours, links):
     """A browser that was here once by TLS comes by nothing else."""
-    link = Link(secured.door.port, tls=ssl.create_default_context(cafile=ours.certificate))
+    link = links.nobody(secured, tls=ssl.create_default_context(cafile=ours.certificate))
     said = "strict-transport-security"
     assert "max-age=31536000" == (await link.ask("GET", "/")).headers[said]
-    link.close()
 
     assert said not in (await links.nobody().ask("GET", "/")).headers
 
