@@ -195,9 +195,8 @@ class Http1(Connection):
         is_modern = self._parser.get_http_version() == "1.1"
         keeps = self._parser.should_keep_alive()
         body, self._body, self._is_midway = b"".join(self._body), [], False
-        request = Request(
-            method, self._url.decode("latin-1"), self._headers, self.host, self.house.is_tls, body
-        )
+        path = _path(self._url.decode("latin-1"))
+        request = Request(method, path, self._headers, self.host, self.house.is_tls, body)
         self.until = NEVER
         reply = Reply1(self, keeps=keeps, is_modern=is_modern, is_bare=method == "HEAD")
         if self._task is None:
@@ -281,6 +280,13 @@ class Reply1:
     def _write(self, data: bytes) -> None:
         if not self._to.is_lost:
             self._to.transport.write(data)
+
+
+def _path(url: str) -> str:
+    """What is asked for; some proxies write the whole address."""
+    if url.startswith("/") or "://" not in url:
+        return url
+    return "/" + url.partition("://")[2].partition("/")[2]
 
 
 def _head(status: int, headers: Headers, date: bytes, more: Pairs) -> bytes:
