@@ -81,7 +81,9 @@ class Call:
     def _failed(self, error: BaseException, began: float) -> Wrong | Denied | None:
         """What the caller is told; nothing if he has gone."""
         if isinstance(error, Wrong):
-            self.outcomes.note(error.code.upper(), began)
+            # Who does not wait any longer is one who has gone, as gRPC counts it.
+            is_late = error.code == connect.TOO_LATE
+            self.outcomes.note("CANCELLED" if is_late else error.code.upper(), began)
             log.info("refused", method=self.outcomes.name, code=error.code)
             return error
         return self.outcomes.failed(error, began)
@@ -209,7 +211,7 @@ class Deadline:
         try:
             await self._timer.__aexit__(*raised)  # type: ignore[arg-type]
         except TimeoutError:
-            raise Wrong("deadline_exceeded", "the deadline of this call has passed") from None
+            raise Wrong(connect.TOO_LATE, "the deadline of this call has passed") from None
 
 
 def _is_utf8(parameters: str) -> bool:

@@ -49,6 +49,9 @@ STATUSES = {
 """The status in HTTP of each code."""
 
 
+TOO_LATE = "deadline_exceeded"
+
+
 class Wrong(Exception):
     """What the platform has no reason for; `status` is that of HTTP."""
 

@@ -34,7 +34,7 @@ async def test_a_call_that_is_being_answered_is_finished(town, links):
     await asyncio.sleep(0.1)
     stopping = asyncio.ensure_future(town.process.stop())
     assert await idle.is_closed()
-    with pytest.raises(OSError):
+    with pytest.raises(ConnectionRefusedError):
         await links.nobody().open()
     answer = await calling
 

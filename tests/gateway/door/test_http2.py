@@ -94,11 +94,8 @@ async def test_many_calls_travel_together(plain):
     stream = link.begin("POST", "/bree.gateway.v1.BotService/ListenQuestions",
                         enveloped(pb.ListenQuestionsRequest()),
                         content_type="application/connect+proto")  # fmt: skip
-    numbers = [
-        link.begin("POST", GET_MATCH, pb.GetMatchRequest(match=f"h-aaaaaaaaa{n}").SerializeToString(),
-                   content_type=PROTO)
-        for n in range(10)
-    ]  # fmt: skip
+    asked = [pb.GetMatchRequest(match=f"h-aaaaaaaaa{n}").SerializeToString() for n in range(10)]
+    numbers = [link.begin("POST", GET_MATCH, body, content_type=PROTO) for body in asked]
     answers = [await link.answer(number) for number in numbers]
 
     assert [f"there is no match 'h-aaaaaaaaa{n}'" for n in range(10)] == [
