@@ -64,10 +64,10 @@ class Screen:
             table.add_column(heading, no_wrap=True)
         for part in parts:
             address = f"{HOST}:{part.port}" if part.port else ""
-            if part.http:
-                address += f", {settings.page}"
             metrics = f"http://{HOST}:{part.metrics}/metrics" if part.metrics else ""
             table.add_row(part.name, address, metrics)
+            if part.http:
+                table.add_row("  its page", settings.page, "")
         seconds = time.monotonic() - self.began
         logs = settings.state.absolute() / "logs"
         out = self.console.print
