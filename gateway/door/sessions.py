@@ -63,8 +63,13 @@ class Ends(Hook):
     """The session of the caller ends, and with it his cookie."""
 
     def headers(self, request: Request, asked: Any, answer: Any) -> Pairs:
-        is_kept = getattr(asked, "session", "") or getattr(asked, "keep_current", False)
-        if is_kept or not self.callers.cookie(request) or "authorization" in request.headers:
+        cookie = self.callers.cookie(request)
+        named = getattr(asked, "session", "")
+        # The token of a session has its id within it.
+        is_another = getattr(asked, "keep_current", False) or (
+            named and named not in cookie.split(".")[1:-1]
+        )
+        if is_another or not cookie or "authorization" in request.headers:
             return NOTHING
         return self._cookie(request, "", 0)
 

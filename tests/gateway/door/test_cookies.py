@@ -4,11 +4,15 @@ from __future__ import annotations
 
 import ssl
 from http.cookies import SimpleCookie
+from types import SimpleNamespace
 
 import pytest
 
 from bree.gateway.v1 import gateway_pb2 as pb
 from gateway import methods
+from gateway.door.callers import Callers
+from gateway.door.message import Request
+from gateway.door.sessions import hook_of
 from tests.certificates import certificate
 from tests.gateway.door.http_client import FROM_OWN_PAGE, JSON, read
 from tests.gateway.door.test_calls import GET_ACCOUNT, KINDS
@@ -177,6 +181,17 @@ async def test_who_ends_his_session_loses_his_cookie(links, request_, ends):
     for said in answer.cookies:
         [(name, gone)] = SimpleCookie(said).items()
         assert ("bree_session", "", "0", "/") == (name, gone.value, gone["max-age"], gone["path"])
+
+
+@pytest.mark.parametrize(("named", "ends"), [("s1s1s1s1", True), ("s2s2s2s2", False)])
+def test_a_session_that_is_named_may_be_the_callers(named, ends):
+    """Its id is within its token."""
+    callers = Callers(SimpleNamespace(address_header=""))
+    cookie = f"bree_session=a1a1a1a1a1a1a1a1.s1s1s1s1.{'x' * 43}"
+    request = Request("POST", "/", {"cookie": cookie}, "127.0.0.1", is_tls=False)
+    hook = hook_of("/bree.gateway.v1.SessionService/EndSession", callers)
+
+    assert ends == bool(hook.headers(request, pb.EndSessionRequest(session=named), None))
 
 
 async def test_a_refused_end_keeps_the_cookie(links):
