@@ -111,6 +111,12 @@ class Connection(asyncio.Protocol):
         if now > self.until or now > self.stalled_at:
             self.transport.abort()
 
+    def hang_up(self) -> None:
+        """Close once all has been read; whoever does not read is not waited for."""
+        if not self.transport.is_closing():
+            self.until = self.house.loop.time() + self.house.limits.stall_seconds
+            self.transport.close()
+
     # Slow readers.
 
     @override

@@ -104,7 +104,7 @@ class Http1(Connection):
     def drain(self) -> None:
         self._is_draining = True
         if self._task is None:
-            self.transport.close()
+            self.hang_up()
 
     @override
     def look(self, now: float) -> None:
@@ -223,7 +223,7 @@ class Http1(Connection):
         if not reply.is_over:  # he was cancelled, or has forgotten
             self.transport.abort()
         elif self._is_draining or not reply.keeps:
-            self.transport.close()
+            self.hang_up()
         elif self._coming:
             self._start(*self._coming.popleft())
         elif self._refused:

@@ -80,7 +80,7 @@ class Http2(Connection):
             StreamReset: self._stream_reset,
             WindowUpdated: self._window_updated,
             RemoteSettingsChanged: self._settings_changed,
-            ConnectionTerminated: lambda _: self.transport.close(),
+            ConnectionTerminated: lambda _: self.hang_up(),
         }
 
     # From the transport.
@@ -104,7 +104,7 @@ class Http2(Connection):
                     heard(event)
         except H2Error:  # h2 has said what was wrong
             self.flush()
-            self.transport.close()
+            self.hang_up()
             return
         self.flush()
         self._rest()
@@ -143,7 +143,7 @@ class Http2(Connection):
         if self._streams or self._tasks:
             self.until = NEVER
         elif self._is_draining:
-            self.transport.close()
+            self.hang_up()
         elif self.until == NEVER:
             self.until = self.house.loop.time() + self.house.limits.idle_seconds
 
@@ -221,7 +221,7 @@ class Http2(Connection):
         if self._resets > MOST_RESETS:
             self._h2.close_connection(ErrorCodes.ENHANCE_YOUR_CALM)
             self.flush()
-            self.transport.close()
+            self.hang_up()
 
     def _window_updated(self, event: WindowUpdated) -> None:
         several = self._streams.values()

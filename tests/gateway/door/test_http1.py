@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import socket
 
 import pytest
 
@@ -226,3 +227,27 @@ async def test_nothing_is_kept_of_connections_that_are_gone(town, links):
     await until(lambda: not house.connections)
 
     assert {} == house.addresses
+
+
+@pytest.mark.parametrize("town", [{"stall_seconds": 0.5}], indirect=True)
+async def test_who_asks_to_close_and_reads_nothing_is_not_kept(town, links, monkeypatch):
+    """However little of the answer waits for him."""
+    rosie = await links.account()
+    call = town.process.door.calls[GET_ACCOUNT].__self__
+
+    sizes = iter((100_000, 150_000, 200_000, 2_000_000))
+
+    async def large(account, request):
+        return pb.GetAccountResponse(account={"id": "x" * next(sizes)})
+
+    monkeypatch.setattr(call, "method", call.method._replace(logic=large))
+    house, loop = town.process.door._listener.house, asyncio.get_running_loop()
+    said = {"content-type": PROTO, "connection": "close"}
+    for _ in range(4):
+        with socket.socket() as deaf:
+            deaf.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 2048)
+            deaf.setblocking(False)
+            await loop.sock_connect(deaf, ("127.0.0.1", town.process.door.port))
+            await loop.sock_sendall(deaf, rosie.request("POST", GET_ACCOUNT, b"", said))
+            await asyncio.sleep(0.1)
+            await until(lambda: len(house.connections) <= 1, 5)
