@@ -125,14 +125,21 @@ class Admission:
         await self.admit(path, bearer(context), partial(self._address, context))
 
     def _address(self, context: Any) -> str:
+        said: list[str] = []
         if self.address_header:
             metadata = context.invocation_metadata() or ()
             said = [str(value) for key, value in metadata if key == self.address_header]
-            told = ",".join(said).split(",") if said else []
-            # Each proxy adds by whom it was called; what stands before that may be made up.
-            if len(told) >= self.hops:
-                return network(told[-self.hops].strip())
-        return network(_host(context.peer()))
+        return self.address(",".join(said), _host(context.peer()))
+
+    def address(self, said: str, host: str) -> str:
+        """Whom a call is from: what proxies said of him in the header for it, or who connected."""
+        return network(self.outermost(said) or host)
+
+    def outermost(self, said: str) -> str:
+        """What the outermost of our proxies said in a header; nothing if there are none."""
+        told = said.split(",") if said and self.address_header else []
+        # Each proxy adds by whom it was called; what stands before that may be made up.
+        return told[-self.hops].strip() if len(told) >= self.hops else ""
 
 
 def _host(peer: str) -> str:

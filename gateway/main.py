@@ -19,6 +19,7 @@ from gateway.admission import Admission
 from gateway.bots import Bots
 from gateway.catalog import Catalog
 from gateway.contract import Store
+from gateway.door.door import Door
 from gateway.engines import Engines
 from gateway.limits import Streams, TokenBuckets
 from gateway.listing import Listing
@@ -87,18 +88,20 @@ class Gateway:
 
 
 class Process:
-    """A gateway behind its gRPC server."""
+    """A gateway behind its gRPC server and its door."""
 
     def __init__(self, settings: GatewaySettings, store: Store) -> None:
         self.gateway = Gateway(settings, store)
         self.server = Server(settings, self.gateway.admission.guard, self.gateway.admission.visit)
         self.services = servicers.add_to(self.server.services, self.gateway.methods)
+        self.door = Door(settings, self.gateway.admission, self.gateway.methods)
         self._tasks: list[asyncio.Task[None]] = []
 
     async def start(self) -> None:
         """Serve."""
         await self.gateway.start()
         await self.server.start(self.services)
+        await self.door.start()
         for work in (self._end_streams(), garbage.collect()):
             self.keep_doing(work)
 
@@ -112,11 +115,17 @@ class Process:
 
     async def stop(self) -> None:
         """Drain, and let go of everything."""
-        await self.server.stop()
+        self.server.stopping.set()
+        await asyncio.gather(self.server.stop(), self.door.stop())
         await self.close()
 
+    async def run(self) -> None:
+        """Serve until told to stop, then drain and let go of everything."""
+        await self.server.told_to_stop()
+        await self.stop()
+
     async def close(self) -> None:
-        """Let go of everything, once the server has stopped."""
+        """Let go of everything, once nobody is served any more."""
         for task in self._tasks:
             task.cancel()
         await self.gateway.close()
@@ -129,9 +138,13 @@ async def serve(settings: GatewaySettings) -> None:
     process = Process(settings, store)
     process.keep_doing(store.monitor.run())
     await process.start()
-    log.info("serving", port=process.server.port, services=process.services)
-    await process.server.run()
-    await process.close()
+    log.info(
+        "serving",
+        port=process.server.port,
+        http_port=process.door.port,
+        services=process.services,
+    )
+    await process.run()
 
 
 def main(**given: Any) -> None:

@@ -21,6 +21,7 @@ from gateway.refusals import bug, unauthenticated
 log = structlog.get_logger()
 
 REST_SECONDS = 1.0
+CANCEL_SECONDS = 0.1
 
 
 class NewsSubscriber:
@@ -38,8 +39,12 @@ class NewsSubscriber:
 
     async def close(self) -> None:
         """Stop listening."""
-        for task in self._tasks:
-            task.cancel()
+        left = set(self._tasks)
+        while left:
+            for task in left:
+                task.cancel()
+            # Before Python 3.12 what a library waits for may swallow it; so it is said again.
+            _, left = await asyncio.wait(left, timeout=CANCEL_SECONDS)
         await asyncio.gather(*self._tasks, return_exceptions=True)
 
     async def _listen(self) -> None:

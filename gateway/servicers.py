@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import AsyncIterator, Callable, Iterable
+from collections.abc import AsyncGenerator, AsyncIterator, Callable, Iterable
 from contextlib import aclosing
 from operator import methodcaller
 from typing import Any
@@ -66,12 +66,15 @@ def _stream(method: Method) -> Callable[[Any, Any], AsyncIterator[Message]]:
     async def answer(request: Any, context: Any) -> AsyncIterator[Message]:
         # Nobody is left to guess whether he is listening: the first message may be long in coming.
         await context.send_initial_metadata(())
-        beat_ms = request.beat_ms and max(LEAST_BEAT_MS, request.beat_ms)
-        told = with_heartbeats(
-            method.logic(call_context.account.get(), request), beat_ms, BEATS[method.name]
-        )
-        async with aclosing(told):
-            async for response in told:
+        async with aclosing(told(method, request)) as responses:
+            async for response in responses:
                 yield response
 
     return answer
+
+
+def told(method: Method, request: Any) -> AsyncGenerator[Message, None]:
+    """What a stream tells the account that calls, with beats if it asks for them."""
+    beat_ms = request.beat_ms and max(LEAST_BEAT_MS, request.beat_ms)
+    responses = method.logic(call_context.account.get(), request)
+    return with_heartbeats(responses, beat_ms, BEATS[method.name])

@@ -16,6 +16,13 @@ class GatewaySettings(StoreSettings):
     store_url: str = Field(default="redis://127.0.0.1:6379/0", pattern="^(rediss?|unix)://")
     engines: str  # game=address,address;game=address
 
+    # The door: the page and all methods, over HTTP.
+    http_listen: str = Field(default="127.0.0.1:0", pattern=r"^$|^\S*:[0-9]{1,5}$")  # empty: none
+    most_connections: int = Field(default=256, ge=1)  # of one address that is no proxy
+    request_seconds: float = Field(default=20, gt=0, le=600)  # that a request may take to come
+    idle_seconds: float = Field(default=75, gt=0, le=3600)  # that a connection is kept without one
+    stall_seconds: float = Field(default=60, gt=0, le=3600)  # that a reader may take nothing
+
     # What one account may do, on each gateway.
     calls_a_second: float = Field(default=200, gt=0)
     calls_burst: int = Field(default=400, ge=1)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import socket
+import ssl
 from collections.abc import Iterable
 
 import grpc
@@ -55,6 +56,8 @@ async def is_healthy(part: Part, settings: LocalSettings, password: str) -> bool
     """Whether a part is well now."""
     if part.kind == "redis":
         return await _redis_answers(part.port, password)
+    if part.http and not await _says_well(part.http, is_tls=bool(settings.tls_certificate)):
+        return False
     if part.port:
         return await _serves(part.port, settings)
     return await _says_well(part.metrics)
@@ -86,10 +89,11 @@ async def _serves(port: int, settings: LocalSettings) -> bool:
         return bool(answer.status == health_pb2.HealthCheckResponse.SERVING)
 
 
-async def _says_well(port: int) -> bool:
+async def _says_well(port: int, *, is_tls: bool = False) -> bool:
     try:
         async with asyncio.timeout(ANSWER_SECONDS):
-            reader, writer = await asyncio.open_connection(HOST, port)
+            spoken = _unverified() if is_tls else None
+            reader, writer = await asyncio.open_connection(HOST, port, ssl=spoken)
             writer.write(b"GET /healthy HTTP/1.0\r\n\r\n")
             status = await reader.readline()
             writer.close()
@@ -97,3 +101,11 @@ async def _says_well(port: int) -> bool:
     except (OSError, TimeoutError):
         return False
     return b" 200 " in status
+
+
+def _unverified() -> ssl.SSLContext:
+    """TLS with whoever answers here: nothing is told him, and gRPC asks for his certificate."""
+    context = ssl.create_default_context()
+    context.check_hostname = False
+    context.verify_mode = ssl.CERT_NONE
+    return context

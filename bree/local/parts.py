@@ -34,6 +34,7 @@ class Part:
     command: tuple[str, ...]
     port: int = 0  # 0: it serves metrics only
     metrics: int = 0  # 0: none
+    http: int = 0  # likewise
     environment: Mapping[str, str] = field(default_factory=dict)
 
     @property
@@ -45,6 +46,8 @@ class Part:
         """The ports it needs, each with the setting that moves it."""
         if self.port:
             yield self.port, SETTINGS[self.kind]
+        if self.http:
+            yield self.http, "BREE_HTTP_PORT"
         if self.metrics:
             yield self.metrics, "BREE_METRICS_PORT"
 
@@ -53,6 +56,7 @@ def outline(settings: LocalSettings) -> list[Part]:
     """Everything that is to run, where it will be found, and not yet what it is told."""
     metrics = iter(range(settings.metrics_port, 65536))
     gateway = _part("gateway", "gateway", settings.gateway_port, next(metrics))
+    gateway = replace(gateway, http=settings.http_port)
     return [
         Part("redis", "redis", (), settings.redis_port),
         *(_part(*engine, next(metrics)) for engine in _engines(settings)),
@@ -127,6 +131,8 @@ def _own(part: Part, state: State) -> dict[str, str]:
     if part.kind == "engine":  # the key of all chance, and which bots there are
         own["BREE_FATE_KEY"] = state.secret("fate_key")
         own["BREE_BOT_LEVELS"] = ",".join(LEVELS[part.game])
+    if part.http:
+        own["BREE_HTTP_LISTEN"] = f"{HOST}:{part.http}"
     if part.kind == "worker":
         own["PROMETHEUS_MULTIPROC_DIR"] = str(state.metrics(part.name))
     return own

@@ -66,11 +66,15 @@ class Screen:
             address = f"{HOST}:{part.port}" if part.port else ""
             metrics = f"http://{HOST}:{part.metrics}/metrics" if part.metrics else ""
             table.add_row(part.name, address, metrics)
+            if part.http:
+                table.add_row("  its page", settings.page, "")
         seconds = time.monotonic() - self.began
         logs = settings.state.absolute() / "logs"
         out = self.console.print
-        address = f"{HOST}:{settings.gateway_port}"
-        out(f"\n[bold]Bree is running[/] on {address}; ready in {seconds:.1f} s.\n")
+        out(f"\n[bold]Bree is running[/] on [bold]{settings.page}[/]; ready in {seconds:.1f} s.")
+        out("Open that address in a browser to play.\n")
+        programs = f"{HOST}:{settings.gateway_port}"
+        out(f"Programs and the commands below find it on {programs}, by gRPC.\n", markup=False)
         out(table)
         out(f"\nlogs   {logs}/*.log", markup=False)
         out(f"state  {settings.state.absolute()}, kept between runs\n", markup=False)

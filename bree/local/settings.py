@@ -51,6 +51,7 @@ class LocalSettings(ProcessSettings):
 
     state: Path = state_directory()
     gateway_port: int = Field(default=7000, ge=1024, le=65535)
+    http_port: int = Field(default=7080, ge=1024, le=65535)  # of the gateway's page
     redis_port: int = Field(default=7001, ge=1024, le=65535)
     engine_port: int = Field(default=7101, ge=1024, le=65000)  # of the first engine
     metrics_port: int = Field(default=9100, ge=1024, le=65000)  # the gateway's, which is the first
@@ -71,6 +72,11 @@ class LocalSettings(ProcessSettings):
             known = ", ".join(GAMES)
             raise ValueError(f"there is no game {', '.join(strange)}; there are {known}")
         return games
+
+    @property
+    def page(self) -> str:
+        """What a browser is told to open."""
+        return f"http{'s' if self.tls_certificate else ''}://{HOST}:{self.http_port}"
 
     def served(self) -> tuple[str, ...]:
         """The games whose engines run."""

@@ -1,30 +1,25 @@
 """What surrounds every method: the guard first, then the outcome noted and errors mapped.
 
-Design. Handlers raise `Denied`; everything else that escapes one is a bug, which the caller sees as
-INTERNAL with an incident number and nothing more. Methods are surrounded once, when a server is
-told of them: an interceptor would do it anew for each call, at a tenth of what the call costs.
+Design. What a handler raises is mapped by `outcomes.py`. Methods are surrounded once, when a server
+is told of them: an interceptor would do it anew for each call, at a tenth of what the call costs.
 Requests come as bytes, and are read only once the guard has let their caller in.
 """
 
 from __future__ import annotations
 
-import asyncio
 import inspect
 import time
-import uuid
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterable
 from functools import partial
 from typing import Any, NamedTuple
 
 import grpc
-import structlog
 from google.protobuf.message import DecodeError
 from typing_extensions import override
 
 from bree.process import metrics, traces
+from bree.process.outcomes import Outcomes
 from bree.process.statuses import Denied
-
-log = structlog.get_logger()
 
 Guard = Callable[[str, Any], Awaitable[None]]
 """Looks at the method and the context before a call is answered; raises `Denied` to refuse."""
@@ -75,15 +70,11 @@ class _Path(NamedTuple):
 
 
 class _Method:
-    """One method, with the metrics of its calls."""
+    """One method, surrounded."""
 
     def __init__(self, path: str, guard: Guard | None) -> None:
         self.path, self.guard = path, guard
-        service, _, self.name = path.strip("/").partition("/")
-        self.service = service.rpartition(".")[2]
-        self.called = f"{self.service}/{self.name}"  # in traces
-        self._seconds = metrics.CALL_SECONDS.labels(self.service, self.name)
-        self._answered = metrics.CALLS.labels(self.service, self.name, "OK")
+        self.outcomes = Outcomes(path)
 
     def around(self, handler: Any) -> Any:
         """A handler that does the same, surrounded."""
@@ -100,7 +91,7 @@ class _Method:
     def _unary(self, answer: Any, read: Read) -> Any:
         async def guarded(said: bytes, context: Any) -> Any:
             began = time.perf_counter()
-            is_sampled = traces.arrive(self.called, context.invocation_metadata())
+            is_sampled = self.outcomes.arrive(context.invocation_metadata())
             try:
                 if self.guard is not None:
                     await self.guard(self.path, context)
@@ -111,20 +102,17 @@ class _Method:
             except BaseException as error:
                 await self._failed(error, context, began)
                 raise
-            self._answered.inc()
-            self._seconds.observe(time.perf_counter() - began)
-            if is_sampled:
-                traces.answered("OK")
+            self.outcomes.answered(began, is_sampled=is_sampled)
             return response
 
         return guarded
 
     def _stream(self, answer: Any, read: Read) -> Any:
-        streams = metrics.STREAMS.labels(self.name)
+        streams = metrics.STREAMS.labels(self.outcomes.name)
 
         async def guarded(said: Any, context: Any) -> AsyncIterator[Any]:
             began = time.perf_counter()
-            traces.arrive(self.called, context.invocation_metadata())
+            self.outcomes.arrive(context.invocation_metadata())
             try:
                 if self.guard is not None:
                     await self.guard(self.path, context)
@@ -140,33 +128,17 @@ class _Method:
             except BaseException as error:
                 await self._failed(error, context, began)
                 raise
-            self._note("OK", began)
+            self.outcomes.note("OK", began)
 
         return guarded
 
     async def _failed(self, error: BaseException, context: Any, began: float) -> None:
         """Tell the caller, unless he has gone."""
-        if isinstance(error, asyncio.CancelledError | GeneratorExit):
-            self._note("CANCELLED", began)
-            return
-        denied = error if isinstance(error, Denied) else self._confessed(error)
-        metrics.REFUSALS.labels(self.service, denied.reason).inc()
-        self._note(denied.code.name, began)
-        log.info("refused", method=self.name, reason=denied.reason, **denied.metadata)
-        await context.abort_with_status(denied.status())
-
-    def _confessed(self, error: BaseException) -> Denied:
         if isinstance(error, UNSENT):  # and most likely nobody hears this either
-            return Denied("OUTCOME_UNKNOWN", "the connection broke")
-        incident = uuid.uuid4().hex[:12]
-        metrics.BUGS.labels(self.service).inc()
-        log.error("bug", method=self.name, incident=incident, exc_info=error)
-        return Denied("BUG", "this is a bug in Bree", incident=incident)
-
-    def _note(self, code: str, began: float) -> None:
-        traces.answered(code)
-        metrics.CALLS.labels(self.service, self.name, code).inc()
-        self._seconds.observe(time.perf_counter() - began)
+            error = Denied("OUTCOME_UNKNOWN", "the connection broke")
+        denied = self.outcomes.failed(error, began)
+        if denied is not None:
+            await context.abort_with_status(denied.status())
 
 
 def _read(read: Read, said: bytes) -> Any:

@@ -24,9 +24,9 @@ from prometheus_client.multiprocess import MultiProcessCollector
 
 _FAST = (0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10)
 
-CALLS = Counter("bree_calls", "gRPC calls answered", ["service", "method", "code"])
+CALLS = Counter("bree_calls", "Calls answered", ["service", "method", "code"])
 CALL_SECONDS = Histogram(
-    "bree_call_seconds", "Time to answer a gRPC call", ["service", "method"], buckets=_FAST
+    "bree_call_seconds", "Time to answer a call", ["service", "method"], buckets=_FAST
 )
 REFUSALS = Counter("bree_refusals", "Calls refused, by reason", ["service", "reason"])
 BUGS = Counter("bree_bugs", "Errors that should not happen", ["service"])

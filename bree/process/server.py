@@ -103,11 +103,15 @@ class Server:
 
     async def run(self) -> None:
         """Serve until SIGTERM or SIGINT, then drain and stop."""
+        await self.told_to_stop()
+        await self.stop()
+
+    async def told_to_stop(self) -> None:
+        """Wait until SIGTERM or SIGINT."""
         loop = asyncio.get_running_loop()
         for sign in (signal.SIGTERM, signal.SIGINT):
             loop.add_signal_handler(sign, self.stopping.set)
         await self.stopping.wait()
-        await self.stop()
 
     async def stop(self) -> None:
         """Say that this server is going, let calls finish, and go."""

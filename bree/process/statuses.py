@@ -62,13 +62,16 @@ class Denied(Exception):
         self.metadata = {key: str(value)[:LONGEST_SAID] for key, value in metadata.items()}
         super().__init__(f"{reason}: {message}")
 
-    def status(self) -> Any:
-        """The status with its details, as `abort_with_status` takes it."""
-        info = error_details_pb2.ErrorInfo(
+    def info(self) -> Any:
+        """The reason with its metadata, as every transport tells it."""
+        return error_details_pb2.ErrorInfo(
             reason=PREFIX + self.reason, domain=DOMAIN, metadata=self.metadata
         )
+
+    def status(self) -> Any:
+        """The status with its details, as `abort_with_status` takes it."""
         detail = AnyMessage()
-        detail.Pack(info)
+        detail.Pack(self.info())
         code = getattr(code_pb2, self.code.name)
         rich = status_pb2.Status(code=code, message=self.message, details=[detail])
         return rpc_status.to_status(rich)

@@ -34,10 +34,11 @@ ENV PATH=/opt/bree/bin:$PATH \
     PYTHONUNBUFFERED=1 \
     PYTHONDONTWRITEBYTECODE=1 \
     BREE_LISTEN=0.0.0.0:7000 \
+    BREE_HTTP_LISTEN=0.0.0.0:7080 \
     BREE_METRICS_ADDRESS=0.0.0.0 \
     BREE_METRICS_PORT=9100
 USER 10001:10001
-EXPOSE 7000 9100
+EXPOSE 7000 7080 9100
 HEALTHCHECK --interval=10s --timeout=5s --start-period=30s --retries=3 \
     CMD ["healthy", "serving", "127.0.0.1:7000"]
 ENTRYPOINT ["python", "-m", "gateway"]

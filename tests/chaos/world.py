@@ -71,6 +71,7 @@ class World:
             gateway_port=base,
             redis_port=base + 2,
             engine_port=base + 3,
+            http_port=base + 19,
             metrics_port=base + 20,
             **wanted,
         )

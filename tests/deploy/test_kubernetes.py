@@ -255,7 +255,7 @@ def test_images_are_named_without_where_they_come_from(workloads):
 # The network.
 
 NEEDED = {
-    ("anywhere", "gateway", 7000),
+    ("anywhere", "gateway", 7000), ("anywhere", "gateway", 7080),
     ("gateway", "engine", 7100), ("worker", "engine", 7100), ("sweeper", "engine", 7100),
     ("worker", "gateway", 7000), ("sweeper", "gateway", 7000),
     ("engine", "store", 6379), ("gateway", "store", 6379),
@@ -274,7 +274,7 @@ def test_the_network_lets_through_what_parts_need_and_nothing_else(objects):
         (source, target, port)
         for source in (*COMPONENTS, "anywhere")
         for target in COMPONENTS
-        for port in (7000, 7100, 6379, 9100)
+        for port in (7000, 7080, 7100, 6379, 9100)
         if source != target and network.lets_through(pods.get(source), pods[target], port)
     }
 

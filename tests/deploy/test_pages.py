@@ -182,7 +182,7 @@ def test_who_serves_a_metric_is_who_counts_it():
 
 def _of_servers():
     """Metrics of what engines and gateways share, by whatever part it is."""
-    shared = ("guarded", "epoch", "store_monitor")
+    shared = ("guarded", "outcomes", "epoch", "store_monitor")
     return "".join(
         (ROOT / f"bree/process/{name}.py").read_text(encoding="utf-8") for name in shared
     )

@@ -1,0 +1,1 @@
+"""The door: HTTP, Connect and the page's files."""
