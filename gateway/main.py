@@ -30,8 +30,10 @@ from gateway.play import Play
 from gateway.quota import Quota
 from gateway.ratings import Ratings, Settlement
 from gateway.refusals import stopping
+from gateway.sessions import Sessions
 from gateway.settings import GatewaySettings
 from gateway.store import RedisStore
+from gateway.visitors import Visitors
 from gateway.watch import Hub
 
 log = structlog.get_logger()
@@ -54,9 +56,11 @@ class Gateway:
             store, self.bots, self.streams, settings.rescan_seconds
         )
         accounts, catalog = Accounts(store), Catalog(self.engines)
+        visitors = Visitors(settings, accounts)
         self.methods = methods(
             Parts(
                 accounts=accounts,
+                sessions=Sessions(settings, store, accounts, visitors),
                 catalog=catalog,
                 lobby=Lobby(settings, store, self.matches, catalog),
                 listing=Listing(store, catalog),
@@ -66,7 +70,7 @@ class Gateway:
                 settlement=Settlement(store, self.matches),
             )
         )
-        self.admission = Admission(settings, accounts, self.methods, calls)
+        self.admission = Admission(settings, accounts, self.methods, calls, visitors)
 
     async def start(self) -> None:
         """Look for the engines, and listen for news."""

@@ -68,11 +68,10 @@ class NewsSubscriber:
 
     async def _check(self, *accounts: str) -> None:
         """End the streams that were opened with tokens which are worth nothing now."""
-        for account in accounts:
+        for account in filter(self.streams.has, accounts):
             try:
-                found = await self.store.credentials(account)
+                good = await self.store.token_hashes(account)
             except Denied as denied:
                 log.info("tokens not checked", reason=denied.reason)
                 return
-            token = found.token_hash if found else ""
-            self.streams.end(account, unauthenticated(), unless_token=token)
+            self.streams.end(account, unauthenticated(), unless=good)

@@ -9,7 +9,7 @@ from google.protobuf.timestamp_pb2 import Timestamp
 from bree.engine.v1 import engine_pb2 as engine
 from bree.engine.v1 import types_pb2 as types
 from bree.gateway.v1 import gateway_pb2 as pb
-from gateway.documents import Account, Clock, Match, Outcome, Rating, Seat, State
+from gateway.documents import Account, Clock, Match, Outcome, Rating, Seat, Session, State
 
 STATES = {
     State.OPEN: pb.MATCH_STATE_OPEN,
@@ -28,6 +28,17 @@ def time(ms: int) -> Timestamp:
 def account(a: Account) -> pb.Account:
     """An account, for its owner."""
     return pb.Account(id=a.id, name=a.name, guest=a.guest, create_time=time(a.created_ms))
+
+
+def session(s: Session, *, current: bool = False) -> pb.Session:
+    """A session, for its owner."""
+    return pb.Session(
+        id=s.id,
+        device=s.device,
+        create_time=time(s.created_ms),
+        use_time=time(s.used_ms),
+        current=current,
+    )
 
 
 def match(m: Match) -> pb.Match:
