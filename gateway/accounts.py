@@ -203,7 +203,7 @@ class Accounts:
         if claimed is Claim.BUSY:
             raise claiming()
         [found] = await self.store.accounts([account.id])
-        await self.store.tell(News("named", accounts=(account.id,)))
+        await self.store.tell(News("named", accounts=(account.id,), more=account.name))
         await self.spread(account)  # who believes a token believes the name that came with it
         return pb.ClaimNameResponse(account=wire.account(found or account))
 

@@ -12,6 +12,7 @@ NAME = re.compile(r"[A-Za-z0-9_-]{2,24}")
 HEAD = re.compile(r"[0-9a-f]{64}")
 SESSION = re.compile(r"[a-z0-9]{8}")
 PLAYER = re.compile(r"(bot:)?[A-Za-z0-9_-]{1,40}")
+BOT = "bot:"
 
 LONGEST_ACTION = 400
 LONGEST_DEVICE = 60
@@ -55,6 +56,13 @@ def request_id(text: str, field: str = "request_id") -> str:
     if not 1 <= len(text) <= LONGEST_REQUEST_ID or not printable:
         raise invalid(field, f"{field} is 1 to 40 printable characters without blanks")
     return text
+
+
+def player(name: str) -> str:
+    """The name of an account or of a hosted bot."""
+    if not PLAYER.fullmatch(name):
+        raise invalid("account", "account is the name of an account, or bot:LEVEL")
+    return name
 
 
 def device(text: str) -> str:

@@ -19,6 +19,7 @@ from gateway.admission import Admission
 from gateway.bots import Bots
 from gateway.catalog import Catalog
 from gateway.contract import Store
+from gateway.current_names import CurrentNames
 from gateway.engines import Engines
 from gateway.limits import Streams, TokenBuckets
 from gateway.listing import Listing
@@ -27,6 +28,7 @@ from gateway.matches import Matches
 from gateway.methods import Parts, methods
 from gateway.news_subscriber import NewsSubscriber
 from gateway.play import Play
+from gateway.profiles import Profiles
 from gateway.quota import Quota
 from gateway.ratings import Ratings, Settlement
 from gateway.refusals import stopping
@@ -52,21 +54,22 @@ class Gateway:
         calls = TokenBuckets(rate, settings.calls_burst, f"{rate:g} requests a second")
         quota = Quota(calls)
         self.bots = Bots(settings, self.matches, self.hub, self.streams, quota)
-        self.news_subscriber = NewsSubscriber(
-            store, self.bots, self.streams, settings.rescan_seconds
-        )
         accounts, catalog = Accounts(store), Catalog(self.engines)
-        visitors = Visitors(settings, accounts)
+        visitors, names = Visitors(settings, accounts), CurrentNames(store)
+        self.news_subscriber = NewsSubscriber(
+            store, self.bots, self.streams, names, settings.rescan_seconds
+        )
         self.methods = methods(
             Parts(
                 accounts=accounts,
                 sessions=Sessions(settings, store, accounts, visitors),
                 catalog=catalog,
-                lobby=Lobby(settings, store, self.matches, catalog),
-                listing=Listing(store, catalog),
+                lobby=Lobby(settings, store, self.matches, catalog, names),
+                listing=Listing(store, catalog, names),
                 play=Play(settings, self.matches, self.hub, self.streams, quota),
                 bots=self.bots,
-                ratings=Ratings(store, catalog),
+                profiles=Profiles(store, catalog),
+                ratings=Ratings(store, catalog, names),
                 settlement=Settlement(store, self.matches),
             )
         )

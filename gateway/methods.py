@@ -23,6 +23,7 @@ from gateway.catalog import Catalog
 from gateway.listing import Listing
 from gateway.lobby import Lobby
 from gateway.play import Play
+from gateway.profiles import Profiles
 from gateway.ratings import Ratings, Settlement
 from gateway.sessions import Sessions
 
@@ -83,6 +84,7 @@ class Parts(NamedTuple):
     listing: Listing
     play: Play
     bots: Bots
+    profiles: Profiles
     ratings: Ratings
     settlement: Settlement
 
@@ -131,6 +133,7 @@ PRICES: Mapping[str, float] = {
     "ListenQuestions": 3,
     "ListLeaders": 3,
     "ClaimName": 3,
+    "GetProfile": 3,
     "CreateLoginCode": 3,
 }
 """What calls cost: one is about a millisecond of processor time, all parts together.
@@ -149,7 +152,7 @@ def _table(parts: Parts) -> Mapping[str, Mapping[str, Logic]]:
             "RotateToken": accounts.rotate,
             "RevokeToken": accounts.revoke,
             "ClaimName": accounts.claim,
-            "GetProfile": _not_yet,
+            "GetProfile": parts.profiles.show,
         },
         "SessionService": {
             "StartSession": _without_account(sessions.start),

@@ -14,6 +14,7 @@ import structlog
 from bree.process.statuses import Denied
 from gateway.bots import Bots
 from gateway.contract import Store
+from gateway.current_names import CurrentNames
 from gateway.documents import News
 from gateway.limits import Streams
 from gateway.refusals import bug, unauthenticated
@@ -26,8 +27,11 @@ REST_SECONDS = 1.0
 class NewsSubscriber:
     """Listens for as long as the gateway runs."""
 
-    def __init__(self, store: Store, bots: Bots, streams: Streams, seconds: float) -> None:
+    def __init__(
+        self, store: Store, bots: Bots, streams: Streams, names: CurrentNames, seconds: float
+    ) -> None:
         self.store, self.bots, self.streams, self.seconds = store, bots, streams, seconds
+        self.names = names
         self._tasks: list[asyncio.Task[None]] = []
 
     def start(self) -> None:
@@ -55,6 +59,8 @@ class NewsSubscriber:
     async def _take(self, news: News) -> None:
         if news.kind == "started":
             self.bots.hear_of(news.match, news.accounts)
+        elif news.kind == "named":
+            self.names.forget(*news.accounts, news.more)
         elif news.kind == "token":
             await self._check(*news.accounts)
         elif news.kind == "listening":

@@ -125,6 +125,11 @@ def name_taken(name: str) -> Denied:
     return invalid("name", f"the name {name!r} is taken")
 
 
+def unknown_account(name: str) -> Denied:
+    """A name that nobody has."""
+    return invalid("account", f"there is no account {name!r}")
+
+
 def no_guest() -> Denied:
     """An account that has chosen its name."""
     return Denied("NOT_ALLOWED", "you have a name of your choice already", needs="a guest")

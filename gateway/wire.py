@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 
 from google.protobuf.timestamp_pb2 import Timestamp
 
@@ -41,15 +41,15 @@ def session(s: Session, *, current: bool = False) -> pb.Session:
     )
 
 
-def match(m: Match) -> pb.Match:
-    """A match, as everyone may see it."""
+def match(m: Match, names: Mapping[str, str]) -> pb.Match:
+    """A match, as everyone may see it, with the names that accounts bear now, where they differ."""
     return pb.Match(
         id=m.id,
         game=m.game,
         options=options(m.options),
-        seats=[_seat(seat) for seat in m.seats],
+        seats=[_seat(seat, names) for seat in m.seats],
         state=STATES[m.state],
-        creator=m.creator_name,
+        creator=names.get(m.creator, m.creator_name),
         create_time=time(m.created_ms),
         clock=clock(m.clock),
         commitment=m.commitment,
@@ -58,8 +58,9 @@ def match(m: Match) -> pb.Match:
     )
 
 
-def _seat(seat: Seat) -> pb.MatchSeat:
-    return pb.MatchSeat(seat=seat.name, account=seat.label, bot_level=seat.bot_level)
+def _seat(seat: Seat, names: Mapping[str, str]) -> pb.MatchSeat:
+    account = names.get(seat.account, seat.label)
+    return pb.MatchSeat(seat=seat.name, account=account, bot_level=seat.bot_level)
 
 
 def options(chosen: Iterable[tuple[str, str]]) -> list[types.OptionChoice]:
@@ -103,8 +104,8 @@ def beginning(m: Match) -> engine.CreateMatchRequest:
     )
 
 
-def rating(r: Rating, game: str) -> pb.Rating:
-    """A rating, as everyone may see it."""
+def rating(r: Rating, game: str, name: str) -> pb.Rating:
+    """A rating, as everyone may see it, with the name that its player bears now."""
     return pb.Rating(
-        account=r.player, game=game, mu=r.mu, sigma=r.sigma, ordinal=r.ordinal, matches=r.matches
+        account=name, game=game, mu=r.mu, sigma=r.sigma, ordinal=r.ordinal, matches=r.matches
     )
