@@ -63,7 +63,9 @@ class Lobby:
         if held.match != wanted.match:  # the same request was faster
             return await self._opened(account, request, held)
         await self.store.list_match(match, State.OPEN)
-        return await self.store.add_match(match)
+        match = await self.store.add_match(match)
+        await self.matches.tell(match)
+        return match
 
     def _check(self, request: pb.CreateMatchRequest) -> None:
         game = self.catalog.game(request.game)

@@ -24,9 +24,11 @@ from gateway.engines import Engines
 from gateway.limits import Streams, TokenBuckets
 from gateway.listing import Listing
 from gateway.lobby import Lobby
+from gateway.match_changes import MatchChanges
 from gateway.matches import Matches
 from gateway.methods import Parts, methods
-from gateway.news_subscriber import NewsSubscriber
+from gateway.news import NewsStreams
+from gateway.news_subscriber import Hearers, NewsSubscriber
 from gateway.play import Play
 from gateway.profiles import Profiles
 from gateway.quota import Quota
@@ -56,8 +58,14 @@ class Gateway:
         self.bots = Bots(settings, self.matches, self.hub, self.streams, quota)
         accounts, catalog = Accounts(store), Catalog(self.engines)
         visitors, names = Visitors(settings, accounts), CurrentNames(store)
+        play = Play(settings, self.matches, self.hub, self.streams, quota)
+        self.changes = MatchChanges(store, names, settings.replicas)
+        news = NewsStreams(settings, store, play, self.bots, self.streams, self.changes)
         self.news_subscriber = NewsSubscriber(
-            store, self.bots, self.streams, names, settings.rescan_seconds
+            store,
+            Hearers(self.bots, news, self.changes, names),
+            self.streams,
+            settings.rescan_seconds,
         )
         self.methods = methods(
             Parts(
@@ -66,8 +74,9 @@ class Gateway:
                 catalog=catalog,
                 lobby=Lobby(settings, store, self.matches, catalog, names),
                 listing=Listing(store, catalog, names),
-                play=Play(settings, self.matches, self.hub, self.streams, quota),
+                play=play,
                 bots=self.bots,
+                news=news,
                 profiles=Profiles(store, catalog),
                 ratings=Ratings(store, catalog, names),
                 settlement=Settlement(store, self.matches),
@@ -88,6 +97,7 @@ class Gateway:
         """Let go of everything."""
         self.end_streams()
         await self.news_subscriber.close()
+        await self.changes.close()
         await self.hub.close()
         await self.engines.close()
         await self.store.close()

@@ -22,6 +22,7 @@ from gateway.bots import Bots
 from gateway.catalog import Catalog
 from gateway.listing import Listing
 from gateway.lobby import Lobby
+from gateway.news import NewsStreams
 from gateway.play import Play
 from gateway.profiles import Profiles
 from gateway.ratings import Ratings, Settlement
@@ -84,6 +85,7 @@ class Parts(NamedTuple):
     listing: Listing
     play: Play
     bots: Bots
+    news: NewsStreams
     profiles: Profiles
     ratings: Ratings
     settlement: Settlement
@@ -131,6 +133,7 @@ PRICES: Mapping[str, float] = {
     "ListMatches": 6,
     "WatchMatch": 3,
     "ListenQuestions": 3,
+    "ListenNews": 3,
     "ListLeaders": 3,
     "ClaimName": 3,
     "GetProfile": 3,
@@ -180,7 +183,7 @@ def _table(parts: Parts) -> Mapping[str, Mapping[str, Logic]]:
             "GetMatchRecord": play.record,
         },
         "BotService": {"ListenQuestions": parts.bots.listen},
-        "NewsService": {"ListenNews": _not_yet, "ChangeNews": _not_yet},
+        "NewsService": {"ListenNews": parts.news.listen, "ChangeNews": parts.news.change},
         "RatingService": {
             "GetRating": parts.ratings.show,
             "ListLeaders": parts.ratings.leaders,

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import asyncio
 from contextlib import aclosing
+from typing import NamedTuple
 
 import structlog
 
@@ -17,6 +18,8 @@ from gateway.contract import Store
 from gateway.current_names import CurrentNames
 from gateway.documents import News
 from gateway.limits import Streams
+from gateway.match_changes import MatchChanges
+from gateway.news import NewsStreams
 from gateway.refusals import bug, unauthenticated
 
 log = structlog.get_logger()
@@ -24,14 +27,21 @@ log = structlog.get_logger()
 REST_SECONDS = 1.0
 
 
+class Hearers(NamedTuple):
+    """Those who are told what others have done."""
+
+    bots: Bots
+    news: NewsStreams
+    changes: MatchChanges
+    names: CurrentNames
+
+
 class NewsSubscriber:
     """Listens for as long as the gateway runs."""
 
-    def __init__(
-        self, store: Store, bots: Bots, streams: Streams, names: CurrentNames, seconds: float
-    ) -> None:
-        self.store, self.bots, self.streams, self.seconds = store, bots, streams, seconds
-        self.names = names
+    def __init__(self, store: Store, hearers: Hearers, streams: Streams, seconds: float) -> None:
+        self.store, self.streams, self.seconds = store, streams, seconds
+        self.bots, self.news, self.changes, self.names = hearers
         self._tasks: list[asyncio.Task[None]] = []
 
     def start(self) -> None:
@@ -57,15 +67,23 @@ class NewsSubscriber:
             await asyncio.sleep(REST_SECONDS)
 
     async def _take(self, news: News) -> None:
-        if news.kind == "started":
-            self.bots.hear_of(news.match, news.accounts)
-        elif news.kind == "named":
-            self.names.forget(*news.accounts, news.more)
-        elif news.kind == "token":
-            await self._check(*news.accounts)
-        elif news.kind == "listening":
-            self.bots.look_again()
-            await self._check(*self.streams.accounts())
+        match news.kind:
+            case "started":
+                self.bots.hear_of(news.match, news.accounts)
+            case "changed":
+                self.changes.hear_of(news.match, news.accounts)
+            case "named":
+                self.names.forget(*news.accounts, news.more)
+            case "token":
+                await self._check(*news.accounts)
+            case "stream":
+                self.news.hear_of_stream(news.accounts[0], news.more)
+            case "follow":
+                self.news.hear_of_change(news.accounts[0], news.more)
+            case "listening":
+                self.bots.look_again()
+                await self._check(*self.streams.accounts())
+                await self.changes.look_again()
 
     async def _keep_checking(self) -> None:
         while True:

@@ -160,6 +160,12 @@ def lags(match: str, revision: int) -> Denied:
     return Denied("WATCH_LAGS", "this watcher is too slow", match=match, revision=revision)
 
 
+def replaced() -> Denied:
+    """A stream of news whose name another one has taken."""
+    message = "another stream of this name was opened"
+    return Denied("LIMIT_REACHED", message, limit=1, of="streams of one name")
+
+
 def bug(where: str, error: Exception) -> Denied:
     """Our own fault, found where no call is answered; the log has the whole story."""
     incident = uuid.uuid4().hex[:12]
