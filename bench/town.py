@@ -32,7 +32,7 @@ class Town:
 
     def __init__(self, state: str, **settings: str) -> None:
         self.ports = _free_ports(PORTS)
-        self.gateway = f"{HOST}:{self.ports[0]}"
+        self.gateway, self.http = f"{HOST}:{self.ports[0]}", f"{HOST}:{self.ports[7]}"
         self.state = Path(state)
         self.log = Path(state) / "local.log"
         self.environment = {
@@ -40,6 +40,7 @@ class Town:
             **NO_LIMITS,
             "BREE_STATE": state,
             "BREE_GATEWAY_PORT": str(self.ports[0]),
+            "BREE_HTTP_PORT": str(self.ports[7]),
             "BREE_REDIS_PORT": str(self.ports[1]),
             "BREE_ENGINE_PORT": str(self.ports[2]),
             "BREE_METRICS_PORT": str(self.ports[8]),
@@ -74,6 +75,10 @@ class Town:
     def spent(self) -> float:
         """Seconds of processor time that its processes have taken so far."""
         return sum(map(_seconds, _children(self.process.pid)))
+
+    def spent_by(self, kind: str) -> float:
+        """The same for its processes of one kind."""
+        return sum(_seconds(pid) for pid in _children(self.process.pid) if _kind(pid) == kind)
 
     def memory(self) -> dict[str, float]:
         """The resident memory of each kind of process, in MiB; of several, the largest."""
