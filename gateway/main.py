@@ -99,6 +99,7 @@ class Gateway:
         await self.news_subscriber.close()
         await self.changes.close()
         await self.hub.close()
+        await self.matches.close()
         await self.engines.close()
         await self.store.close()
 

@@ -156,6 +156,10 @@ class Matches:
         del self._ending[match_id]
         ending.cancelled() or ending.exception()  # seen, though all who waited may have hung up
 
+    async def close(self) -> None:
+        """Wait until what was seen to end is noted."""
+        await asyncio.gather(*self._ending.values(), return_exceptions=True)
+
     async def refreshed(self, match: Match) -> Match:
         """A match, with what others know better; as it is, if they are out of reach."""
         try:

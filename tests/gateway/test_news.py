@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import asyncio
+import re
 from collections import defaultdict
 
 import pytest
 
-import bree
 from bree.engine.v1.errors_pb2 import ErrorReason
 from bree.gateway.v1 import gateway_pb2 as pb
 from bree.process.statuses import PREFIX, Denied
@@ -93,7 +93,8 @@ async def test_the_first_piece_of_news_is_whose_they_are(town):
     _, start = await opened(rosie)
 
     assert (await rosie.ask(pb.GetAccountRequest())).account == start.account
-    assert bree.__version__ == start.release
+    assert news.__version__ == start.release
+    assert re.fullmatch(r"\d+\.\d+\.\d+\w*", start.release)
 
 
 async def test_questions_and_ends_are_told_as_to_a_bot(town):
