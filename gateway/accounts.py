@@ -132,11 +132,6 @@ class Accounts:
         if len(self._proved) > MOST_PROVED:
             self._proved.popitem(last=False)
 
-    def forget(self, account: str) -> None:
-        """Believe no token of an account without another look."""
-        for hashed in [h for h, proved in self._proved.items() if proved.account.id == account]:
-            self._proved[hashed] = self._proved[hashed]._replace(until=0.0)
-
     async def create(self, request: pb.CreateAccountRequest) -> pb.CreateAccountResponse:
         if not request.name:
             account, token = await self.guest()
@@ -184,7 +179,6 @@ class Accounts:
     async def spread(self, account: Account) -> None:
         """Make known that tokens of an account have changed; they have everywhere after this."""
         changed = time.monotonic()
-        self.forget(account.id)
         await self.store.tell(News("token", accounts=(account.id,)))
         # Another gateway may have looked just before; even one that no news reach forgets by then.
         await asyncio.sleep(changed + BELIEVED_SECONDS - time.monotonic())

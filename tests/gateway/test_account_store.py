@@ -7,6 +7,7 @@ from dataclasses import replace
 
 import pytest
 
+from gateway import account_store
 from gateway.contract import Claim
 from gateway.documents import Account, Session
 from gateway.matches import now_ms
@@ -100,6 +101,30 @@ async def test_a_claim_that_broke_off_is_repeated(store, guest, monkeypatch, bre
 
     assert Claim.CLAIMED is await store.claim_name(guest, "Rosie")
     assert guest == (await store.account_named("Rosie")).id
+
+
+@pytest.mark.parametrize("store_of", ["redis"], indirect=True)
+async def test_a_claim_that_was_overtaken_gives_no_name(store, guest, monkeypatch):
+    """However late it comes to its end: an account gets the name that it asked for last."""
+    monkeypatch.setattr(account_store, "CLAIM_MS", -1)
+    gates = {"Rosie": asyncio.Event(), "Rose": asyncio.Event()}
+    name = store._name
+
+    async def slow(account, wanted):
+        await gates[wanted].wait()
+        return await name(account, wanted)
+
+    monkeypatch.setattr(store, "_name", slow)
+    claims = {wanted: asyncio.ensure_future(store.claim_name(guest, wanted)) for wanted in gates}
+    await asyncio.sleep(0.1)
+    for wanted in gates:
+        gates[wanted].set()
+        await claims[wanted]
+    kept = (await store.credentials(guest)).account
+
+    assert [Claim.BUSY, Claim.CLAIMED] == [claims[wanted].result() for wanted in gates]
+    assert ("Rose", GUEST.name) == (kept.name, kept.first_name)
+    assert await store.account_named("Rosie") is None
 
 
 async def test_a_session_is_kept_as_it_was(store, guest):
