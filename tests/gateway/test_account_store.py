@@ -117,8 +117,8 @@ async def test_a_claim_that_was_overtaken_gives_no_name(store, guest, monkeypatc
     monkeypatch.setattr(store, "_name", slow)
     claims = {wanted: asyncio.ensure_future(store.claim_name(guest, wanted)) for wanted in gates}
     await asyncio.sleep(0.1)
-    for wanted in gates:
-        gates[wanted].set()
+    for wanted, gate in gates.items():
+        gate.set()
         await claims[wanted]
     kept = (await store.credentials(guest)).account
 
