@@ -24,7 +24,7 @@ from gateway.refusals import bug, unauthenticated
 
 log = structlog.get_logger()
 
-REST_SECONDS = 1.0
+REST_SECONDS, AGAIN_SECONDS = 1.0, 0.1
 
 
 class Hearers(NamedTuple):
@@ -52,9 +52,11 @@ class NewsSubscriber:
 
     async def close(self) -> None:
         """Stop listening."""
-        for task in self._tasks:
-            task.cancel()
-        await asyncio.gather(*self._tasks, return_exceptions=True)
+        left = set(self._tasks)
+        while left:  # the client of Redis loses a cancellation now and then
+            for task in left:
+                task.cancel()
+            _, left = await asyncio.wait(left, timeout=AGAIN_SECONDS)
 
     async def _listen(self) -> None:
         while True:

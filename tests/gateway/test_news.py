@@ -260,6 +260,7 @@ async def test_a_follow_that_fails_for_now_goes_on_from_the_last_step(town, monk
     page, _ = await opened(rosie, matches=[follow(match)])
     found = await page.steps(match, 0)
     for number in range(1, 6):
+        await asyncio.sleep(0.1)  # in which it is opened anew, and nothing is new
         town.count(match)
         found += await page.steps(match, number)
 
@@ -742,6 +743,16 @@ async def test_a_gateway_that_stops_ends_its_streams_of_news(town):
         (denied := await ending).reason,
         denied.metadata,
     )
+
+
+@pytest.mark.parametrize("store_of", ["redis"], indirect=True)
+async def test_a_gateway_may_stop_as_soon_as_it_has_started(town):
+    """Though it has not begun to hear news."""
+    for _ in range(4):
+        process = await town.gateway()
+        town.processes.remove(process)
+        async with asyncio.timeout(5):
+            await process.stop()
 
 
 async def test_nothing_is_left_of_a_stream_that_ended(town):
