@@ -15,7 +15,7 @@ from rich.console import Console
 from rich.progress import Progress, SpinnerColumn, TextColumn
 from rich.table import Table as Grid
 
-from bench import crowd, door, fair, load, play, store, thoughts, traces
+from bench import crowd, fair, load, page, play, store, thoughts, traces
 from bench.measure import Measure
 
 RESULTS = Path(__file__).with_name("results.json")
@@ -27,7 +27,7 @@ PARTS = {
     "thoughts": thoughts.measures,
     "traces": traces.measures,
     "fair": fair.measures,
-    "page": door.measures,
+    "page": page.measures,
 }
 
 

@@ -1,9 +1,10 @@
 """Accounts and their tokens.
 
 Design. A token is the account's id and 32 random bytes; the store has only its SHA-256, in the
-account itself, so that a token is looked up, replaced and revoked in one place. A token that was
-proved is believed for a moment, as every gateway does; so whoever replaces one gets his answer when
-that moment has passed everywhere, and the old token is worth nothing from then on. A token that was
+account itself, so that a token is looked up, replaced and revoked in one place. A session's token
+has the id of the session besides, and its hash is kept with the session. A token that was proved is
+believed for a moment, as every gateway does; so whoever replaces one gets his answer when that
+moment has passed everywhere, and the old token is worth nothing from then on. A token that was
 wrong is wrong for a while without another look: a program that has an old one is no guesser.
 """
 
@@ -18,13 +19,22 @@ import time
 from collections import OrderedDict
 from typing import NamedTuple
 
-from bree.gateway.v1 import gateway_pb2 as pb
-from gateway import call_context, fields, names, wire
-from gateway.contract import Store
-from gateway.documents import Account, News
-from gateway.refusals import invalid, unauthenticated
+import structlog
 
-TOKEN = re.compile(r"([a-z0-9]{16})\.[A-Za-z0-9_-]{43}")
+from bree.gateway.v1 import gateway_pb2 as pb
+from bree.process.statuses import Denied
+from gateway import call_context, fields, names, wire
+from gateway.contract import Claim, Store
+from gateway.documents import Account, News, Session
+from gateway.matches import now_ms
+from gateway.refusals import claiming, invalid, name_taken, no_guest, unauthenticated
+
+log = structlog.get_logger()
+
+TOKEN = re.compile(r"([a-z0-9]{16})\.(?:([a-z0-9]{8})\.)?[A-Za-z0-9_-]{43}")
+USE_MS = 3_600_000
+"""A session's use is noted when the last one that was noted is so long ago."""
+
 GUEST_TRIES = 20
 MOST_PROVED = MOST_WRONG = 20_000
 WRONG_SECONDS = 60.0
@@ -37,6 +47,7 @@ class Proved(NamedTuple):
     """An account whose token was right, and until when that is believed."""
 
     account: Account
+    session: str  # its id, or nothing if it is the account's own token
     until: float
 
 
@@ -69,9 +80,7 @@ class Accounts:
         proved = self._proved.get(hashed)
         if proved is None or proved.until <= time.monotonic():
             return None
-        call_context.account.set(proved.account)
-        call_context.token_hash.set(hashed)
-        return proved.account
+        return _in_the_name_of(proved, hashed)
 
     async def prove(self, token: str) -> Account:
         """The account whose token this is. The call is made in its name from then on."""
@@ -79,19 +88,37 @@ class Accounts:
         if not shape or self.is_wrong(token):
             raise unauthenticated()
         hashed, now = hash_of(token), time.monotonic()
-        account = await self._looked_up(shape[1], hashed)
-        self._believe(hashed, Proved(account, now + BELIEVED_SECONDS))
-        call_context.account.set(account)
-        call_context.token_hash.set(hashed)
-        return account
-
-    async def _looked_up(self, account: str, hashed: str) -> Account:
-        found = await self.store.credentials(account)
-        if found is None or not hmac.compare_digest(found.token_hash.encode(), hashed.encode()):
+        account, session = shape[1], shape[2] or ""
+        found = await self._looked_up(account, session, hashed)
+        if found is None:
             self._proved.pop(hashed, None)
             self._disbelieve(hashed)
             raise unauthenticated()
+        proved = Proved(found, session, now + BELIEVED_SECONDS)
+        self._believe(hashed, proved)
+        return _in_the_name_of(proved, hashed)
+
+    async def _looked_up(self, account: str, session: str, hashed: str) -> Account | None:
+        found = await self.store.credentials(account)
+        if found is None or not found.token_hash:
+            return None
+        kept = found.token_hash
+        held = await self.store.session(account, session) if session else None
+        if session:
+            kept = held.token_hash if held else ""
+        if not hmac.compare_digest(kept.encode(), hashed.encode()):
+            return None
+        if held:
+            await self._note_use(account, held)
         return found.account
+
+    async def _note_use(self, account: str, session: Session) -> None:
+        now = now_ms()
+        if session.used_ms + USE_MS <= now:
+            try:
+                await self.store.use_session(account, session, now)
+            except Denied as denied:  # another time, then
+                log.info("use not noted", reason=denied.reason)
 
     def _disbelieve(self, hashed: str) -> None:
         self._wrong[hashed] = time.monotonic() + WRONG_SECONDS
@@ -107,19 +134,17 @@ class Accounts:
 
     async def create(self, request: pb.CreateAccountRequest) -> pb.CreateAccountResponse:
         if not request.name:
-            account, token = await self._guest()
+            account, token = await self.guest()
             return pb.CreateAccountResponse(account=wire.account(account), token=token)
-        if not fields.NAME.fullmatch(request.name):
-            raise invalid("name", 'name is 2 to 24 letters, digits, "-" or "_"')
-        if names.is_reserved(request.name):
-            raise invalid("name", f"the name {request.name!r} is kept for the platform")
+        _check_name(request.name)
         made = await self._make(request.name, guest=False)
         if made is None:
-            raise invalid("name", f"the name {request.name!r} is taken")
+            raise name_taken(request.name)
         account, token = made
         return pb.CreateAccountResponse(account=wire.account(account), token=token)
 
-    async def _guest(self) -> tuple[Account, str]:
+    async def guest(self) -> tuple[Account, str]:
+        """A new account with a name that is made up, and its token."""
         for _ in range(GUEST_TRIES):
             made = await self._make(names.guest_name(), guest=True)
             if made:
@@ -127,8 +152,8 @@ class Accounts:
         raise AssertionError("there are more guests than names for them")
 
     async def _make(self, name: str, *, guest: bool) -> tuple[Account, str] | None:
-        account = Account(names.random_word(16), name, guest, time.time_ns() // 1_000_000)
-        token = _token(account.id)
+        account = Account(names.random_word(16), name, guest, now_ms())
+        token = new_token(account.id)
         free = await self.store.add_account(account, hash_of(token))
         return (account, token) if free else None
 
@@ -136,7 +161,7 @@ class Accounts:
         return pb.GetAccountResponse(account=wire.account(account))
 
     async def rotate(self, account: Account, _: pb.RotateTokenRequest) -> pb.RotateTokenResponse:
-        token = _token(account.id)
+        token = new_token(account.id)
         await self._replace(account, hash_of(token))
         return pb.RotateTokenResponse(token=token)
 
@@ -146,14 +171,51 @@ class Accounts:
 
     async def _replace(self, account: Account, new: str) -> None:
         """Keep another hash; refused to one of two that replace the same token at once."""
-        if not await self.store.swap_token(account.id, call_context.token_hash.get(), new):
+        old, session = call_context.token_hash.get(), call_context.session.get()
+        if not await self.store.swap_token(account.id, old, new, session):
             raise unauthenticated()
-        swapped = time.monotonic()
-        self._proved.pop(call_context.token_hash.get(), None)
+        await self.spread(account)
+
+    async def spread(self, account: Account) -> None:
+        """Make known that tokens of an account have changed; they have everywhere after this."""
+        changed = time.monotonic()
         await self.store.tell(News("token", accounts=(account.id,)))
         # Another gateway may have looked just before; even one that no news reach forgets by then.
-        await asyncio.sleep(swapped + BELIEVED_SECONDS - time.monotonic())
+        await asyncio.sleep(changed + BELIEVED_SECONDS - time.monotonic())
+
+    # Names.
+
+    async def claim(self, account: Account, request: pb.ClaimNameRequest) -> pb.ClaimNameResponse:
+        _check_name(request.name)
+        if request.name == account.name:
+            return pb.ClaimNameResponse(account=wire.account(account))
+        claimed = await self.store.claim_name(account.id, request.name)
+        if claimed is Claim.TAKEN:
+            raise name_taken(request.name)
+        if claimed is Claim.NAMED:
+            raise no_guest()
+        if claimed is Claim.BUSY:
+            raise claiming()
+        [found] = await self.store.accounts([account.id])
+        await self.store.tell(News("named", accounts=(account.id,), more=account.name))
+        await self.spread(account)  # who believes a token believes the name that came with it
+        return pb.ClaimNameResponse(account=wire.account(found or account))
 
 
-def _token(account: str) -> str:
-    return f"{account}.{secrets.token_urlsafe(32)}"
+def _in_the_name_of(proved: Proved, hashed: str) -> Account:
+    call_context.account.set(proved.account)
+    call_context.token_hash.set(hashed)
+    call_context.session.set(proved.session)
+    return proved.account
+
+
+def _check_name(name: str) -> None:
+    if not fields.NAME.fullmatch(name):
+        raise invalid("name", 'name is 2 to 24 letters, digits, "-" or "_"')
+    if names.is_reserved(name):
+        raise invalid("name", f"the name {name!r} is kept for the platform")
+
+
+def new_token(account: str, session: str = "") -> str:
+    """A token of an account, or of one of its sessions."""
+    return ".".join(filter(None, (account, session, secrets.token_urlsafe(32))))

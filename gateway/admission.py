@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import hmac
 import ipaddress
 from collections import Counter
@@ -11,22 +10,19 @@ from functools import partial
 from typing import Any
 
 from bree.process.server import bearer
-from bree.process.statuses import Denied
 from gateway import call_context
 from gateway.accounts import Accounts
-from gateway.documents import Account
 from gateway.limits import TokenBuckets
 from gateway.methods import Access, Method
 from gateway.refusals import too_many_visits, unauthenticated
 from gateway.settings import GatewaySettings
-
-PAUSE_SECONDS, MOST_WAITING = 0.2, 10_000
-"""How long a refusal of a caller in haste is held back, and how many may wait for theirs."""
+from gateway.visitors import Visitors
 
 STREAMS = {"Watch", "ServerReflectionInfo"}
 """The streams among the methods of health and reflection."""
 
 NEW_ACCOUNTS = "/bree.gateway.v1.AccountService/CreateAccount"
+"""A session of a new guest is counted like it, where it begins: in `sessions.py`."""
 
 
 class Admission:
@@ -38,51 +34,31 @@ class Admission:
         accounts: Accounts,
         methods: Iterable[Method],
         calls: TokenBuckets,
+        visitors: Visitors,
     ) -> None:
         self.accounts, self.calls = accounts, calls
         self.methods = {method.path: method for method in methods}
         self.platform_token = settings.platform_token.get_secret_value().encode()
-        self._waiting = 0
+        self.visitors = visitors
         self.most_visits = settings.most_visits
         self._visits: Counter[str] = Counter()
         self.address_header, self.hops = settings.address_header, settings.trusted_hops
-        looks, made = settings.looks_a_second, settings.new_accounts_a_minute
-        self.looks = TokenBuckets(looks, settings.looks_burst, f"{looks:g} requests a second")
-        wrong = settings.wrong_tokens_a_minute
-        self.guesses = TokenBuckets(
-            wrong / 60, settings.wrong_tokens_burst, f"{wrong:g} wrong tokens a minute"
-        )
-        self.made = TokenBuckets(
-            made / 60, settings.new_accounts_burst, f"{made:g} accounts a minute"
-        )
 
     async def admit(self, path: str, token: str, address: Callable[[], str]) -> None:
         """Let a caller in, and note who he is; or refuse him."""
-        method = self.methods[path]
+        method, visitors = self.methods[path], self.visitors
         access = method.access
+        call_context.address.set(address)
         if access is Access.ACCOUNT:
-            account = self.accounts.believed(token) or await self._proved(token, address)
-            await self._let_in(self.calls, account.id, method.price)
+            account = self.accounts.believed(token) or await visitors.proved(token, address)
+            await visitors.let_in(self.calls, account.id, method.price)
         elif access is Access.PLATFORM:
             if not hmac.compare_digest(token.encode(), self.platform_token):
                 raise unauthenticated()
         elif path == NEW_ACCOUNTS:
-            await self._let_in(self.made, address())
+            await visitors.let_in(visitors.made, address())
         else:
-            await self._let_in(self.looks, address())
-
-    async def _proved(self, token: str, address: Callable[[], str]) -> Account:
-        """Whose token it is. An address may try only a few that were never right here."""
-        if self.accounts.was_right(token):
-            return await self.accounts.prove(token)
-        who = address()
-        if self.accounts.is_wrong(token):  # which costs no look, so it is no more than a nuisance
-            await self._let_in(self.looks, who)
-            raise unauthenticated()
-        await self._let_in(self.guesses, who)
-        account = await self.accounts.prove(token)
-        self.guesses.charge(who, -1)  # it was no guess
-        return account
+            await visitors.let_in(visitors.looks, address())
 
     async def visit(self, path: str, context: Any) -> None:
         """Let somebody look whether this gateway is well, or what it serves; anyone may.
@@ -92,7 +68,7 @@ class Admission:
         if path.rpartition("/")[2] not in STREAMS:
             return
         who = self._address(context)
-        await self._let_in(self.looks, who)
+        await self.visitors.let_in(self.visitors.looks, who)
         if self._visits[who] >= self.most_visits:
             raise too_many_visits(self.most_visits)
         self._visits[who] += 1
@@ -102,22 +78,6 @@ class Admission:
         self._visits[who] -= 1
         if not self._visits[who]:
             del self._visits[who]
-
-    async def _let_in(self, buckets: TokenBuckets, key: str, price: float = 1) -> None:
-        """Take from a bucket; whom it refuses is told so after a pause, so that he does not haste.
-
-        Only MOST_WAITING wait: who has more calls open is no client who waits for answers.
-        """
-        try:
-            buckets.take(key, price)
-        except Denied:
-            if self._waiting < MOST_WAITING:
-                self._waiting += 1
-                try:
-                    await asyncio.sleep(PAUSE_SECONDS)
-                finally:
-                    self._waiting -= 1
-            raise
 
     async def guard(self, path: str, context: Any) -> None:
         """The same for gRPC, and until when the caller waits."""

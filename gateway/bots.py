@@ -13,8 +13,8 @@ from __future__ import annotations
 import asyncio
 import random
 from collections import Counter, defaultdict, deque
-from collections.abc import AsyncIterator, Callable, Iterable, Iterator
-from contextlib import contextmanager
+from collections.abc import AsyncGenerator, Callable, Iterable, Iterator
+from contextlib import aclosing, contextmanager
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -184,10 +184,16 @@ class Bots:
 
     async def listen(
         self, account: Account, request: pb.ListenQuestionsRequest
-    ) -> AsyncIterator[pb.ListenQuestionsResponse]:
-        backlog = self.settings.listen_backlog
-        listener = Listener(account, backlog, request)
-        with self.streams.open(account, listener), self._registered(listener):
+    ) -> AsyncGenerator[pb.ListenQuestionsResponse, None]:
+        listener = Listener(account, self.settings.listen_backlog, request)
+        with self.streams.open(account, listener):
+            async with aclosing(self.told(listener)) as told:
+                async for response in told:
+                    yield response
+
+    async def told(self, listener: Listener) -> AsyncGenerator[pb.ListenQuestionsResponse, None]:
+        """What a listener is told, for as long as he listens."""
+        with self._registered(listener):
             following = call_context.detached_task(self._follow_all(listener))
             try:
                 while True:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import contextvars
 import time
-from collections.abc import Coroutine
+from collections.abc import Callable, Coroutine
 from typing import Any
 
 from bree.process import traces
@@ -16,6 +16,12 @@ NOBODY = Account(id="", name="")
 
 account: contextvars.ContextVar[Account] = contextvars.ContextVar("account", default=NOBODY)
 token_hash: contextvars.ContextVar[str] = contextvars.ContextVar("token_hash", default="")
+session: contextvars.ContextVar[str] = contextvars.ContextVar("session", default="")
+"""The id of the session whose token the call has, or nothing if it is the account's own token."""
+
+address: contextvars.ContextVar[Callable[[], str]] = contextvars.ContextVar("address")
+"""What tells where the call comes from, as limits for those without an account see it."""
+
 _ends: contextvars.ContextVar[float | None] = contextvars.ContextVar("ends", default=None)
 
 

@@ -8,9 +8,19 @@ after it, so they may name too much and never too little; readers look at the ma
 from __future__ import annotations
 
 from collections.abc import AsyncGenerator, Sequence
+from enum import StrEnum
 from typing import NamedTuple, Protocol
 
-from gateway.documents import Account, Credentials, ListEntry, Match, News, Rating, State
+from gateway.documents import (
+    Account,
+    Credentials,
+    ListEntry,
+    Match,
+    News,
+    Rating,
+    Session,
+    State,
+)
 
 
 class Reservation(NamedTuple):
@@ -20,6 +30,18 @@ class Reservation(NamedTuple):
     digest: str  # of the request that asked for it
     request_id: str = ""
 
+
+class Claim(StrEnum):
+    """What came of a guest's asking for a name."""
+
+    CLAIMED = "claimed"  # now, or before
+    TAKEN = "taken"  # by somebody else
+    NAMED = "named"  # he is no guest
+    BUSY = "busy"  # he is asking for another name at this moment
+
+
+CLAIM_MS = 10_000
+"""For how long whoever asks for a name keeps the same account from asking for another one."""
 
 ALL = -1
 """In the place of a most: however many there are."""
@@ -41,11 +63,51 @@ class Store(Protocol):
     async def credentials(self, account: str) -> Credentials | None:
         """The account with this id."""
 
-    async def account_named(self, name: str) -> Account | None:
-        """The account with this name, in capitals or not."""
+    async def accounts(self, ids: Sequence[str]) -> list[Account | None]:
+        """The accounts with these ids."""
 
-    async def swap_token(self, account: str, old: str, new: str) -> bool:
-        """Replace the hash of a token; False if it is no longer the old one."""
+    async def account_named(self, name: str) -> Account | None:
+        """The account that has this name, or had it as a guest, in capitals or not."""
+
+    async def accounts_named(self, names: Sequence[str]) -> list[Account | None]:
+        """The same, of several names."""
+
+    async def claim_name(self, account: str, name: str) -> Claim:
+        """Give a guest a name; the one he had stays his, and nobody else ever gets it."""
+
+    async def swap_token(self, account: str, old: str, new: str, session: str = "") -> bool:
+        """Replace the hash of an account's token, which is the old one, or that of a session.
+
+        False if the old one is worth nothing any more. An empty one ends all sessions as well.
+        """
+
+    async def token_hashes(self, account: str) -> set[str]:
+        """The hashes of its tokens that are worth something: its own and those of sessions."""
+
+    async def add_session(self, account: str, session: Session, most: int, code: str = "") -> bool:
+        """Keep a new session; if there are too many then, the longest unused one ends.
+
+        False if the account is revoked, or if the code, of which this is the hash, is not the one
+        that stands; it is used up by this.
+        """
+
+    async def session(self, account: str, session: str) -> Session | None:
+        """The session of an account with this id."""
+
+    async def sessions(self, account: str) -> list[Session]:
+        """All sessions of an account."""
+
+    async def use_session(self, account: str, session: Session, now_ms: int) -> None:
+        """Note that a session was used, if it has not ended."""
+
+    async def end_sessions(self, account: str, sessions: Sequence[str]) -> int:
+        """End sessions; gives how many of them there were."""
+
+    async def keep_code(self, account: str, code: str, until_ms: int) -> None:
+        """Keep the hash of a login code in place of an older one; an empty one stands for none."""
+
+    async def account_of_code(self, code: str) -> str:
+        """The id of the account for which a code with this hash was made, or nothing."""
 
     async def reservation(self, account: str, request_id: str) -> Reservation | None:
         """What was reserved for a request of this account."""

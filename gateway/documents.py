@@ -20,6 +20,12 @@ class Account:
     name: str
     guest: bool = False
     created_ms: int = 0
+    first_name: str = ""  # the one he had as a guest, if he has taken another since
+
+    @property
+    def player(self) -> str:
+        """Under which name ratings are kept: the first one, which never changes."""
+        return self.first_name or self.name
 
 
 class Credentials(NamedTuple):
@@ -27,6 +33,17 @@ class Credentials(NamedTuple):
 
     account: Account
     token_hash: str
+
+
+@dataclass(frozen=True, slots=True)
+class Session:
+    """What one device has of an account: a token of its own."""
+
+    id: str
+    token_hash: str
+    created_ms: int
+    used_ms: int  # to within an hour
+    device: str = ""
 
 
 class State(StrEnum):
@@ -65,7 +82,7 @@ class Seat:
 
     @property
     def player(self) -> str:
-        """Who plays there, as records and ratings call him."""
+        """Who plays there, as the record calls him; he may have taken another name since."""
         return f"bot:{self.bot_level}" if self.bot_level else self.label
 
 
@@ -119,7 +136,7 @@ class Match:
     @property
     def is_rateable(self) -> bool:
         """Whether its result says anything: nobody plays against himself."""
-        return len({seat.player for seat in self.seats}) == len(self.seats)
+        return len({seat.account or seat.player for seat in self.seats}) == len(self.seats)
 
 
 def text_of(match: Match) -> str:
@@ -171,6 +188,7 @@ class ListEntry(NamedTuple):
 class News(NamedTuple):
     """What gateways tell each other. Some may be missed: then `listening` comes first again."""
 
-    kind: str  # "started", "token" or "listening"
+    kind: str  # "started", "changed", "token", "named", "stream", "follow" or "listening"
     match: str = ""
     accounts: tuple[str, ...] = ()
+    more: str = ""  # one word of whatever else there is to say

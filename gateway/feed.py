@@ -103,8 +103,18 @@ class Watcher:
         self._over = False
         self._news = asyncio.Event()
 
+    @property
+    def kept(self) -> int:
+        """How many steps he has yet to be sent."""
+        return len(self._steps)
+
+    @property
+    def is_full(self) -> bool:
+        """Whether no more of them are kept."""
+        return self.kept >= self.backlog
+
     def hear(self, step: Step) -> None:
-        if len(self._steps) >= self.backlog:
+        if self.is_full:
             self.fail(lags(self.match, self.sent))
         elif not self.termination.has_come:
             self._steps.append(step)

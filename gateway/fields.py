@@ -10,9 +10,12 @@ MATCH = re.compile(r"[a-z0-9-]{4,40}")
 WORD = re.compile(r"[a-z][a-z0-9_]{0,39}")
 NAME = re.compile(r"[A-Za-z0-9_-]{2,24}")
 HEAD = re.compile(r"[0-9a-f]{64}")
+SESSION = re.compile(r"[a-z0-9]{8}")
 PLAYER = re.compile(r"(bot:)?[A-Za-z0-9_-]{1,40}")
+BOT = "bot:"
 
 LONGEST_ACTION = 400
+LONGEST_DEVICE = 60
 LONGEST_NONCE = 64
 LONGEST_REQUEST_ID = 40
 LONGEST_WORD = 40
@@ -47,11 +50,25 @@ def short(field: str, text: str) -> str:
     return text
 
 
-def request_id(text: str) -> str:
-    """The id that a caller gives his request."""
+def request_id(text: str, field: str = "request_id") -> str:
+    """The id that a caller gives his request, or a stream."""
     printable = text.isprintable() and not any(letter.isspace() for letter in text)
     if not 1 <= len(text) <= LONGEST_REQUEST_ID or not printable:
-        raise invalid("request_id", "request_id is 1 to 40 printable characters without blanks")
+        raise invalid(field, f"{field} is 1 to 40 printable characters without blanks")
+    return text
+
+
+def player(name: str) -> str:
+    """The name of an account or of a hosted bot."""
+    if not PLAYER.fullmatch(name):
+        raise invalid("account", "account is the name of an account, or bot:LEVEL")
+    return name
+
+
+def device(text: str) -> str:
+    """What a device is called, or nothing."""
+    if len(text) > LONGEST_DEVICE or not text.isprintable():
+        raise invalid("device", f"device is at most {LONGEST_DEVICE} printable characters")
     return text
 
 

@@ -12,7 +12,7 @@ import asyncio
 import math
 import time
 from collections import OrderedDict, defaultdict
-from collections.abc import AsyncIterator, Callable, Hashable, Iterator
+from collections.abc import AsyncIterator, Callable, Collection, Hashable, Iterator
 from contextlib import asynccontextmanager, contextmanager
 from typing import Protocol
 
@@ -112,19 +112,27 @@ class Streams:
         try:
             yield
         finally:
-            del mine[stream]
-            if not mine:
-                self._open.pop(account.id, None)
+            mine.pop(stream, None)
+            if not mine and self._open.get(account.id) is mine:
+                del self._open[account.id]
 
     def accounts(self) -> list[str]:
         """The accounts that have a stream open."""
         return list(self._open)
 
-    def end(self, account: str, denied: Denied, unless_token: str = "") -> None:
-        """End the streams of an account, but for those that a good token opened."""
+    def has(self, account: str) -> bool:
+        """Whether an account has a stream open."""
+        return account in self._open
+
+    def end(self, account: str, denied: Denied, unless: Collection[str] = ()) -> None:
+        """End the streams of an account, but for those that good tokens opened."""
         for stream, token_hash in list(self._open.get(account, {}).items()):
-            if token_hash != unless_token:
+            if token_hash not in unless:
                 stream.fail(denied)
+
+    def give_up(self, account: Account, stream: Stream) -> None:
+        """Count a stream no longer, though it may take a while to end."""
+        self._open.get(account.id, {}).pop(stream, None)
 
     def end_all(self, denied: Denied) -> None:
         """End every stream."""

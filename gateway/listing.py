@@ -14,8 +14,9 @@ from bree.gateway.v1 import gateway_pb2 as pb
 from gateway import fields, page_tokens, wire
 from gateway.catalog import Catalog
 from gateway.contract import Store
+from gateway.current_names import CurrentNames
 from gateway.documents import LISTED, Account, ListEntry, Match, State
-from gateway.refusals import invalid
+from gateway.refusals import invalid, unknown_account
 
 CHUNK, ROUNDS = fields.LARGEST_PAGE + 1, 5
 """Matches looked at in one round, and rounds for one page, which may be short and not the last."""
@@ -43,14 +44,14 @@ class PageFilter(NamedTuple):
 class Listing:
     """Finds matches."""
 
-    def __init__(self, store: Store, catalog: Catalog) -> None:
-        self.store, self.catalog = store, catalog
+    def __init__(self, store: Store, catalog: Catalog, names: CurrentNames) -> None:
+        self.store, self.catalog, self.names = store, catalog, names
 
     async def page(
         self, account: Account, request: pb.ListMatchesRequest
     ) -> pb.ListMatchesResponse:
         size = fields.page_size(request.page_size)
-        wanted = self._wanted(account, request)
+        wanted = await self._wanted(account, request)
         after = page_tokens.decode(request.page_token, "matches", *wanted)
         found: list[Match] = []
         for _ in range(ROUNDS):
@@ -58,22 +59,36 @@ class Listing:
             matches = await self.store.matches([entry.name for entry in entries])
             for (entry, states), match in zip(entries.items(), matches, strict=True):
                 if len(found) == size:
-                    return _page(found, after, wanted)
+                    return await self._page(found, after, wanted)
                 after = entry
                 if match is not None:
                     await self._repair(match, states)
                     found += [match] if wanted.shows(match) else []
             if len(entries) < CHUNK:
-                return _page(found, None, wanted)
-        return _page(found, after, wanted)
+                return await self._page(found, None, wanted)
+        return await self._page(found, after, wanted)
 
-    def _wanted(self, account: Account, request: pb.ListMatchesRequest) -> PageFilter:
+    async def _wanted(self, account: Account, request: pb.ListMatchesRequest) -> PageFilter:
+        if request.mine and request.account:
+            raise invalid("account", "mine and account exclude each other")
         game = self.catalog.game(request.game) if request.game else ""
         states = [state for state in LISTED if wire.STATES[state] == request.state]
         if request.state and not states:
             raise invalid("state", "state is one of MatchState")
         games = (game,) if game else tuple(sorted(self.catalog.engines.replicas))
-        return PageFilter(games, tuple(states) or LISTED, account.id if request.mine else "")
+        whose = account.id if request.mine else await self._named(request.account)
+        return PageFilter(games, tuple(states) or LISTED, whose)
+
+    async def _named(self, name: str) -> str:
+        """The account of this name; none if there is no name."""
+        if not name:
+            return ""
+        if fields.player(name).startswith(fields.BOT):
+            raise invalid("account", "hosted bots have no lists of their matches")
+        found = await self.store.account_named(name)
+        if found is None:
+            raise unknown_account(name)
+        return found.id
 
     async def _entries(
         self, wanted: PageFilter, after: ListEntry | None
@@ -99,11 +114,10 @@ class Listing:
                 await self.store.list_match(match, match.state)
                 await self.store.unlist_match(match, state)
 
-
-def _page(
-    found: list[Match], after: ListEntry | None, wanted: PageFilter
-) -> pb.ListMatchesResponse:
-    return pb.ListMatchesResponse(
-        matches=[wire.match(match) for match in found],
-        next_page_token=page_tokens.encode(after, "matches", *wanted),
-    )
+    async def _page(
+        self, found: list[Match], after: ListEntry | None, wanted: PageFilter
+    ) -> pb.ListMatchesResponse:
+        return pb.ListMatchesResponse(
+            matches=await self.names.matches(found),
+            next_page_token=page_tokens.encode(after, "matches", *wanted),
+        )

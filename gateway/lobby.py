@@ -8,10 +8,11 @@ from collections.abc import Callable
 
 from bree.engine.v1 import engine_pb2 as engine
 from bree.gateway.v1 import gateway_pb2 as pb
-from gateway import fields, names, seating, wire
+from gateway import fields, names, seating
 from gateway.bot_quota import BotQuota
 from gateway.catalog import Catalog
 from gateway.contract import Reservation, Store
+from gateway.current_names import CurrentNames
 from gateway.documents import Account, Clock, Match, Seat, State
 from gateway.matches import Matches, now_ms
 from gateway.refusals import invalid, limit_reached, request_id_reused
@@ -25,9 +26,15 @@ class Lobby:
     """Where matches are made."""
 
     def __init__(
-        self, settings: GatewaySettings, store: Store, matches: Matches, catalog: Catalog
+        self,
+        settings: GatewaySettings,
+        store: Store,
+        matches: Matches,
+        catalog: Catalog,
+        names: CurrentNames,
     ) -> None:
         self.settings, self.store, self.matches, self.catalog = settings, store, matches, catalog
+        self.names = names
         self.bot_quota = BotQuota(settings, store, matches)
 
     # Opening a match.
@@ -42,7 +49,7 @@ class Lobby:
             known = await self.store.reservation(account.id, request.request_id)
             wanted = _same(known, digest) or wanted
         match = await self._opened(account, request, wanted)
-        return pb.CreateMatchResponse(match=wire.match(match))
+        return pb.CreateMatchResponse(match=await self.names.match(match))
 
     async def _opened(
         self, account: Account, request: pb.CreateMatchRequest, wanted: Reservation
@@ -56,7 +63,9 @@ class Lobby:
         if held.match != wanted.match:  # the same request was faster
             return await self._opened(account, request, held)
         await self.store.list_match(match, State.OPEN)
-        return await self.store.add_match(match)
+        match = await self.store.add_match(match)
+        await self.matches.tell(match)
+        return match
 
     def _check(self, request: pb.CreateMatchRequest) -> None:
         game = self.catalog.game(request.game)
@@ -116,7 +125,7 @@ class Lobby:
         if seated.match is not match:
             await self._enter(account, match)
             seated = await self._sit(match, decide)
-        return pb.JoinMatchResponse(match=wire.match(seated.match), seat=seated.seat)
+        return pb.JoinMatchResponse(match=await self.names.match(seated.match), seat=seated.seat)
 
     async def _enter(self, account: Account, match: Match) -> None:
         """Put the match on the account's lists before it sits there, so that they miss none."""
@@ -151,7 +160,7 @@ class Lobby:
         decide(match)
         self.catalog.level("level", match.game, level)
         seated = await self._sit(match, decide)
-        return pb.AddBotResponse(match=wire.match(seated.match), seat=seated.seat)
+        return pb.AddBotResponse(match=await self.names.match(seated.match), seat=seated.seat)
 
     async def leave(self, account: Account, request: pb.LeaveMatchRequest) -> pb.LeaveMatchResponse:
         match = await self.matches.read(fields.match_id(request.match))
@@ -161,7 +170,7 @@ class Lobby:
         if match.state is State.CLOSED:
             await self.store.unlist_match(match, State.OPEN)
             await self.matches.free(match)
-        return pb.LeaveMatchResponse(match=wire.match(match))
+        return pb.LeaveMatchResponse(match=await self.names.match(match))
 
     async def start(self, account: Account, request: pb.StartMatchRequest) -> pb.StartMatchResponse:
         match = await self.matches.read(fields.match_id(request.match))
@@ -170,12 +179,12 @@ class Lobby:
         match = await self.matches.change(match, lambda m: seating.begin(m, account))
         if match.state is State.STARTING:
             match = await self.matches.start(match)
-        return pb.StartMatchResponse(match=wire.match(match))
+        return pb.StartMatchResponse(match=await self.names.match(match))
 
     async def show(self, _: Account, request: pb.GetMatchRequest) -> pb.GetMatchResponse:
         match = await self.matches.read(fields.match_id(request.match))
         match = await self.matches.refreshed(match)
-        return pb.GetMatchResponse(match=wire.match(match))
+        return pb.GetMatchResponse(match=await self.names.match(match))
 
 
 def _digest(request: pb.CreateMatchRequest) -> str:

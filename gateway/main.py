@@ -19,20 +19,26 @@ from gateway.admission import Admission
 from gateway.bots import Bots
 from gateway.catalog import Catalog
 from gateway.contract import Store
+from gateway.current_names import CurrentNames
 from gateway.door.door import Door
 from gateway.engines import Engines
 from gateway.limits import Streams, TokenBuckets
 from gateway.listing import Listing
 from gateway.lobby import Lobby
+from gateway.match_changes import MatchChanges
 from gateway.matches import Matches
 from gateway.methods import Parts, methods
-from gateway.news_subscriber import NewsSubscriber
+from gateway.news import NewsStreams
+from gateway.news_subscriber import Hearers, NewsSubscriber
 from gateway.play import Play
+from gateway.profiles import Profiles
 from gateway.quota import Quota
 from gateway.ratings import Ratings, Settlement
 from gateway.refusals import stopping
+from gateway.sessions import Sessions
 from gateway.settings import GatewaySettings
 from gateway.store import RedisStore
+from gateway.visitors import Visitors
 from gateway.watch import Hub
 
 log = structlog.get_logger()
@@ -51,23 +57,33 @@ class Gateway:
         calls = TokenBuckets(rate, settings.calls_burst, f"{rate:g} requests a second")
         quota = Quota(calls)
         self.bots = Bots(settings, self.matches, self.hub, self.streams, quota)
-        self.news_subscriber = NewsSubscriber(
-            store, self.bots, self.streams, settings.rescan_seconds
-        )
         accounts, catalog = Accounts(store), Catalog(self.engines)
+        visitors, names = Visitors(settings, accounts), CurrentNames(store)
+        play = Play(settings, self.matches, self.hub, self.streams, quota)
+        self.changes = MatchChanges(store, names, settings.replicas)
+        news = NewsStreams(settings, store, play, self.bots, self.streams, self.changes)
+        self.news_subscriber = NewsSubscriber(
+            store,
+            Hearers(self.bots, news, self.changes, names),
+            self.streams,
+            settings.rescan_seconds,
+        )
         self.methods = methods(
             Parts(
                 accounts=accounts,
+                sessions=Sessions(settings, store, accounts, visitors),
                 catalog=catalog,
-                lobby=Lobby(settings, store, self.matches, catalog),
-                listing=Listing(store, catalog),
-                play=Play(settings, self.matches, self.hub, self.streams, quota),
+                lobby=Lobby(settings, store, self.matches, catalog, names),
+                listing=Listing(store, catalog, names),
+                play=play,
                 bots=self.bots,
-                ratings=Ratings(store, catalog),
+                news=news,
+                profiles=Profiles(store, catalog),
+                ratings=Ratings(store, catalog, names),
                 settlement=Settlement(store, self.matches),
             )
         )
-        self.admission = Admission(settings, accounts, self.methods, calls)
+        self.admission = Admission(settings, accounts, self.methods, calls, visitors)
 
     async def start(self) -> None:
         """Look for the engines, and listen for news."""
@@ -82,7 +98,9 @@ class Gateway:
         """Let go of everything."""
         self.end_streams()
         await self.news_subscriber.close()
+        await self.changes.close()
         await self.hub.close()
+        await self.matches.close()
         await self.engines.close()
         await self.store.close()
 

@@ -86,9 +86,24 @@ class Matches:
                 return match
             new = replace(new, version=match.version + 1)
             if await self.store.swap_match(match, new):
+                await self.tell(new, match)
                 return self._keep(new)
             match = await self.read(match.id)
         raise Denied("UNAVAILABLE", "too many change this match at once", part="store")
+
+    async def tell(self, match: Match, before: Match | None = None) -> None:
+        """Tell who listens that a match is new, or other than it was before.
+
+        What nobody was told is found by whoever looks: no change fails because of it.
+        """
+        if match.state is State.STARTING:  # nobody sees that
+            return
+        seats = (*match.seats, *(before.seats if before else ()))
+        accounts = {match.creator, *(seat.account for seat in seats if seat.account)}
+        try:
+            await self.store.tell(News("changed", match.id, tuple(sorted(accounts))))
+        except Denied as denied:
+            log.info("change not told", match=match.id, reason=denied.reason)
 
     # Its beginning.
 
@@ -140,6 +155,10 @@ class Matches:
     def _forget_ending(self, match_id: str, ending: asyncio.Task[Match]) -> None:
         del self._ending[match_id]
         ending.cancelled() or ending.exception()  # seen, though all who waited may have hung up
+
+    async def close(self) -> None:
+        """Wait until what was seen to end is noted."""
+        await asyncio.gather(*self._ending.values(), return_exceptions=True)
 
     async def refreshed(self, match: Match) -> Match:
         """A match, with what others know better; as it is, if they are out of reach."""

@@ -8,10 +8,9 @@ from collections import defaultdict
 from collections.abc import AsyncGenerator, Sequence
 from dataclasses import replace
 
+from gateway.account_memory import AccountsInMemory
 from gateway.contract import ALL, Reservation, Settled
 from gateway.documents import (
-    Account,
-    Credentials,
     ListEntry,
     Match,
     News,
@@ -24,12 +23,11 @@ from gateway.documents import (
 Scored = dict[str, float]
 
 
-class MemoryStore:
+class MemoryStore(AccountsInMemory):
     """A `contract.Store` that is gone when the process ends."""
 
     def __init__(self) -> None:
-        self._accounts: dict[str, Credentials] = {}
-        self._names: dict[str, str] = {}
+        super().__init__()
         self._open: defaultdict[str, Scored] = defaultdict(dict)
         self._asked: dict[tuple[str, str], Reservation] = {}
         self._live: defaultdict[str, Scored] = defaultdict(dict)
@@ -43,28 +41,6 @@ class MemoryStore:
 
     async def close(self) -> None:
         self._subscribers.clear()
-
-    # Accounts.
-
-    async def add_account(self, account: Account, token_hash: str) -> bool:
-        if self._names.setdefault(account.name.lower(), account.id) != account.id:
-            return False
-        self._accounts[account.id] = Credentials(account, token_hash)
-        return True
-
-    async def credentials(self, account: str) -> Credentials | None:
-        return self._accounts.get(account)
-
-    async def account_named(self, name: str) -> Account | None:
-        account = self._names.get(name.lower())
-        return self._accounts[account].account if account else None
-
-    async def swap_token(self, account: str, old: str, new: str) -> bool:
-        kept = self._accounts.get(account)
-        if kept is None or kept.token_hash not in (old, new):
-            return False
-        self._accounts[account] = Credentials(kept.account, new)
-        return True
 
     # Room for open matches.
 

@@ -8,27 +8,40 @@ from __future__ import annotations
 
 import asyncio
 from contextlib import aclosing
+from typing import NamedTuple
 
 import structlog
 
 from bree.process.statuses import Denied
 from gateway.bots import Bots
 from gateway.contract import Store
+from gateway.current_names import CurrentNames
 from gateway.documents import News
 from gateway.limits import Streams
+from gateway.match_changes import MatchChanges
+from gateway.news import NewsStreams
 from gateway.refusals import bug, unauthenticated
 
 log = structlog.get_logger()
 
-REST_SECONDS = 1.0
-CANCEL_SECONDS = 0.1
+REST_SECONDS, AGAIN_SECONDS = 1.0, 0.1
+
+
+class Hearers(NamedTuple):
+    """Those who are told what others have done."""
+
+    bots: Bots
+    news: NewsStreams
+    changes: MatchChanges
+    names: CurrentNames
 
 
 class NewsSubscriber:
     """Listens for as long as the gateway runs."""
 
-    def __init__(self, store: Store, bots: Bots, streams: Streams, seconds: float) -> None:
-        self.store, self.bots, self.streams, self.seconds = store, bots, streams, seconds
+    def __init__(self, store: Store, hearers: Hearers, streams: Streams, seconds: float) -> None:
+        self.store, self.streams, self.seconds = store, streams, seconds
+        self.bots, self.news, self.changes, self.names = hearers
         self._tasks: list[asyncio.Task[None]] = []
 
     def start(self) -> None:
@@ -40,12 +53,10 @@ class NewsSubscriber:
     async def close(self) -> None:
         """Stop listening."""
         left = set(self._tasks)
-        while left:
+        while left:  # the client of Redis loses a cancellation now and then
             for task in left:
                 task.cancel()
-            # Before Python 3.12 what a library waits for may swallow it; so it is said again.
-            _, left = await asyncio.wait(left, timeout=CANCEL_SECONDS)
-        await asyncio.gather(*self._tasks, return_exceptions=True)
+            _, left = await asyncio.wait(left, timeout=AGAIN_SECONDS)
 
     async def _listen(self) -> None:
         while True:
@@ -58,13 +69,23 @@ class NewsSubscriber:
             await asyncio.sleep(REST_SECONDS)
 
     async def _take(self, news: News) -> None:
-        if news.kind == "started":
-            self.bots.hear_of(news.match, news.accounts)
-        elif news.kind == "token":
-            await self._check(*news.accounts)
-        elif news.kind == "listening":
-            self.bots.look_again()
-            await self._check(*self.streams.accounts())
+        match news.kind:
+            case "started":
+                self.bots.hear_of(news.match, news.accounts)
+            case "changed":
+                self.changes.hear_of(news.match, news.accounts)
+            case "named":
+                self.names.forget(*news.accounts, news.more)
+            case "token":
+                await self._check(*news.accounts)
+            case "stream":
+                self.news.hear_of_stream(news.accounts[0], news.more)
+            case "follow":
+                self.news.hear_of_change(news.accounts[0], news.more)
+            case "listening":
+                self.bots.look_again()
+                await self._check(*self.streams.accounts())
+                await self.changes.look_again()
 
     async def _keep_checking(self) -> None:
         while True:
@@ -73,11 +94,10 @@ class NewsSubscriber:
 
     async def _check(self, *accounts: str) -> None:
         """End the streams that were opened with tokens which are worth nothing now."""
-        for account in accounts:
+        for account in filter(self.streams.has, accounts):
             try:
-                found = await self.store.credentials(account)
+                good = await self.store.token_hashes(account)
             except Denied as denied:
                 log.info("tokens not checked", reason=denied.reason)
                 return
-            token = found.token_hash if found else ""
-            self.streams.end(account, unauthenticated(), unless_token=token)
+            self.streams.end(account, unauthenticated(), unless=good)

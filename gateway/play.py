@@ -114,12 +114,18 @@ class Play:
         match = await authorized(self.matches, account, r.match, r.seat)
         watcher = Watcher(match.id, after, self.backlog, head)
         with self.streams.open(account, watcher):
-            async with aclosing(self.hub.steps(match, r.seat, watcher)) as steps:
-                said = await self._first(account, match, watcher, steps)
-                while said is not None:
+            async with aclosing(self.steps(account, match, r.seat, watcher)) as steps:
+                async for said in steps:
                     yield said
-                    self.quota.note(match.id, said.standing)
-                    said = await self._paid(account, said.standing.revision, steps)
+
+    async def steps(self, account: Account, match: Match, seat: str, watcher: Watcher) -> Steps:
+        """What a watcher has not been sent yet, as it happens, paid by the account."""
+        async with aclosing(self.hub.steps(match, seat, watcher)) as steps:
+            said = await self._first(account, match, watcher, steps)
+            while said is not None:
+                yield said
+                self.quota.note(match.id, said.standing)
+                said = await self._paid(account, said.standing.revision, steps)
 
     async def _first(
         self, account: Account, match: Match, watcher: Watcher, steps: Steps

@@ -1,14 +1,16 @@
 """Ratings, leaderboards, and what a finished match does to them.
 
-Design. Workers compute, the store decides: a settlement is written if no rating in it has changed
-since it was read, and once for each match. The match itself notes afterwards that it is settled;
-if a crash comes between, whoever looks at the match mends that.
+Design. Ratings are kept under the first name of an account, which never changes, and shown under
+the one it has now. Workers compute, the store decides: a settlement is written if no rating in it
+has changed since it was read, and once for each match. The match itself notes afterwards that it is
+settled; if a crash comes between, whoever looks at the match mends that.
 """
 
 from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from dataclasses import replace
 from itertools import combinations
 
 from bree.engine.v1 import types_pb2 as types
@@ -16,12 +18,12 @@ from bree.gateway.v1 import gateway_pb2 as pb
 from gateway import fields, page_tokens, wire
 from gateway.catalog import Catalog
 from gateway.contract import Store
+from gateway.current_names import CurrentNames
 from gateway.documents import Account, ListEntry, Match, Rating, State
 from gateway.matches import Matches, now_ms
-from gateway.refusals import invalid, not_started, rating_changed
+from gateway.refusals import invalid, not_started, rating_changed, unknown_account
 
 MU, SIGMA = 25.0, 25.0 / 3
-BOT = "bot:"
 
 LATEST = 200
 """How many of a player's latest matches are looked through for those who met him before."""
@@ -38,28 +40,27 @@ def beginner(player: str) -> Rating:
 class Ratings:
     """What players see of ratings."""
 
-    def __init__(self, store: Store, catalog: Catalog) -> None:
-        self.store, self.catalog = store, catalog
+    def __init__(self, store: Store, catalog: Catalog, names: CurrentNames) -> None:
+        self.store, self.catalog, self.names = store, catalog, names
 
     async def show(self, account: Account, request: pb.GetRatingRequest) -> pb.GetRatingResponse:
         game = self.catalog.game(request.game)
-        player = await self._player(account, game, request.account)
+        player, name = await self._player(account, game, request.account)
         [found] = await self.store.ratings(game, [player])
-        return pb.GetRatingResponse(rating=wire.rating(found or beginner(player), game))
+        return pb.GetRatingResponse(rating=wire.rating(found or beginner(player), game, name))
 
-    async def _player(self, account: Account, game: str, name: str) -> str:
+    async def _player(self, account: Account, game: str, name: str) -> tuple[str, str]:
+        """Under which name a rating is kept, and whose it is."""
         if not name:
-            return account.name
-        if not fields.PLAYER.fullmatch(name):
-            raise invalid("account", "account is the name of an account, or bot:LEVEL")
-        if name.startswith(BOT):
+            return account.player, account.name
+        if fields.player(name).startswith(fields.BOT):
             if not (await self.store.ratings(game, [name]))[0]:
-                self.catalog.level("account", game, name.removeprefix(BOT))
-            return name
+                self.catalog.level("account", game, name.removeprefix(fields.BOT))
+            return name, name
         found = await self.store.account_named(name)
         if found is None:
-            raise invalid("account", f"there is no account {name!r}")
-        return found.name
+            raise unknown_account(name)
+        return found.player, found.name
 
     async def leaders(self, _: Account, request: pb.ListLeadersRequest) -> pb.ListLeadersResponse:
         game = self.catalog.game(request.game)
@@ -68,8 +69,9 @@ class Ratings:
         found = await self.store.leaders(game, after, size + 1)
         last = found[size - 1] if len(found) > size else None
         entry = ListEntry(last.ordinal, last.player) if last else None
+        names = await self.names.players(rating.player for rating in found[:size])
         return pb.ListLeadersResponse(
-            leaders=[wire.rating(rating, game) for rating in found[:size]],
+            leaders=[wire.rating(rating, game, names[rating.player]) for rating in found[:size]],
             next_page_token=page_tokens.encode(entry, "leaders", game),
         )
 
@@ -89,7 +91,9 @@ class Settlement:
             game=match.game,
             players=[
                 pb.PlayerRating(
-                    seat=seat.name, rating=wire.rating(rating, match.game), version=rating.version
+                    seat=seat.name,
+                    rating=wire.rating(rating, match.game, seat.player),
+                    version=rating.version,
                 )
                 for seat, rating in zip(match.seats, await self._ratings(match), strict=True)
             ],
@@ -116,7 +120,9 @@ class Settlement:
     async def settle(self, request: pb.SettleRatingsRequest) -> pb.SettleRatingsResponse:
         match = await self._match(request.match)
         _check_outcome(match, request.outcome)
-        ratings = _new_ratings(match, request.players)
+        given = _new_ratings(match, request.players)
+        players = await self._players(match)
+        ratings = [replace(r, player=player) for r, player in zip(given, players, strict=False)]
         done = await self.store.settle(match.game, match.id, ratings)
         if done.changed is not None:
             latest = (await self._ratings(match))[done.changed].version
@@ -133,9 +139,18 @@ class Settlement:
         return match
 
     async def _ratings(self, match: Match) -> list[Rating]:
-        players = [seat.player for seat in match.seats]
+        players = await self._players(match)
         found = await self.store.ratings(match.game, players)
         return [rating or beginner(p) for p, rating in zip(players, found, strict=True)]
+
+    async def _players(self, match: Match) -> list[str]:
+        """Under which names the ratings of those who sit there are kept.
+
+        It is not what the record calls them if they had taken another name before they sat down.
+        """
+        ids = [seat.account for seat in match.seats if seat.account]
+        found = {a.id: a.player for a in await self.store.accounts(ids) if a}
+        return [found.get(seat.account, seat.player) for seat in match.seats]
 
 
 def _weight_between(one: str, other: str, match: Match) -> float:
@@ -159,7 +174,7 @@ def _check_outcome(match: Match, outcome: types.Outcome) -> None:
 
 
 def _new_ratings(match: Match, given: Sequence[pb.PlayerRating]) -> list[Rating]:
-    """The ratings of every seat's player, or none."""
+    """The ratings of every seat's player, by what the record calls him, or none."""
     if not given:
         return []
     if not match.is_rateable:

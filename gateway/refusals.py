@@ -120,9 +120,34 @@ def rating_changed(match: Match, seat: str, read: int, latest: int) -> Denied:
     return Denied("STALE_QUESTION", f"the rating at {seat} has changed since it was read", **said)
 
 
+def name_taken(name: str) -> Denied:
+    """A name that somebody else has."""
+    return invalid("name", f"the name {name!r} is taken")
+
+
+def unknown_account(name: str) -> Denied:
+    """A name that nobody has."""
+    return invalid("account", f"there is no account {name!r}")
+
+
+def no_guest() -> Denied:
+    """An account that has chosen its name."""
+    return Denied("NOT_ALLOWED", "you have a name of your choice already", needs="a guest")
+
+
+def claiming() -> Denied:
+    """A guest who asks for two names at once."""
+    return Denied("UNAVAILABLE", "you are asking for another name at this moment", part="gateway")
+
+
 def unauthenticated() -> Denied:
     """A call without a token, or with one that is worth nothing."""
     return Denied("UNAUTHENTICATED", "a valid token is needed")
+
+
+def wrong_code() -> Denied:
+    """A login code that is worth nothing: mistyped, used, replaced, or too old."""
+    return Denied("UNAUTHENTICATED", "this code is worth nothing: ask for a new one")
 
 
 def stopping() -> Denied:
@@ -133,6 +158,12 @@ def stopping() -> Denied:
 def lags(match: str, revision: int) -> Denied:
     """A reader who is too slow."""
     return Denied("WATCH_LAGS", "this watcher is too slow", match=match, revision=revision)
+
+
+def replaced() -> Denied:
+    """A stream of news whose name another one has taken."""
+    message = "another stream of this name was opened"
+    return Denied("LIMIT_REACHED", message, limit=1, of="streams of one name")
 
 
 def bug(where: str, error: Exception) -> Denied:

@@ -20,6 +20,7 @@ from gateway.refusals import invalid
 BEATS: dict[str, Message] = {
     "WatchMatch": pb.WatchMatchResponse(),
     "ListenQuestions": pb.ListenQuestionsResponse(),
+    "ListenNews": pb.ListenNewsResponse(),
 }
 """What a stream says when it has nothing to say, to those who ask for that."""
 

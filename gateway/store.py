@@ -1,8 +1,9 @@
-"""The store on Redis: the only module that knows the keys of accounts, the lobby and ratings.
+"""The store on Redis: with `account_store.py` all that knows the keys of lobby and ratings.
 
 Design. Each entity has a hash tag, so that a cluster may spread them: an account with its lists
-`{a:…}`, a name `{n:…}`, a match `{m:…}`, the lists of a game's matches `{i:…}` and the ratings of a
-game `{r:…}`. A script stays within one of them. Every command may be sent twice.
+`{a:…}`, a name `{n:…}`, a login code `{c:…}`, a match `{m:…}`, the lists of a game's matches
+`{i:…}` and the ratings of a game `{r:…}`. A script stays within one of them. Every command may be
+sent twice.
 """
 
 from __future__ import annotations
@@ -15,11 +16,9 @@ import structlog
 from redis.asyncio import Redis
 from redis.exceptions import RedisError
 
-from bree.process.statuses import Denied
+from gateway.account_store import PREFIX, AccountsOnRedis, account_key
 from gateway.contract import ALL, Reservation, Settled
 from gateway.documents import (
-    Account,
-    Credentials,
     ListEntry,
     Match,
     News,
@@ -28,24 +27,13 @@ from gateway.documents import (
     match_of,
     text_of,
 )
-from gateway.redis_link import AWAY, RedisLink, connection, word_for
+from gateway.redis_link import AWAY, connection, word_for
 
 log = structlog.get_logger()
 
-PREFIX = "bree:g:"
-NEWS = PREFIX + "news"
+NEWS, MORE = PREFIX + "news", "="
 MOST_ENDED, ENDED_SECONDS = 1000, 7 * 86_400
 """How many untold ends are kept for an account, the latest ones, and for how long."""
-
-
-def account_key(account: str, part: str = "") -> str:
-    """The key of an account, or of one of its lists: open, asked, live, ended, seated."""
-    return f"{PREFIX}{{a:{account}}}{part and ':' + part}"
-
-
-def name_key(name: str) -> str:
-    """The key that says whose name this is."""
-    return f"{PREFIX}{{n:{name.lower()}}}"
 
 
 def match_key(match: str) -> str:
@@ -63,44 +51,8 @@ def rating_key(game: str, part: str) -> str:
     return f"{PREFIX}{{r:{game}}}:{part}"
 
 
-class RedisStore(RedisLink):
+class RedisStore(AccountsOnRedis):
     """A `contract.Store` on one Redis server."""
-
-    # Accounts.
-
-    async def add_account(self, account: Account, token_hash: str) -> bool:
-        await self.prove()  # or a name would be given away again
-        # The account comes first: nobody finds it before the name points to it.
-        key = account_key(account.id)
-        fields = ("name", account.name, "guest", int(account.guest), "created", account.created_ms)
-        await self._tell("HSET", key, *fields, "token", token_hash)
-        try:
-            if await self._tell("SET", name_key(account.name), account.id, "NX"):
-                return True
-        except Denied as denied:
-            if denied.reason == "UNAVAILABLE":  # it certainly has no name, and never will
-                await self._tell("DEL", key)
-            raise
-        if await self._ask("GET", name_key(account.name)) == account.id:
-            return True  # the answer to the first attempt was lost
-        await self._tell("DEL", key)
-        return False
-
-    async def credentials(self, account: str) -> Credentials | None:
-        fields = ("name", "guest", "created", "token")
-        name, guest, created, token = await self._ask("HMGET", account_key(account), *fields)
-        if name is None:
-            await self.prove()
-            return None
-        return Credentials(Account(account, name, guest == "1", int(created)), token)
-
-    async def account_named(self, name: str) -> Account | None:
-        account = await self._ask("GET", name_key(name))
-        found = await self.credentials(account) if account else None
-        return found and found.account
-
-    async def swap_token(self, account: str, old: str, new: str) -> bool:
-        return bool(await self._run("swap_token", [account_key(account)], old, new))
 
     # Room for open matches.
 
@@ -229,7 +181,8 @@ class RedisStore(RedisLink):
     # News.
 
     async def tell(self, news: News) -> None:
-        text = " ".join((news.kind, news.match or "-", *news.accounts))
+        more = (MORE + news.more,) if news.more else ()
+        text = " ".join((news.kind, news.match or "-", *news.accounts, *more))
         await self._tell("PUBLISH", NEWS, text)
 
     async def news(self) -> AsyncGenerator[News, None]:
@@ -259,8 +212,13 @@ async def _listen(redis: Redis) -> AsyncIterator[News]:
             elif message["type"] == "subscribe":  # after every silent reconnection, too
                 yield News("listening")
             elif message["type"] == "message":
-                kind, match, *accounts = message["data"].split(" ")
-                yield News(kind, "" if match == "-" else match, tuple(accounts))
+                yield _news(message["data"])
+
+
+def _news(text: str) -> News:
+    kind, match, *accounts = text.split(" ")
+    more = accounts.pop()[1:] if accounts and accounts[-1].startswith(MORE) else ""
+    return News(kind, "" if match == "-" else match, tuple(accounts), more)
 
 
 def _reservation(kept: str | None, request_id: str) -> Reservation | None:

@@ -191,7 +191,7 @@ async def _from_now(engines: Engines, feed: Feed) -> AsyncGenerator[Step, None]:
 async def _now(engines: Engines, match: Match, seat: str) -> Step:
     """Where a match stands, as soon as its engine can be reached."""
     request = engine.GetSeatViewRequest(match=match.id, viewer=engine.Viewer(seat=seat))
-    rest = _Rest()
+    rest = Rest()
     while True:
         try:
             answer: pb.GetViewResponse = await engines.ask("GetSeatView", match.game, request)
@@ -215,7 +215,7 @@ async def _steps(
 
     The first step of each stream says where the match stands; if that is `told` it is left out.
     """
-    rest = _Rest()
+    rest = Rest()
     while True:
         request = feed.request(after, head)
         try:
@@ -236,7 +236,7 @@ async def _steps(
         await rest.sleep()
 
 
-class _Rest:
+class Rest:
     """Longer and longer pauses between attempts, until one succeeds."""
 
     def __init__(self) -> None:

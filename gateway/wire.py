@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 
 from google.protobuf.timestamp_pb2 import Timestamp
 
 from bree.engine.v1 import engine_pb2 as engine
 from bree.engine.v1 import types_pb2 as types
 from bree.gateway.v1 import gateway_pb2 as pb
-from gateway.documents import Account, Clock, Match, Outcome, Rating, Seat, State
+from gateway.documents import Account, Clock, Match, Outcome, Rating, Seat, Session, State
 
 STATES = {
     State.OPEN: pb.MATCH_STATE_OPEN,
@@ -30,15 +30,26 @@ def account(a: Account) -> pb.Account:
     return pb.Account(id=a.id, name=a.name, guest=a.guest, create_time=time(a.created_ms))
 
 
-def match(m: Match) -> pb.Match:
-    """A match, as everyone may see it."""
+def session(s: Session, *, current: bool = False) -> pb.Session:
+    """A session, for its owner."""
+    return pb.Session(
+        id=s.id,
+        device=s.device,
+        create_time=time(s.created_ms),
+        use_time=time(s.used_ms),
+        current=current,
+    )
+
+
+def match(m: Match, names: Mapping[str, str]) -> pb.Match:
+    """A match, as everyone may see it, with the names that accounts bear now, where they differ."""
     return pb.Match(
         id=m.id,
         game=m.game,
         options=options(m.options),
-        seats=[_seat(seat) for seat in m.seats],
+        seats=[_seat(seat, names) for seat in m.seats],
         state=STATES[m.state],
-        creator=m.creator_name,
+        creator=names.get(m.creator, m.creator_name),
         create_time=time(m.created_ms),
         clock=clock(m.clock),
         commitment=m.commitment,
@@ -47,8 +58,9 @@ def match(m: Match) -> pb.Match:
     )
 
 
-def _seat(seat: Seat) -> pb.MatchSeat:
-    return pb.MatchSeat(seat=seat.name, account=seat.label, bot_level=seat.bot_level)
+def _seat(seat: Seat, names: Mapping[str, str]) -> pb.MatchSeat:
+    account = names.get(seat.account, seat.label)
+    return pb.MatchSeat(seat=seat.name, account=account, bot_level=seat.bot_level)
 
 
 def options(chosen: Iterable[tuple[str, str]]) -> list[types.OptionChoice]:
@@ -92,8 +104,8 @@ def beginning(m: Match) -> engine.CreateMatchRequest:
     )
 
 
-def rating(r: Rating, game: str) -> pb.Rating:
-    """A rating, as everyone may see it."""
+def rating(r: Rating, game: str, name: str) -> pb.Rating:
+    """A rating, as everyone may see it, with the name that its player bears now."""
     return pb.Rating(
-        account=r.player, game=game, mu=r.mu, sigma=r.sigma, ordinal=r.ordinal, matches=r.matches
+        account=name, game=game, mu=r.mu, sigma=r.sigma, ordinal=r.ordinal, matches=r.matches
     )

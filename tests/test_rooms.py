@@ -85,7 +85,11 @@ ROOMS = (
     Room(GAME + r"__init__\.py", ("services.{game}.rules",), Outside.PURE),
     Room(GAME + r"wire\.py", ("services.host.boards", "services.{game}.tables"), Outside.PURE),
     Room(GAME + r"__main__\.py", ("services.host", "services.{game}"), Outside.STANDARD),
-    Room(r"gateway/.*", ("gateway", "bree.process", *CONTRACTS), Outside.ANYTHING),
+    Room(
+        r"gateway/.*",
+        ("bree.__version__", "gateway", "bree.process", *CONTRACTS),
+        Outside.ANYTHING,
+    ),
     Room(
         r"workers/bots/(evals|habits)/(?P<game>(?!__)\w+)(\.py|/.*)",
         (

@@ -10,7 +10,18 @@ from dataclasses import replace
 import pytest
 
 from gateway.contract import Reservation
-from gateway.documents import Account, Clock, ListEntry, Match, News, Outcome, Rating, Seat, State
+from gateway.documents import (
+    Account,
+    Clock,
+    ListEntry,
+    Match,
+    News,
+    Outcome,
+    Rating,
+    Seat,
+    Session,
+    State,
+)
 from gateway.redis_link import SCRIPTS
 
 MATCH = Match(
@@ -26,6 +37,8 @@ MATCH = Match(
     outcome=Outcome(1, (("red", 1), ("blue", -1))),
     left=("a2",),
 )
+
+PHONE = Session("phone234", "hash-p", 10, 10, "Firefox on  a phone")
 
 
 def rating(player, ordinal, version=0):
@@ -269,9 +282,11 @@ async def test_news_reach_everyone_who_listens(store_of, loop):
         assert News("listening") == await anext(second)
         await one.tell(News("started", "h-1", ("a1", "a2")))
         await one.tell(News("token", accounts=("a1",)))
+        await one.tell(News("follow", accounts=("a1",), more="a=="))
         for subscriber in (first, second):
             assert News("started", "h-1", ("a1", "a2")) == await anext(subscriber)
             assert News("token", "", ("a1",)) == await anext(subscriber)
+            assert News("follow", "", ("a1",), "a==") == await anext(subscriber)
     await one.close()
     await two.close()
 
@@ -292,8 +307,11 @@ async def test_every_script_stays_in_one_slot(store, monkeypatch):
         return run
 
     monkeypatch.setattr(store, "_script", noted)
-    await store.add_account(Account("a1", "Rosie"), "hash")
+    await store.add_account(Account("a1", "Rosie", guest=True), "hash")
     await store.swap_token("a1", "hash", "new")
+    await store.claim_name("a1", "Rose")
+    await store.add_session("a1", PHONE, 2)
+    await store.use_session("a1", PHONE, 11)
     await store.reserve("a1", Reservation("h-1", "d", "r"), 1, 2)
     await store.unreserve("a1", await store.reserved("a1"))
     await store.add_match(MATCH)
@@ -305,6 +323,10 @@ async def test_every_script_stays_in_one_slot(store, monkeypatch):
 
     assert dict(calls) == {
         "swap_token": {"a:a1"},
+        "begin_claim": {"a:a1"},
+        "end_claim": {"a:a1"},
+        "add_session": {"a:a1"},
+        "use_session": {"a:a1"},
         "reserve": {"a:a1"},
         "forget": {"a:a1"},
         "add_match": {"m:h-abc"},

@@ -10,6 +10,8 @@ import pytest
 
 from bree.gateway.v1 import gateway_pb2 as pb
 from gateway.store import RedisStore
+from tests.gateway.test_news import follow, opened
+from tests.gateway.test_watch import revisions
 from tests.gateway.town import reason, refusal, until
 
 PATIENT = pytest.mark.parametrize("town", [{"rescan_seconds": 600}], indirect=True)
@@ -122,3 +124,74 @@ async def test_a_listener_without_a_store_waits_for_it(town, own_redis):
     assert match == (await first).match
     await told.aclose()
     assert "UNKNOWN_MATCH" == await reason(rosie.ask(pb.GetMatchRequest(match="h-nowhere")))
+
+
+@PATIENT
+async def test_news_go_on_without_a_store(town, own_redis):
+    """Steps are told meanwhile; what has changed at another gateway is told when it is back."""
+    other = await town.gateway()
+    rosie, sam = await town.account(), await town.account()
+    match, open_one = await town.running_match(rosie, sam), await town.open_match(rosie)
+    at = town.same(rosie, other)
+    page, _ = await opened(at, matches=[follow(match)])
+    await page.steps(match, 0)
+    own_redis.kill()
+    town.count(match)
+    assert [1] == revisions(await page.steps(match, 1))
+    own_redis.start()
+    other.gateway.changes.hear_of, hear = lambda *_: None, other.gateway.changes.hear_of
+    await _patiently(sam, pb.JoinMatchRequest(match=open_one))
+    other.gateway.changes.hear_of = hear
+    await other.gateway.changes.look_again()
+    while (shown := await page.next("match")).id != open_one or not shown.seats[0].account:
+        """It may be told as it was before, too."""
+
+    assert sam.name == shown.seats[0].account
+
+
+async def test_a_page_waits_for_the_store(town, own_redis):
+    """A match that cannot be looked up is followed when it can be; nobody is sent away."""
+    rosie, sam = await town.account(), await town.account()
+    matches = [await town.running_match(rosie, sam) for _ in range(2)]
+    page, _ = await opened(rosie)
+    [stream] = town.process.gateway.news_subscriber.news._open.values()
+    town.process.gateway.matches._started.clear()
+    own_redis.kill()
+    news = town.process.gateway.news_subscriber.news
+    request = pb.ChangeNewsRequest(stream="tab", follow=[follow(match) for match in matches])
+    await news.change(stream.account, request)
+    await asyncio.sleep(0.3)
+    own_redis.start()
+    told = {(await page.next("step")).match for _ in matches}
+
+    assert set(matches) == told
+    assert not [said for said in page.heard if said.HasField("unfollowed")]
+
+
+async def test_without_a_store_no_session_begins_or_ends(town, own_redis):
+    """It is said whether something may have been done; a session that was begun is good."""
+    rosie = town.nobody()
+    rosie.token = (await rosie.ask(pb.StartSessionRequest())).token
+    code = (await rosie.ask(pb.CreateLoginCodeRequest())).code
+    own_redis.kill()
+    for request in (pb.StartSessionRequest(), pb.StartSessionRequest(code=code)):
+        assert await reason(town.nobody().ask(request)) in ("UNAVAILABLE", "OUTCOME_UNKNOWN")
+    for request in (pb.EndSessionRequest(), pb.ListSessionsRequest()):
+        assert await reason(rosie.ask(request)) in ("UNAVAILABLE", "OUTCOME_UNKNOWN")
+    own_redis.start()
+
+    assert 1 == len((await _patiently(rosie, pb.ListSessionsRequest())).sessions)
+    assert (await _patiently(town.nobody(), pb.StartSessionRequest(code=code))).token
+
+
+async def test_a_claim_that_the_store_did_not_answer_is_repeated(town, own_redis):
+    """It is done once, whatever became of the first attempt."""
+    nobody = town.nobody()
+    nobody.token = (await nobody.ask(pb.CreateAccountRequest())).token
+    request = pb.ClaimNameRequest(name="Rosie6")
+    own_redis.kill()
+    assert await reason(nobody.ask(request)) in ("UNAVAILABLE", "OUTCOME_UNKNOWN")
+    own_redis.start()
+
+    assert "Rosie6" == (await _patiently(nobody, request)).account.name
+    assert not (await nobody.ask(pb.GetAccountRequest())).account.guest

@@ -13,22 +13,28 @@ import redis
 from bree.gateway.v1 import gateway_pb2 as pb
 from bree.process.statuses import Denied, denied_by
 from gateway.contract import Reservation
-from gateway.documents import Account, ListEntry, Match, News, Rating, Seat, State
+from gateway.documents import Account, ListEntry, Match, News, Rating, Seat, Session, State
 from gateway.store import RedisStore
 from tests.fake_redis import refusing_redis
 from tests.gateway.test_ratings import over, settled
 from tests.gateway.town import refusal
 
-SAM = Account("s" * 16, "Sam", guest=False, created_ms=1)
+SAM = Account("s" * 16, "Sam", guest=True, created_ms=1)
 ROSIE = Account("r" * 16, "Rosie", guest=False, created_ms=1)
+PHONE = Session("phone234", "hash", 1, 1)
 MATCH = Match("h-one", "hopscotch", (), (Seat("red", SAM.id, "Sam"),), SAM.id, "Sam", 1, "c")
 OTHER = replace(MATCH, id="h-two")
 TOLD = ("tell",)
-REMOVES = (*TOLD, "unlist_match", "unreserve", "unlive", "finish")
+REMOVES = (*TOLD, "unlist_match", "unreserve", "unlive", "finish", "end_sessions")
 """What a full store does all the same, since it needs no room."""
 
 WRITES = {
     "add_account": lambda s: s.add_account(ROSIE, "hash"),
+    "claim_name": lambda s: s.claim_name(SAM.id, "Samwise"),
+    "add_session": lambda s: s.add_session(SAM.id, replace(PHONE, id="tablet23"), 20),
+    "use_session": lambda s: s.use_session(SAM.id, PHONE, 99),
+    "end_sessions": lambda s: s.end_sessions(SAM.id, [PHONE.id]),
+    "keep_code": lambda s: s.keep_code(SAM.id, "code", 10**13),
     "swap_token": lambda s: s.swap_token(SAM.id, "hash", "other"),
     "reserve": lambda s: s.reserve(SAM.id, Reservation("h-two", "digest", "q"), 5, 10),
     "unreserve": lambda s: s.unreserve(SAM.id, [ListEntry(1, "h-one")]),
@@ -84,6 +90,7 @@ REFUSALS = {
 
 async def _filled(store):
     await store.add_account(SAM, "hash")
+    await store.add_session(SAM.id, PHONE, 20)
     await store.reserve(SAM.id, Reservation("h-one", "digest", "p"), 1, 10)
     await store.add_match(MATCH)
     await store.list_match(MATCH, State.OPEN)

@@ -1,0 +1,150 @@
+"""Sessions: tokens that browsers have, each for one device, and how a second device gets one.
+
+Design. A session's token is proved like an account's and may do the same. Where a guest begins with
+a session, the account's own token is told nobody; `RotateToken` gives one to whoever wants it for a
+program. A login code is short, since people type it: so it is worth something once, for minutes,
+and an address may try few. What the store keeps of it is worth nothing without the platform's
+token.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import hmac
+import re
+
+from bree.gateway.v1 import gateway_pb2 as pb
+from bree.process.statuses import Denied
+from gateway import call_context, fields, names, wire
+from gateway.accounts import Accounts, hash_of, new_token
+from gateway.contract import Store
+from gateway.documents import Account, News, Session
+from gateway.matches import now_ms
+from gateway.refusals import invalid, unauthenticated, wrong_code
+from gateway.settings import GatewaySettings
+from gateway.visitors import Visitors
+
+ID_LENGTH = 8
+MOST_SESSIONS = 20
+"""How many an account has at most; the longest unused one ends for another."""
+
+CODE_LENGTH, CODE_MS = 8, 5 * 60_000
+LONGEST_CODE = 40
+"""How long what is typed for a code may be, with blanks and all."""
+
+CODE = re.compile(rf"[{names.ALPHABET}]{{{CODE_LENGTH}}}")
+BETWEEN = re.compile(r"[\s-]+")
+
+
+class Sessions:
+    """Begins and ends sessions."""
+
+    def __init__(
+        self, settings: GatewaySettings, store: Store, accounts: Accounts, visitors: Visitors
+    ) -> None:
+        self.store, self.accounts, self.visitors = store, accounts, visitors
+        self._key = settings.platform_token.get_secret_value().encode()
+
+    # Beginning.
+
+    async def start(self, request: pb.StartSessionRequest) -> pb.StartSessionResponse:
+        device = fields.device(request.device)
+        if request.code and request.token:
+            raise invalid("token", "code and token exclude each other")
+        if request.code:
+            return await self._by_code(request.code, device)
+        address = call_context.address.get()
+        if request.token:
+            account = await self.visitors.proved(request.token, address)
+        else:
+            await self.visitors.let_in(self.visitors.made, address())
+            account, _ = await self.accounts.guest()
+        begun = await self._begin(account, device)
+        if begun is None:
+            raise unauthenticated()  # it was revoked at this moment
+        return begun
+
+    async def _by_code(self, said: str, device: str) -> pb.StartSessionResponse:
+        code = BETWEEN.sub("", said).lower()
+        if len(said) > LONGEST_CODE or not CODE.fullmatch(code):
+            raise invalid(
+                "code", f"a code is {CODE_LENGTH} letters and digits, none of them l o 0 1"
+            )
+        who = call_context.address.get()()
+        await self.visitors.let_in(self.visitors.guesses, who)
+        hashed = self._hash_of(code)
+        found = await self.store.credentials(await self.store.account_of_code(hashed) or "-")
+        begun = await self._begin(found.account, device, hashed) if found else None
+        if begun is None:
+            raise wrong_code()
+        self.visitors.no_guess(who)
+        return begun
+
+    async def _begin(
+        self, account: Account, device: str, code: str = ""
+    ) -> pb.StartSessionResponse | None:
+        now = now_ms()
+        session_id = names.random_word(ID_LENGTH)
+        token = new_token(account.id, session_id)
+        session = Session(session_id, hash_of(token), now, now, device)
+        if not await self.store.add_session(account.id, session, MOST_SESSIONS, code):
+            return None
+        await self._tell(account)  # the streams of one that made room for it end
+        return pb.StartSessionResponse(
+            account=wire.account(account), session=wire.session(session), token=token
+        )
+
+    async def _tell(self, account: Account) -> None:
+        """Have the tokens of an account looked at; that it has begun counts for more."""
+        try:
+            await self.store.tell(News("token", accounts=(account.id,)))
+        except Denied:
+            return  # they are looked at now and then besides
+
+    def _hash_of(self, code: str) -> str:
+        return hmac.new(self._key, code.encode(), hashlib.sha256).hexdigest()
+
+    # Login codes.
+
+    async def code(
+        self, account: Account, _: pb.CreateLoginCodeRequest
+    ) -> pb.CreateLoginCodeResponse:
+        code, until = names.random_word(CODE_LENGTH), now_ms() + CODE_MS
+        await self.store.keep_code(account.id, self._hash_of(code), until)
+        half = CODE_LENGTH // 2
+        shown = f"{code[:half]}-{code[half:]}".upper()
+        return pb.CreateLoginCodeResponse(code=shown, expire_time=wire.time(until))
+
+    # Those there are.
+
+    async def list(self, account: Account, _: pb.ListSessionsRequest) -> pb.ListSessionsResponse:
+        current = call_context.session.get()
+        found = sorted(
+            await self.store.sessions(account.id), key=lambda s: (s.used_ms, s.id), reverse=True
+        )
+        return pb.ListSessionsResponse(
+            sessions=[wire.session(session, current=session.id == current) for session in found]
+        )
+
+    async def end(self, account: Account, request: pb.EndSessionRequest) -> pb.EndSessionResponse:
+        session = request.session or call_context.session.get()
+        if not session:
+            raise invalid("session", "session is missing: the call is made with no session's token")
+        if not fields.SESSION.fullmatch(session):
+            raise invalid("session", f"session is {ID_LENGTH} lower-case letters and digits")
+        await self._end(account, session)
+        return pb.EndSessionResponse()
+
+    async def end_all(
+        self, account: Account, request: pb.EndAllSessionsRequest
+    ) -> pb.EndAllSessionsResponse:
+        kept = call_context.session.get() if request.keep_current else ""
+        await self.store.keep_code(account.id, "", 0)  # or somebody could come in again
+        found = [session.id for session in await self.store.sessions(account.id)]
+        ended = await self._end(account, *(session for session in found if session != kept))
+        return pb.EndAllSessionsResponse(ended=ended)
+
+    async def _end(self, account: Account, *sessions: str) -> int:
+        ended = await self.store.end_sessions(account.id, sessions)
+        await self.accounts.spread(account)
+        return ended
