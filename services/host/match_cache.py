@@ -224,10 +224,13 @@ _SHARED = (type, ModuleType, FunctionType)
 
 def size_of(cached: CachedMatch) -> int:
     """About how many bytes would be free without this match."""
-    state = cached.state
-    shared = {id(state.table.rules)}
-    parts: list[Any] = [state, cached.recent]
-    return OVERHEAD_BYTES + len(cached.seen_requests) + _size(parts, shared)
+    parts = size_of_parts([cached.state, cached.recent], cached.state.table.rules)
+    return OVERHEAD_BYTES + len(cached.seen_requests) + parts
+
+
+def size_of_parts(parts: list[Any], *shared: object) -> int:
+    """About how many bytes these take, without what they share with others."""
+    return _size(parts, {id(one) for one in shared})
 
 
 def _size(found: list[Any], seen: set[int]) -> int:
