@@ -10,8 +10,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Container, Sequence
-from dataclasses import dataclass
-from typing import Generic, Self
+from typing import Generic, NamedTuple, Self
 
 from services.core.contract import Options, Rules
 from services.core.course import Course
@@ -34,8 +33,7 @@ class _Everything:
         return True
 
 
-@dataclass(frozen=True, slots=True)
-class Undo(Generic[B]):
+class Undo(NamedTuple, Generic[B]):
     """What stands to be taken back: the game before a decision that taught nobody anything."""
 
     seat: Seat
@@ -321,8 +319,11 @@ class Table(Generic[B]):
         else:
             self.course.decide(seat)
         stands = self.game.question() is question
-        self._number_questions([other for other in waiting if other != seat] if stands else ())
-        if before is not None and self.rules.waiting(self.game) == waiting:
+        after = self.rules.waiting(self.game)
+        self._number_questions(
+            [other for other in waiting if other != seat] if stands else (), after
+        )
+        if before is not None and after == waiting:
             self._remember(before, events)
         else:
             self._undo.clear()
@@ -341,12 +342,14 @@ class Table(Generic[B]):
 
     def _remember(self, before: Undo[B], events: Sequence[Event]) -> None:
         """Let the last decision be taken back, unless somebody else has learnt from it."""
-        if any(event.seen_by is None or event.seen_by - {before.seat} for event in events):
-            self._undo.clear()
-        else:
-            self._undo.append(before)
-            if self.most_undone is not None:
-                del self._undo[: -self.most_undone]
+        alone = (frozenset(), frozenset((before.seat,)))
+        for event in events:
+            if event.seen_by not in alone:
+                self._undo.clear()
+                return
+        self._undo.append(before)
+        if self.most_undone is not None:
+            del self._undo[: -self.most_undone]
 
     def _deal(self) -> list[Event]:
         events: list[Event] = []
@@ -376,13 +379,15 @@ class Table(Generic[B]):
         if who == HOST_NAME:
             self.course.go_on()
 
-    def _number_questions(self, kept: Sequence[Seat] = ()) -> None:
+    def _number_questions(
+        self, kept: Sequence[Seat] = (), waiting: Sequence[Seat] | None = None
+    ) -> None:
         """Give new numbers to the questions that stand; numbers only rise.
 
         `kept` are the seats whose question is still the same.
         """
         self._serial += 1
-        for seat in self.rules.waiting(self.game):
+        for seat in self.rules.waiting(self.game) if waiting is None else waiting:
             if seat != CHANCE and seat not in kept:
                 self._numbers[seat] = self._serial
 

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Container
+from collections.abc import Container, Sequence
 from typing import Any, Self
 
 from services.core.entries import Entry
 from services.core.fair import Draw
 from services.core.frames import Game
-from services.core.table import Table
+from services.core.table import Table, Undo
 
-MOST_UNDONE = 8
+MOST_UNDONE = 16
 """How many decisions can be taken back one after the other; the game before each is in memory."""
 
 
@@ -36,6 +36,11 @@ class LeanTable(Table[Any]):
         new.keeps = self.keeps
         new.untouched = self.game
         return new
+
+    @property
+    def undo_stack(self) -> Sequence[Undo[Any]]:
+        """The decisions that could be taken back one after the other, the last one last."""
+        return self._undo
 
     def forget(self) -> list[Entry]:
         """The entries since the last time."""

@@ -281,7 +281,9 @@ class MatchState:
         """The last entry with all that happened with it."""
         table = self.table
         entry = table.entries[-1]
-        if not entry.is_note and table.offers.standing:
+        if not before.standing and not entry.is_note and entry.who != HOST_NAME:
+            return Emitted.of(entry.who, events)
+        if not entry.is_note:
             self._drop_moot_offers()
         if entry.is_note or entry.who == HOST_NAME or before.standing:
             back = table.gone_back_to
