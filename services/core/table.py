@@ -342,7 +342,7 @@ class Table(Generic[B]):
 
     def _remember(self, before: Undo[B], events: Sequence[Event]) -> None:
         """Let the last decision be taken back, unless somebody else has learnt from it."""
-        alone = (frozenset(), frozenset((before.seat,)))
+        alone: tuple[frozenset[Seat | None], ...] = (frozenset(), frozenset((before.seat,)))
         for event in events:
             if event.seen_by not in alone:
                 self._undo.clear()

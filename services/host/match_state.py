@@ -285,10 +285,8 @@ class MatchState:
             return Emitted.of(entry.who, events)
         if not entry.is_note:
             self._drop_moot_offers()
-        if entry.is_note or entry.who == HOST_NAME or before.standing:
-            back = table.gone_back_to
-            events = [*events, *happened(entry, before, table.offers, table.seats, back)]
-        return Emitted.of(entry.who, events, is_note=entry.is_note)
+        told = happened(entry, before, table.offers, table.seats, table.gone_back_to)
+        return Emitted.of(entry.who, [*events, *told], is_note=entry.is_note)
 
     def _step(self, emitted: list[Emitted], now: int, request: str) -> MatchStep:
         """Let chance answer what follows, and close the step."""
