@@ -8,7 +8,7 @@ worked out in the same way from a record, by the host and by whoever verifies.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import Protocol, Self
+from typing import NamedTuple, Protocol, Self
 
 from services.core.decisions import Seat
 from services.core.entries import FORFEITS, HOST_NAME, UNDO
@@ -98,12 +98,29 @@ class Course:
         return back
 
 
+class Everything:
+    """All revisions: where nobody knows which will be wanted again."""
+
+    def __contains__(self, _: object) -> bool:
+        return True
+
+
+class Wanted(NamedTuple):
+    """The revisions whose games are wanted again."""
+
+    undone: frozenset[int]  # to take back the last decision
+    agreed: frozenset[int]  # to take back one with all that came of it
+
+
 def wanted_again(
     lines: Iterable[Line], seats: Sequence[str], course: Course | None = None, last: int = 0
-) -> frozenset[int]:
-    """The revisions that these entries go back to; and those of the last decisions in the end."""
+) -> Wanted:
+    """What these entries go back to; and the last decisions in the end, which others may."""
     course = course.copy() if course else Course()
-    found = {course.follow(line, seats) for line in lines}
-    return frozenset(revision for revision in found if revision is not None).union(
-        course.last(last)
-    )
+    undone: set[int] = set()
+    agreed: set[int] = set()
+    for line in lines:
+        back = course.follow(line, seats)
+        if back is not None:
+            (undone if line.what.startswith(UNDO) else agreed).add(back)
+    return Wanted(frozenset(undone.union(course.last(last))), frozenset(agreed))

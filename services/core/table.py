@@ -13,7 +13,7 @@ from collections.abc import Container, Sequence
 from typing import Generic, NamedTuple, Self
 
 from services.core.contract import Options, Rules
-from services.core.course import Course
+from services.core.course import Course, Everything
 from services.core.decisions import CHANCE, Action, Ask, Event, Pick, Seat
 from services.core.entries import CHANCE_NAME, FORFEITS, HOST_NAME, UNDO, Entry
 from services.core.errors import Illegal, Invalid, NotAsked, Stale
@@ -24,13 +24,6 @@ from services.core.offers import ABORT, DRAW, NO_OFFERS, TAKE_BACK
 __all__ = [
     "ABORT", "CHANCE_NAME", "FORFEITS", "HOST_NAME", "UNDO", "Entry", "Table", "Undo", "digest",
 ]  # fmt: skip
-
-
-class _Everything:
-    """Has whatever one looks for."""
-
-    def __contains__(self, _: object) -> bool:
-        return True
 
 
 class Undo(NamedTuple, Generic[B]):
@@ -45,8 +38,11 @@ class Undo(NamedTuple, Generic[B]):
 class Table(Generic[B]):
     """A game, its entries so far and the number of each seat's question."""
 
-    keeps: Container[int] = _Everything()
-    """The revisions at which the game is kept, to be gone back to: each costs a copy of it."""
+    keeps: Container[int] = Everything()
+    """The revisions at which the game is kept to take back a decision: each costs a copy of it."""
+
+    keeps_agreed: Container[int] = ()
+    """Those at which it is kept until all agree to go back to it."""
 
     most_undone: int | None = None
     """How many decisions can be taken back one after the other."""
@@ -245,7 +241,6 @@ class Table(Generic[B]):
             raise Illegal("this can no longer be taken back", said=UNDO, where=self.where())
         assert before.game is not None, "it was said to be wanted no more"
         self._undo.pop()
-        self._kept.pop(before.revision, None)
         self._go_back(before.game, before.revision)
         self._enter(HOST_NAME, f"{UNDO} {self.name(seat)}")
         self._number_questions([other for other in self.waiting() if other != seat])
@@ -257,7 +252,7 @@ class Table(Generic[B]):
 
     def keep_no_more(self) -> None:
         """Nothing but the last decisions will be gone back to."""
-        self.keeps = ()
+        self.keeps = self.keeps_agreed = ()
         self._kept.clear()
 
     def take_back(self, seat: Seat) -> int:
@@ -333,12 +328,17 @@ class Table(Generic[B]):
 
     def _set_aside(self) -> Game[B] | None:
         """The game before a decision, if it may be wanted again."""
-        if self.revision not in self.keeps:
+        is_agreed = self.revision in self.keeps_agreed
+        if not is_agreed and self.revision not in self.keeps:
             return None
-        game = self.game.copy()
-        if self.keeps is not Table.keeps:  # those that are wanted are known, and some from afar
-            self._kept[self.revision] = game
+        game = self._as_it_is()
+        if is_agreed:
+            self.keep(self.revision, game)
         return game
+
+    def _as_it_is(self) -> Game[B]:
+        """The game, such that nothing changes it any more."""
+        return self.game.copy()
 
     def _remember(self, before: Undo[B], events: Sequence[Event]) -> None:
         """Let the last decision be taken back, unless somebody else has learnt from it."""

@@ -40,7 +40,8 @@ async def follow(state: MatchState, stored: Stored) -> AsyncGenerator[MatchStep,
 def keep_what_is_wanted(state: MatchState, entries: Sequence[LogEntry]) -> None:
     """Have a state keep the games that it will go back to, and those that it might in the end."""
     table = state.table
-    table.keeps = wanted_again(entries, table.seats, table.course, MOST_UNDONE)
+    wanted = wanted_again(entries, table.seats, table.course, MOST_UNDONE)
+    table.keeps, table.keeps_agreed = wanted
 
 
 def goes_back_before(entries: Iterable[LogEntry], revision: int) -> bool:

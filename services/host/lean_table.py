@@ -33,7 +33,7 @@ class LeanTable(Table[Any]):
     def copy(self) -> Self:
         new = super().copy()
         new.forgotten = self.forgotten
-        new.keeps = self.keeps
+        new.keeps, new.keeps_agreed = self.keeps, self.keeps_agreed
         new.untouched = self.game
         return new
 
@@ -49,11 +49,11 @@ class LeanTable(Table[Any]):
         return entries
 
     def _set_aside(self) -> Game[Any] | None:
-        if self.untouched is None:
-            return super()._set_aside()
-        if self.revision in self.keeps:
-            self.keep(self.revision, self.untouched)
-        return self.untouched
+        game = super()._set_aside()
+        return self.untouched if game is None else game
+
+    def _as_it_is(self) -> Game[Any]:
+        return self.untouched or super()._as_it_is()
 
     def _enter(self, who: str, what: str, draws: tuple[Draw, ...] = ()) -> None:
         self.untouched = None

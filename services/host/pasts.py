@@ -23,7 +23,7 @@ from services.host.match_state import Diverged, MatchState, MatchStep
 from services.host.serialization import HANDOVERS, LogEntry, handovers_of
 from services.host.store import NOT_STORED, Position, Stored
 
-SPACING = 64
+SPACING = 24
 """About so many entries lie between the states that are kept."""
 
 LINE_BYTES = 80

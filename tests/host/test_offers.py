@@ -76,7 +76,7 @@ async def test_what_all_agree_on_is_taken_back_past_chance_and_all_that_was_seen
 
 @in_loop
 async def test_a_record_with_all_of_it_verifies():
-    """On two replicas in turn, and after a restart: heads, digests and draws are those of it all."""
+    """On two replicas in turn, and after a restart: heads, digests and draws are those of all."""
     store = InMemoryStore()
     async with replica(store) as one, replica(store) as other:
         await one.create(rounds="6")
