@@ -16,16 +16,13 @@ from typing import NamedTuple
 
 import pytest
 
-from services.core.record import record_of
-from services.core.table import Table
 from tests.clients import toolchains
 from tests.clients.toolchains import verifier_sources
-from tests.conform.walks import fairness, variants, walk
+from tests.conform.walks import variants, walk
 from tests.docs import recorded
 from tests.docs.recorded import COMMITMENT, HEAD, NONCE, PLAYED, RECORD, Kept
 from tests.docs.strange import hostile_files, sealed, strange_files
 from tests.docs.vectors import VECTORS, applied
-from tests.games.skirmish.rules import RULES as SKIRMISH
 
 GOLDEN = sorted((toolchains.ROOT / "tests/golden").glob("*/*.record"))
 SENTENCE = re.compile(r"(Line \d+: |The |There )[^\t\n]+\.")
@@ -218,11 +215,7 @@ def test_second_thoughts_hold_and_what_nobody_agreed_to_is_found(verifier, tmp_p
 
 def test_a_draw_that_is_agreed_holds(verifier, tmp_path):
     """Of a game that knows one: it ends directly after the last consent, and not otherwise."""
-    table = Table(SKIRMISH, SKIRMISH.agree({}), (fair := fairness("a draw", 2)).fate())
-    table.note("gondor", "offer draw")
-    table.note("mordor", "accept 5")
-    table.draw()
-    record = record_of(table, fair)
+    record = recorded.drawn()
     entries = record.entries
     nobody = replace(record, entries=(*entries[:-2], entries[-1]))
     later = replace(record, entries=(*entries[:-1], entries[-3], entries[-1]))

@@ -73,6 +73,17 @@ def reconsidered(game: str, least: int = 40) -> Record:
     return record_of(table, fair, NAMES[: len(table.seats)])
 
 
+def drawn() -> Record:
+    """The toy game, which knows a draw by agreement, and ends with one."""
+    rules = rules_of("skirmish")
+    fair = fairness("a draw", 2)
+    table = Table(rules, rules.agree({}), fair.fate())
+    table.note("gondor", "offer draw")
+    table.note("mordor", f"accept {table.revision}")
+    table.draw()
+    return record_of(table, fair)
+
+
 _THOUGHTS = ("left", "agreed", "declined", "withdrawn")
 
 

@@ -8,7 +8,6 @@ from pathlib import Path
 import grpc
 import pytest
 
-import services
 from bree.engine.v1 import engine_pb2 as e
 from bree.engine.v1 import types_pb2 as t
 from services import GAMES
@@ -22,7 +21,7 @@ from tests.host.engines import MATCH, Time, in_loop, refused, replica
 from tests.host.stores import Faulty, picture
 
 C = grpc.StatusCode
-FOLDER = Path(services.__file__).parent
+FOLDER = Path(__file__).resolve().parents[2] / "services"
 BACK, ABORT, DRAW = e.OFFER_KIND_TAKE_BACK, e.OFFER_KIND_ABORT, e.OFFER_KIND_DRAW
 
 
