@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import hashlib
 from typing import NamedTuple
 
+from services.core.contract import Rules
 from services.core.fair import Draw
+from services.core.frames import B, Game
 from services.core.offers import ABORT, DRAW, TAKE_BACK
 
 CHANCE_NAME = "chance"
@@ -34,3 +37,11 @@ class Entry(NamedTuple):
         sign = "!" if self.is_note else ":"
         drawn = f" [{', '.join(map(str, self.draws))}]" if self.draws else ""
         return f"{self.who}{sign} {self.what}{drawn} ~{self.digest}"
+
+
+def digest(decision: str, rules: Rules[B], game: Game[B]) -> str:
+    """A short fingerprint of a decision and the position after it.
+
+    It could betray secrets to someone who tries out positions: never show it while playing.
+    """
+    return hashlib.sha256(decision.encode() + b"\n" + rules.gist(game)).hexdigest()[:8]

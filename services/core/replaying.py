@@ -22,6 +22,7 @@ class Replay:
         self.record = record
         self.fate = record.fairness.fate()
         self.table = Table(rules, record.options)  # without fate: chance answers from the record
+        self.table.is_strict = False
         self.table.keeps, self.table.keeps_agreed = wanted_again(record.entries, record.seats)
         self.events: list[Event] = []  # what the last decision caused
 

@@ -8,17 +8,16 @@ chance's answers from the record, and a test can script them.
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Container, Sequence
 from typing import Generic, NamedTuple, Self
 
 from services.core.contract import Options, Rules
 from services.core.course import Course, Everything
 from services.core.decisions import CHANCE, Action, Ask, Event, Pick, Seat
-from services.core.entries import CHANCE_NAME, FORFEITS, HOST_NAME, UNDO, Entry
+from services.core.entries import CHANCE_NAME, FORFEITS, HOST_NAME, UNDO, Entry, digest
 from services.core.errors import Illegal, Invalid, NotAsked, Stale
 from services.core.fair import Draw, DrawLog, Fate
-from services.core.frames import B, Game
+from services.core.frames import B, Frame, Game
 from services.core.offers import ABORT, DRAW, NO_OFFERS, TAKE_BACK
 
 __all__ = [
@@ -43,6 +42,10 @@ class Table(Generic[B]):
 
     keeps_agreed: Container[int] = ()
     """Those at which it is kept until all agree to go back to it."""
+
+    is_strict = True
+    """Whether nothing is taken back with which a procedure has ended: who is asked next may then
+    have taught whoever decided what others hold. Records may have it."""
 
     most_undone: int | None = None
     """How many decisions can be taken back one after the other."""
@@ -304,7 +307,7 @@ class Table(Generic[B]):
 
     def _apply(self, seat: Seat, action: Action, draws: tuple[Draw, ...]) -> list[Event]:
         question, waiting = self.game.question(), self.rules.waiting(self.game)
-        before = None
+        before, beneath = None, self.game.stack[:-1]
         if seat != CHANCE:
             before = Undo(seat, self._set_aside(), self.revision, self.stamp)
         events = self.rules.apply(self.game, seat, action)
@@ -318,13 +321,17 @@ class Table(Generic[B]):
         self._number_questions(
             [other for other in waiting if other != seat] if stands else (), after
         )
-        if before is not None and after == waiting:
+        if before is not None and after == waiting and self._goes_on(beneath):
             self._remember(before, events)
         else:
             self._undo.clear()
         if seat != CHANCE and any(self.offers):
             self.offers = NO_OFFERS if self.is_over else self.offers.moved(seat)
         return events
+
+    def _goes_on(self, beneath: Sequence[Frame]) -> bool:
+        """Whether the procedures go on in which the last question was asked."""
+        return not self.is_strict or list(map(id, beneath)) == list(map(id, self.game.stack[:-1]))
 
     def _set_aside(self) -> Game[B] | None:
         """The game before a decision, if it may be wanted again."""
@@ -390,11 +397,3 @@ class Table(Generic[B]):
         for seat in self.rules.waiting(self.game) if waiting is None else waiting:
             if seat != CHANCE and seat not in kept:
                 self._numbers[seat] = self._serial
-
-
-def digest(decision: str, rules: Rules[B], game: Game[B]) -> str:
-    """A short fingerprint of a decision and the position after it.
-
-    It could betray secrets to someone who tries out positions: never show it while playing.
-    """
-    return hashlib.sha256(decision.encode() + b"\n" + rules.gist(game)).hexdigest()[:8]
