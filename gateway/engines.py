@@ -36,7 +36,9 @@ log = structlog.get_logger()
 SERVICE = engine.DESCRIPTOR.services_by_name["EngineService"].full_name
 TRIES = 3
 READS = frozenset({"DescribeGame", "CommitMatch", "GetSeatView", "GetRecord", "Watch"})
-REPEATABLE = READS | {"CreateMatch", "Act", "Resign"}  # by the match's name, or by request ids
+REPEATABLE = READS | {  # by the match's name, or by request ids
+    "CreateMatch", "Act", "Resign", "UndoLast", "MakeOffer", "AnswerOffer"
+}  # fmt: skip
 AWAY = (
     grpc.StatusCode.UNAVAILABLE,
     grpc.StatusCode.DEADLINE_EXCEEDED,
@@ -46,6 +48,9 @@ AWAY = (
 UNSURE = "OUTCOME_UNKNOWN"
 PASSED_ON: dict[str, tuple[Any, Any]] = {
     "Act": (engine.ActRequest, pb.ActResponse),
+    "UndoLast": (engine.UndoLastRequest, pb.UndoLastResponse),
+    "MakeOffer": (engine.MakeOfferRequest, pb.MakeOfferResponse),
+    "AnswerOffer": (engine.AnswerOfferRequest, pb.AnswerOfferResponse),
     "GetSeatView": (engine.GetSeatViewRequest, pb.GetViewResponse),
     "Watch": (engine.WatchRequest, pb.WatchMatchResponse),
 }
@@ -67,7 +72,9 @@ class Replica:
             self.channel, self.metadata, settings.largest_message, settings.beat_seconds
         )
         self.multiplexed = {
-            name: self._method(self.multiplexer.unary, name) for name in ("Act", "GetSeatView")
+            name: self._method(self.multiplexer.unary, name)
+            for name in PASSED_ON
+            if name != "Watch"
         }
         self.watch = self._method(self.channel.unary_stream, "Watch")
         self.watch_questions = self._method(self.multiplexer.stream, "Watch")

@@ -235,5 +235,7 @@ def _without_events(said: pb.WatchMatchResponse) -> pb.WatchMatchResponse:
     if not said.events:
         return said
     return pb.WatchMatchResponse(
-        question=said.question if said.HasField("question") else None, standing=said.standing
+        question=said.question if said.HasField("question") else None,
+        standing=said.standing,
+        can_undo=said.can_undo,
     )

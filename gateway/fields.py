@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+from bree.engine.v1 import engine_pb2 as engine
 from gateway.refusals import invalid
 
 MATCH = re.compile(r"[a-z0-9-]{4,40}")
@@ -98,6 +99,20 @@ def question(number: int) -> int:
     if number < 1:
         raise invalid("question", "question is the number of a question, so at least 1")
     return number
+
+
+def offer(number: int) -> int:
+    """The number of an offer."""
+    if number < 1:
+        raise invalid("offer", "offer is the number of an offer, so at least 1")
+    return number
+
+
+def offer_kind(kind: engine.OfferKind.ValueType) -> engine.OfferKind.ValueType:
+    """What is proposed: whether the game knows it, its engine says."""
+    if not kind or kind not in engine.OfferKind.values():
+        raise invalid("kind", "kind is a value of OfferKind that names something")
+    return kind
 
 
 def revision(field: str, number: int) -> int:

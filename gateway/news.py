@@ -33,7 +33,7 @@ from gateway.match_changes import MatchChanges
 from gateway.news_stream import MOST_FOLLOWED, FollowWatcher, Key, NewsStream, Notice
 from gateway.play import Play, Steps
 from gateway.refusals import bug, invalid, limit_reached, replaced
-from gateway.seat_access import looks
+from gateway.seat_access import authorized
 from gateway.settings import GatewaySettings
 from gateway.watch import Rest
 
@@ -201,7 +201,7 @@ class NewsStreams:
 
     async def _steps(self, stream: NewsStream, follow: Follow) -> Steps:
         account = stream.account
-        match = await looks(self.play.matches, account, *follow.key)
+        match = await authorized(self.play.matches, account, *follow.key)
         backlog = self.settings.watch_backlog
         watcher = FollowWatcher(stream, match.id, follow.revision, follow.head, backlog)
         stream.watchers[follow.key] = watcher

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import AsyncGenerator
 from contextlib import aclosing
+from typing import Any
 
 from bree.engine.v1 import engine_pb2 as engine
 from bree.gateway.v1 import gateway_pb2 as pb
@@ -14,7 +15,7 @@ from gateway.engines import Engines
 from gateway.feed import Watcher
 from gateway.limits import Streams
 from gateway.matches import Matches
-from gateway.quota import LOOKUP_PRICE, RECENT_ENTRIES, Quota
+from gateway.quota import LOOKUP_PRICE, RECENT_ENTRIES, UNHEARD_OF, Quota
 from gateway.record_cache import RecordCache
 from gateway.seat_access import authorized
 from gateway.settings import GatewaySettings
@@ -24,7 +25,7 @@ Steps = AsyncGenerator[pb.WatchMatchResponse, None]
 
 
 class Play:
-    """Views, answers, steps, resignations and records."""
+    """Views, answers, second thoughts, offers, steps, resignations and records."""
 
     def __init__(
         self, settings: GatewaySettings, matches: Matches, hub: Hub, streams: Streams, quota: Quota
@@ -38,10 +39,26 @@ class Play:
         match = await authorized(self.matches, account, r.match, r.seat)
         viewer = engine.Viewer(seat=r.seat)
         request = engine.GetSeatViewRequest(match=r.match, viewer=viewer, with_charts=r.with_charts)
+        if r.HasField("revision"):
+            request.revision = r.revision
+            return await self._past_view(account, match, request)
         answer: pb.GetViewResponse = await self.engines.ask("GetSeatView", match.game, request)
         self.quota.note(match.id, answer.standing)
         await self.matches.see(match, answer.standing)
         return answer
+
+    async def _past_view(
+        self, account: Account, match: Match, request: engine.GetSeatViewRequest
+    ) -> pb.GetViewResponse:
+        """A position of the past, which is paid by how far its engine has to go for it."""
+        async with self.quota.costly(account):
+            if self.quota.revision(match.id) == UNHEARD_OF:
+                now = engine.GetSeatViewRequest(match=match.id)
+                known: pb.GetViewResponse = await self.engines.ask("GetSeatView", match.game, now)
+                self.quota.note(match.id, known.standing)
+            self.quota.charge_look(account, match.id)
+            answer: pb.GetViewResponse = await self.engines.ask("GetSeatView", match.game, request)
+            return answer
 
     async def act(self, account: Account, r: pb.ActRequest) -> pb.ActResponse:
         request = engine.ActRequest(
@@ -52,20 +69,59 @@ class Play:
             request_id=fields.request_id(r.request_id),
             head=fields.head(r.head),
         )
-        match = await authorized(self.matches, account, r.match, r.seat, acts=True)
-        async with self.quota.costly(account, match.id, r.seat):
-            answer = await self._acted(account, match, request)
+        answer: pb.ActResponse = await self._done(account, "Act", request)
+        return answer
+
+    async def undo(self, account: Account, r: pb.UndoLastRequest) -> pb.UndoLastResponse:
+        request = engine.UndoLastRequest(
+            match=r.match,
+            seat=r.seat,
+            request_id=fields.request_id(r.request_id),
+            head=fields.head(r.head),
+        )
+        answer: pb.UndoLastResponse = await self._done(account, "UndoLast", request)
+        return answer
+
+    async def offer(self, account: Account, r: pb.MakeOfferRequest) -> pb.MakeOfferResponse:
+        request = engine.MakeOfferRequest(
+            match=r.match,
+            seat=r.seat,
+            kind=fields.offer_kind(r.kind),
+            request_id=fields.request_id(r.request_id),
+        )
+        answer: pb.MakeOfferResponse = await self._done(account, "MakeOffer", request)
+        return answer
+
+    async def answer_offer(
+        self, account: Account, r: pb.AnswerOfferRequest
+    ) -> pb.AnswerOfferResponse:
+        request = engine.AnswerOfferRequest(
+            match=r.match,
+            seat=r.seat,
+            offer=fields.offer(r.offer),
+            accept=r.accept,
+            request_id=fields.request_id(r.request_id),
+        )
+        answer: pb.AnswerOfferResponse = await self._done(account, "AnswerOffer", request)
+        if r.accept:  # to go back, the past may have been gone through
+            self.quota.charge_look(account, r.match)
+        return answer
+
+    async def _done(self, account: Account, method: str, request: Any) -> Any:
+        """What a seat of the account's does, and is paid for if it was only looked up."""
+        match = await authorized(self.matches, account, request.match, request.seat, acts=True)
+        async with self.quota.costly(account, match.id, request.seat):
+            answer = await self._asked(account, match, method, request)
         await self.matches.see(match, answer.standing)
         return answer
 
-    async def _acted(
-        self, account: Account, match: Match, request: engine.ActRequest
-    ) -> pb.ActResponse:
+    async def _asked(self, account: Account, match: Match, method: str, request: Any) -> Any:
         known = self.quota.revision(match.id)
         try:
-            answer: pb.ActResponse = await self.engines.ask("Act", match.game, request)
+            answer = await self.engines.ask(method, match.game, request)
         except Denied as denied:
-            self.quota.charge_refusal(account, match.id, request.head, denied)
+            head: str = getattr(request, "head", "")  # offers name none
+            self.quota.charge_refusal(account, match.id, head, denied)
             raise
         if answer.standing.revision <= known:  # it was looked up
             self.quota.charge(account, LOOKUP_PRICE)

@@ -29,6 +29,9 @@ LOOKUP_PRICE = 5
 RECENT_ENTRIES, RECENT_HEADS = 8, 32
 """What an engine is sure to know of a match without going through it: entries, and heads."""
 
+NEAR_ENTRIES = 32
+"""How many entries are gone through for a position of a past that was looked at of late."""
+
 FOLLOWING_PRICE = 0.3
 """The price of following a seat for a listener."""
 
@@ -36,6 +39,7 @@ UNHEARD_OF = -1
 """The revision of a match of which nothing has been heard: before all others."""
 
 MOST_MATCHES = 20_000
+MOST_LOOKED_AT = 16
 REST_SECONDS = 0.05
 
 
@@ -53,6 +57,7 @@ class Quota:
         self.calls = calls
         self._lock = KeyedLock()
         self._known: OrderedDict[str, Known] = OrderedDict()
+        self._looked_at: OrderedDict[str, None] = OrderedDict()  # matches whose past was, of late
 
     @asynccontextmanager
     async def costly(self, account: Account, *what: str) -> AsyncIterator[None]:
@@ -68,6 +73,15 @@ class Quota:
     def charge_past(self, account: Account, entries: int) -> None:
         """Charge it for a number of entries that were gone through."""
         self.calls.charge(account.id, entries / ENTRIES_A_CALL)
+
+    def charge_look(self, account: Account, match: str) -> None:
+        """Charge it for a position of the past: for the whole of it, where it is new to us."""
+        is_near = match in self._looked_at
+        self.charge_past(account, NEAR_ENTRIES if is_near else max(0, self.revision(match)))
+        self._looked_at[match] = None
+        self._looked_at.move_to_end(match)
+        if len(self._looked_at) > MOST_LOOKED_AT:
+            self._looked_at.popitem(last=False)
 
     async def paid_off(self, account: Account) -> None:
         """Wait until what an account owes is paid off."""

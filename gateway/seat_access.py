@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from bree.engine.v1 import engine_pb2 as engine
-from bree.process.statuses import Denied
+from bree.gateway.v1 import gateway_pb2 as pb
 from gateway import fields
-from gateway.documents import Account, Match
+from gateway.documents import Account, Match, State
 from gateway.matches import Matches
 from gateway.refusals import invalid, unknown_seat, wrong_seat
 
@@ -15,7 +15,7 @@ async def authorized(
 ) -> Match:
     """A match that has started, if the account sits there; anyone may look through no seat's eyes.
 
-    Who `acts` needs a seat.
+    Who `acts` needs a seat. Who only looks needs none once the match is over.
     """
     if acts and not seat:
         raise invalid("seat", "seat is missing: a spectator may not act")
@@ -28,24 +28,20 @@ async def authorized(
     found = match.seat(seat)
     if found is None:
         raise unknown_seat(match, seat)
-    if found.account != account.id:
+    if found.account != account.id and (acts or not await _is_over(matches, match)):
         raise wrong_seat(match, seat)
     return match
 
 
-async def looks(matches: Matches, account: Account, match_id: str, seat: str) -> Match:
-    """The same for who only looks: once a match is over, through the eyes of any seat.
+async def _is_over(matches: Matches, match: Match) -> bool:
+    """Whether a match is known to be over, and its engine says the same.
 
-    Its engine says whether it is over: it may have lost the end.
+    What is known here may be newer than that, if the engine's store was set back.
     """
-    try:
-        return await authorized(matches, account, match_id, seat)
-    except Denied as denied:
-        if denied.reason != "WRONG_SEAT":
-            raise
-        match = await matches.started(match_id)
-        asked = engine.GetSeatViewRequest(match=match_id, viewer=engine.Viewer())
-        answer = await matches.engines.ask("GetSeatView", match.game, asked)
-        if not answer.standing.HasField("outcome"):
-            raise
-        return match
+    if match.state is not State.OVER:
+        match = await matches.read(match.id)
+    if match.state is not State.OVER:
+        return False
+    request = engine.GetSeatViewRequest(match=match.id)
+    now: pb.GetViewResponse = await matches.engines.ask("GetSeatView", match.game, request)
+    return now.standing.HasField("outcome")

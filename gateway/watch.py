@@ -200,7 +200,7 @@ async def _now(engines: Engines, match: Match, seat: str) -> Step:
                 raise
             await rest.sleep()
         else:
-            said = pb.WatchMatchResponse(standing=answer.standing)
+            said = pb.WatchMatchResponse(standing=answer.standing, can_undo=answer.can_undo)
             if answer.HasField("question"):
                 said.question.CopyFrom(answer.question)
             return Step(answer.standing.revision, said)

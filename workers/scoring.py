@@ -14,7 +14,6 @@ from __future__ import annotations
 
 import random
 import time
-from collections import Counter
 
 import grpc
 import structlog
@@ -30,6 +29,7 @@ from bree.gateway.v1.gateway_pb2 import (
 )
 from bree.process import metrics
 from services import rules_of
+from services.core.course import Course
 from services.core.errors import Invalid, Refused
 from services.core.reading import parse_record
 from services.core.record import Record
@@ -146,13 +146,17 @@ def rated(settlement: GetSettlementResponse, record: Record) -> list[PlayerRatin
 
 def _players(record: Record) -> list[str]:
     """The seats that have played: all but those that gave up at once."""
-    decided = Counter(entry.who for entry in record.entries)
+    course = Course()
+    for entry in record.entries:
+        course.follow(entry, record.seats)
     gone = {
         entry.what.partition(" ")[2]
         for entry in record.entries
         if entry.who == HOST_NAME and entry.what.partition(" ")[0] in FORFEITS
     }
-    return [seat for seat in record.seats if seat not in gone or decided[seat] >= FEWEST]
+    decided = [course.count(seat) for seat in range(len(record.seats))]
+    named = zip(record.seats, decided, strict=True)
+    return [seat for seat, count in named if seat not in gone or count >= FEWEST]
 
 
 def _weight(player: PlayerRating, settlement: GetSettlementResponse) -> float:

@@ -9,6 +9,7 @@ from bree.cli.seats import does
 from services.core.contract import Rules
 from services.core.decisions import Event
 from services.core.errors import Invalid
+from services.core.offers import DRAW
 from services.core.record import Record
 from services.core.replaying import Replay
 from services.core.table import ABORT, HOST_NAME, Entry
@@ -17,6 +18,10 @@ _HOST_WORDS = {
     "resign": ("gives up", "give up"),
     "expire": ("has run out of time", "have run out of time"),
     "undo": ("takes the last decision back", "take the last decision back"),
+    "takeback": (
+        "takes back, as agreed, what was decided",
+        "take back what was decided, as agreed",
+    ),
 }
 
 
@@ -71,5 +76,7 @@ class Tape:
 def _host_sentence(what: str) -> str:
     if what == ABORT:
         return "The game is broken off."
-    verb, _, name = what.partition(" ")
+    if what == DRAW:
+        return "A draw is agreed on."
+    verb, name = [*what.split(" "), ""][:2]
     return f"{does([name], *_HOST_WORDS.get(verb, (verb, verb)))}."

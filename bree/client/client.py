@@ -17,31 +17,26 @@ import uuid
 from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from types import TracebackType
-from typing import Self, TypeVar
+from typing import Self
 
 import grpc
 
 from bree.client import beats
+from bree.client.calling import Caller
 from bree.client.channel import channel
 from bree.client.hearing import Ear
 from bree.client.patience import CHANGED, Patience, Refused, Tell
-from bree.client.traces import Parent, failed, fresh, told
-from bree.engine.v1.engine_pb2 import Clock, DescribeGameResponse, Standing
+from bree.client.traces import Parent, fresh
+from bree.engine.v1.engine_pb2 import Clock, DescribeGameResponse, OfferKind, Standing
 from bree.engine.v1.types_pb2 import OptionChoice, Outcome, Question
 from bree.gateway.v1 import gateway_pb2 as pb
 from bree.gateway.v1 import gateway_pb2_grpc as rpc
-
-Q = TypeVar("Q")
-A = TypeVar("A")
-
-DEADLINE = 10.0
-"""Seconds that one attempt of a call may take."""
 
 MOOT = ("STALE_QUESTION", "NOT_ASKED", "MATCH_OVER")
 """Refusals of an answer that came too late: a clock, or somebody else, was faster."""
 
 
-class Client:
+class Client(Caller):
     """An account at a gateway; or nobody, until `register`."""
 
     def __init__(
@@ -59,10 +54,7 @@ class Client:
         `tell` hears of each failure that is borne, and hears `None` when it is over; from
         whichever thread called. `parent` gives the traceparent of each call.
         """
-        self.token = token
-        self.patience = patience
-        self.tell = tell
-        self.parent = parent
+        super().__init__(token, patience, tell, parent)
         self._ears: list[Ear] = []
         self.channel = channel(gateway, authority)
         self._accounts = rpc.AccountServiceStub(self.channel)
@@ -164,9 +156,14 @@ class Client:
 
     # Matches that are being played.
 
-    def view(self, match: str, seat: str = "", *, charts: bool = False) -> pb.GetViewResponse:
-        """The position, to a seat of the caller's or to a spectator; with its charts, if wanted."""
-        request = pb.GetViewRequest(match=match, seat=seat, with_charts=charts)
+    def view(
+        self, match: str, seat: str = "", *, charts: bool = False, revision: int | None = None
+    ) -> pb.GetViewResponse:
+        """The position, to a seat of the caller's or to a spectator; with its charts, if wanted.
+
+        With a revision, as it was then; and once the match is over, to any seat.
+        """
+        request = pb.GetViewRequest(match=match, seat=seat, with_charts=charts, revision=revision)
         return self._call(self._matches.GetView, request, anew=True)
 
     def act(
@@ -212,6 +209,26 @@ class Client:
         """Give up."""
         request = pb.ResignMatchRequest(match=match, seat=seat, request_id=_request_id())
         return self._call(self._matches.ResignMatch, request).standing
+
+    def undo(self, match: str, seat: str, *, head: str = "") -> pb.UndoLastResponse:
+        """Take the last decision back, if it was this seat's and nobody has learnt anything by it.
+
+        With the head of the standing to which it led, that decision and no later one.
+        """
+        request = pb.UndoLastRequest(match=match, seat=seat, head=head, request_id=_request_id())
+        return self._call(self._matches.UndoLast, request)
+
+    def offer(self, match: str, seat: str, kind: OfferKind.ValueType) -> Standing:
+        """Propose something to the people at the other seats."""
+        request = pb.MakeOfferRequest(match=match, seat=seat, kind=kind, request_id=_request_id())
+        return self._call(self._matches.MakeOffer, request).standing
+
+    def answer_offer(self, match: str, seat: str, offer: int, *, accept: bool) -> Standing:
+        """Accept an offer, or decline it; whoever made it declines it to withdraw it."""
+        request = pb.AnswerOfferRequest(
+            match=match, seat=seat, offer=offer, accept=accept, request_id=_request_id()
+        )
+        return self._call(self._matches.AnswerOffer, request).standing
 
     def record(self, match: str, seat: str = "") -> pb.GetMatchRecordResponse:
         """The whole record of a match that is over; of a running one, what the seat has seen."""
@@ -340,45 +357,6 @@ class Client:
             if not page.next_page_token:
                 return
             request.page_token = page.next_page_token
-
-    # The wire.
-
-    def _call(
-        self,
-        method: grpc.UnaryUnaryMultiCallable[Q, A],
-        request: Q,
-        *,
-        safe: bool = True,
-        anew: bool = False,
-    ) -> A:
-        patience = Patience(self.patience, tell=self.tell)
-        parent = self.parent()  # one for all attempts
-        while True:
-            try:
-                answer = method(request, timeout=DEADLINE, metadata=told(self.token, parent))
-            except grpc.RpcError as error:
-                refused = failed(error, request, parent)
-            else:
-                patience.renew()
-                return answer
-            patience.bear(refused, undone=not safe, anew=anew)
-
-    def _stream(
-        self,
-        method: grpc.UnaryStreamMultiCallable[Q, A],
-        request: Q,
-        ear: Ear | None = None,
-    ) -> Iterator[A]:
-        parent = self.parent()
-        call = method(request, metadata=told(self.token, parent))
-        if ear is not None:
-            ear.call = call
-        try:
-            yield from beats.told(call)
-        except grpc.RpcError as error:
-            raise failed(error, request, parent) from None
-        finally:
-            call.cancel()
 
 
 def _ended() -> Refused:

@@ -54,7 +54,7 @@ const commitmentForm = form(`commitment ${hash}`);
 const playerForm = form(`player ${name} ${nonce} (.*)`);
 const secretForm = form(`secret ${hash}`);
 const entryForm = form(`${name}([:!]) ([a-z][a-z0-9_ ]{0,399})(?: \\[([^\\]]*)\\])? ~[0-9a-f]{8}`);
-const hostForm = form(`(?:abort|(?:resign|expire|undo) ${name})`);
+const hostForm = form(`(?:abort|draw|(resign|expire|undo|takeback) ${name}(?: (0|[1-9][0-9]{0,6}))?)`);
 const drawForm = form("([1-9][0-9]{0,19}) of ([1-9][0-9]{0,19})");
 const endingForm = form("(finished|open|aborted) (0|[1-9][0-9]{0,6})((?: .*)?)");
 const scoreForm = form("(?:0|-?[1-9][0-9]{0,5})");
@@ -70,6 +70,8 @@ interface Seat {
   nonce: string;
   mark?: string | undefined;
   isNamed: boolean;
+  offer: number; // the last one that it made
+  decisions: number[]; // those that stand, by the revisions at which they were made
 }
 
 /** The check of one record, in one go from its first line to its last. */
@@ -80,6 +82,10 @@ class Check {
   private readonly seats = new Map<string, Seat>();
   private readonly heads = new Map<number, string[]>(); // those that were kept, by revision
   private entries = 0;
+  private readonly decided: Seat[] = []; // by whom, of decisions that stand
+  private readonly offers = new Map<number, string>(); // what was proposed, and whether for a seat
+  private agreed = ""; // what the entry before accepts
+  private forfeited = 0; // from here on decisions can be taken back
   private draws = 0;
   private seed = new Key(new Uint8Array());
   private key = this.seed;
@@ -153,7 +159,7 @@ class Check {
     const [line, seat = "", nonce = "", mark] = this.read(seatForm, "a seat is `seat NAME NONCE MARK`");
     const isTaken = seat === "chance" || seat === "host" || this.seats.has(seat);
     if (isTaken) throw this.fault(`no other seat may be called ${seat}`);
-    this.seats.set(seat, { nonce, mark, isNamed: false });
+    this.seats.set(seat, { nonce, mark, isNamed: false, offer: 0, decisions: [] });
     this.header.push(line);
   }
 
@@ -228,7 +234,10 @@ class Check {
     if (what.endsWith(" ") || what.includes("  ")) throw this.fault("words have one space between them");
     const isKnown = who === "chance" || who === "host" || this.seats.has(who);
     if (!isKnown) throw this.fault(`there is no seat ${who}`);
+    const seat = this.seats.get(who);
     if (who === "host" && sign === ":") this.checkHost(what);
+    if (seat && sign === ":") this.decided.push(seat), seat.decisions.push(this.entries);
+    this.agreed = seat && sign === "!" ? this.heed(seat, who, what) : "";
     if (draws !== undefined && (who !== "chance" || sign === "!")) throw this.fault("only chance draws");
     if (draws !== undefined) draws.split(", ").forEach((draw) => this.checkDraw(draw));
     this.entries += 1;
@@ -236,10 +245,37 @@ class Check {
     this.compareHeads();
   }
 
+  /** Heeds what a seat offers or answers, as a note of this entry; gives what it accepts, if anything. */
+  private heed(seat: Seat, who: string, what: string): string {
+    const [verb, word = ""] = what.split(" ", 2);
+    if (verb === "offer") {
+      this.offers.delete(seat.offer);
+      this.offers.set((seat.offer = this.entries + 1), word === "takeback" ? `takeback ${who}` : word);
+    } else if (verb === "accept" && `${seat.offer}` !== word) return this.offers.get(Number(word)) ?? "";
+    else if (verb === "decline" || verb === "withdraw") this.offers.delete(Number(word));
+    return "";
+  }
+
   private checkHost(what: string): void {
-    const parts = hostForm.exec(what);
-    if (!parts) throw this.fault("the host resigns, expires or undoes for a seat, or aborts");
-    if (parts[1] && !this.seats.has(parts[1])) throw this.fault(`there is no seat ${parts[1]}`);
+    const [is, verb, name = "", revision] = hostForm.exec(what) ?? [];
+    if (!is || (verb === "takeback") !== (revision !== undefined)) {
+      throw this.fault("the host resigns, expires, undoes or takes back for a seat, draws or aborts");
+    }
+    const seat = this.seats.get(name);
+    if (verb && !seat) throw this.fault(`there is no seat ${name}`);
+    const mustBeAgreed = what === "draw" || verb === "takeback";
+    if (mustBeAgreed && this.agreed !== what.replace(/ [0-9]+$/, "")) throw this.fault("nobody has agreed to this");
+    if (verb === "resign" || verb === "expire") this.forfeited = this.entries;
+    else if (seat) this.goBack(seat, revision);
+  }
+
+  private goBack(seat: Seat, revision?: string): void {
+    const last = seat.decisions.at(-1) ?? -1;
+    const isIt = revision === undefined ? this.decided.at(-1) === seat : revision === `${last}`;
+    if (last < this.forfeited || !isIt) {
+      throw this.fault("the last decision of this seat cannot be taken back so");
+    }
+    while ((this.decided.at(-1)?.decisions.at(-1) ?? -1) >= last) this.decided.pop()!.decisions.pop();
   }
 
   private checkDraw(draw: string): void {

@@ -56,6 +56,7 @@ class Rules(Protocol[B]):
     options: tuple[Option, ...]
     presets: Mapping[str, Mapping[str, str]]  # well-known choices of options, by name
     preset_meanings: Mapping[str, str]  # what each of them is, as a sentence for newcomers
+    offers: tuple[str, ...]  # what seats may offer to each other, of `services.core.offers`
 
     def agree(self, chosen: Mapping[str, str]) -> Options:
         """All options, the defaults filled in; `Invalid` if these do not go together."""
@@ -115,6 +116,10 @@ class Rules(Protocol[B]):
 
     def forfeit(self, g: Game[B], seat: Seat) -> list[Event]:
         """A seat gives up, outside the rules: it resigned, or its time ran out."""
+        ...
+
+    def end_in_draw(self, g: Game[B]) -> list[Event]:
+        """The game ends with the same score for every seat; only where seats may offer that."""
         ...
 
     # For bots.

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from services.core.contract import Options, Rules
+from services.core.course import wanted_again
 from services.core.decisions import CHANCE, Event
 from services.core.errors import Invalid, Refused
 from services.core.fair import Draw, DrawLog, commitment
@@ -21,7 +22,8 @@ class Replay:
         self.record = record
         self.fate = record.fairness.fate()
         self.table = Table(rules, record.options)  # without fate: chance answers from the record
-        self.table.takes_back = any(entry.taken_back() for entry in record.entries)
+        self.table.is_strict = False
+        self.table.keeps, self.table.keeps_agreed = wanted_again(record.entries, record.seats)
         self.events: list[Event] = []  # what the last decision caused
 
     def replay_entry(self) -> Entry:

@@ -14,6 +14,7 @@ from services.core.contract import Option, Options
 from services.core.decisions import Action, Ask, Event, Pick, Seat
 from services.core.errors import Invalid
 from services.core.frames import B, Frame, Game, Procedure, Question
+from services.core.offers import ABORT, TAKE_BACK
 from services.core.vocabulary import Vocabulary
 
 
@@ -43,6 +44,7 @@ class StackRules(ABC, Generic[B]):
 
     name: str
     options: tuple[Option, ...]
+    offers: tuple[str, ...] = (TAKE_BACK, ABORT)  # what every game knows
     delegates: Delegates[B]
     first: type[Frame]  # what stands on the stack as the game begins
     vocabulary: Vocabulary
@@ -113,6 +115,9 @@ class StackRules(ABC, Generic[B]):
     def forfeit(self, g: Game[B], seat: Seat) -> list[Event]:
         self.give_up(g, seat)
         return g.drain()
+
+    def end_in_draw(self, g: Game[B]) -> list[Event]:
+        raise AssertionError(f"{self.name} knows no draw that is agreed on")
 
     def view(self, g: Game[B], seat: Seat | None) -> Mapping[str, object]:
         return self.delegates.view(g, seat)

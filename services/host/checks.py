@@ -15,6 +15,7 @@ from services.core.reading import HEAD, NAME
 from services.host import refusals
 from services.host.clocks import Clock
 from services.host.serialization import Player
+from services.host.wire import OFFER_KINDS
 
 LONGEST_ID = 40
 LONGEST_LABEL = 40
@@ -87,6 +88,14 @@ def options(said: Sequence[types.OptionChoice]) -> Mapping[str, str]:
             raise refusals.invalid(f"options[{n}].name", "was given before")
         chosen[choice.name] = choice.value
     return chosen
+
+
+def offer_kind(said: int) -> str:
+    """What is proposed, of some game or of none."""
+    kinds = {int(number): kind for kind, number in OFFER_KINDS.items()}
+    if said not in kinds:
+        raise refusals.invalid("kind", "is a value of OfferKind that names something")
+    return kinds[said]
 
 
 def head(said: str) -> str:

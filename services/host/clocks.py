@@ -12,6 +12,14 @@ from typing import NamedTuple, Self
 
 from services.core.decisions import Seat
 
+
+class Run(NamedTuple):
+    """Since when a question uses up how much time."""
+
+    since: int
+    left: int
+
+
 NO_QUESTION = 0
 """Where the number of a question stands: there is none. The first one has number 1."""
 
@@ -58,6 +66,21 @@ class Clocks:
         """A bot takes a seat over: its time passes no more."""
         self._stop(seat, now)
         self._runs[seat] = False
+
+    def run(self, seat: Seat) -> Run | None:
+        """How the time of the seat's question passes; `None` if none does."""
+        if self._numbers[seat] == NO_QUESTION:
+            return None
+        return Run(self._since[seat], self._left[seat])
+
+    def go_on(self, seat: Seat, run: Run | None, number: int) -> None:
+        """A question is put again under this number, as if it had never been answered.
+
+        So no time is given for it, and what has passed meanwhile is its own.
+        """
+        if run is not None and self._runs[seat]:
+            self._since[seat], self._left[seat] = run
+            self._numbers[seat] = number
 
     def expires(self, seat: Seat) -> int | None:
         """When the time of the seat's question is over; `None` if none passes."""

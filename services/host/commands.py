@@ -23,14 +23,14 @@ from bree.process import metrics
 from bree.process.statuses import Denied
 from services.core.contract import Rules
 from services.core.decisions import Seat
-from services.core.table import CHANCE_NAME, HOST_NAME
+from services.core.entries import CHANCE_NAME, EXPIRE, HOST_NAME
 from services.host import refusals
 from services.host.dispatch import Dispatch
 from services.host.match_cache import CachedMatch
 from services.host.match_state import Emitted, MatchState, MatchStep
 from services.host.matches import Matches, Now
 from services.host.outbox import Outbox, outbox_after
-from services.host.requests import EXPIRE, Request, seat_of
+from services.host.requests import Request, seat_of
 from services.host.serialization import (
     ABORTED,
     BOT_TURN,
@@ -49,6 +49,7 @@ from services.host.serialization import (
     handovers_text,
 )
 from services.host.store import NO_FIELDS, Away, Change, Position, Store, Unsure
+from services.host.table_requests import AnswerOffer
 
 log = structlog.get_logger()
 
@@ -149,7 +150,10 @@ class Commands:
                     return done
             if request.head:
                 await self.matches.check_head(cached, request.head)
+            past = await self._past_of(cached, request)
             began, state = time.perf_counter(), cached.state.copy()
+            if past is not None:
+                state.table.keep(past.revision, past.table.game)
             step = request.decide(state, state.now(self.now()))
             self._apply_seconds.observe(time.perf_counter() - began)
         except Denied:
@@ -161,6 +165,15 @@ class Commands:
             await self.matches.refresh(cached)
             return None
         return Answer(state, step.emitted, state.at)
+
+    async def _past_of(self, cached: CachedMatch, request: Request) -> MatchState | None:
+        """Where the match goes back to, if all agree on that now."""
+        if not isinstance(request, AnswerOffer):
+            return None
+        revision = request.goes_back_to(cached.state)
+        if revision is None:
+            return None
+        return await self.matches.pasts.at(cached.name, revision)
 
     async def _done(self, request: Request) -> Answer | None:
         done = await self.matches.done(request.match, request.asker, request.id)
@@ -291,7 +304,8 @@ class Commands:
         before, state = cached.state, attempt.state
         actor = _actor(attempt.step)
         question = before.table.game.question()
-        if actor and question and actor not in (CHANCE_NAME, HOST_NAME):
+        is_note = bool(attempt.step.entries) and attempt.step.entries[0].is_note
+        if actor and question and not is_note and actor not in (CHANCE_NAME, HOST_NAME):
             self._decisions(question.prompt).inc()
             log.debug("decided", match=cached.name, seat=actor, revision=state.revision)
         for due in outbox.removed:

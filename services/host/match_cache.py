@@ -48,9 +48,11 @@ class CachedMatch:
         "__weakref__",
         "due",
         "failure",
+        "game_size",
         "head",
         "heads",
         "lock",
+        "measured",
         "measured_at",
         "name",
         "recent",
@@ -76,6 +78,8 @@ class CachedMatch:
         self.watchers = 0
         self.waiting: dict[asyncio.Future[None], Matters] = {}
         self.size = NOT_MEASURED  # in bytes
+        self.measured = NOT_MEASURED  # without the games that can be gone back to
+        self.game_size = NOT_MEASURED  # of one of these
         self.measured_at = 0  # the revision
 
     # What was asked before.
@@ -151,7 +155,7 @@ class MatchCache:
     def __init__(self, game: str, capacity: int) -> None:
         self.capacity = capacity  # in bytes
         self.size = 0  # in bytes
-        self._new_match_size = NOT_MEASURED
+        self._new_match_sizes: tuple[int, int] | None = None
         self._kept: OrderedDict[str, CachedMatch] = OrderedDict()
         self._used: WeakValueDictionary[str, CachedMatch] = WeakValueDictionary()
         self._count = metrics.CACHED_MATCHES.labels(game)
@@ -192,6 +196,9 @@ class MatchCache:
             self._count.inc()
         if revision >= 2 * cached.measured_at + 32 or cached.size == NOT_MEASURED:
             self._measure(cached, revision)
+        size = cached.measured + len(cached.state.table.undo_stack) * cached.game_size
+        self.size += size - cached.size
+        cached.size = size
         while self.size > self.capacity and len(self._kept) > 1:
             self.size -= self._kept.popitem(last=False)[1].size
             self._count.dec()
@@ -199,12 +206,12 @@ class MatchCache:
 
     def _measure(self, cached: CachedMatch, revision: int) -> None:
         """Note the size of a match; matches that have just begun all have the same."""
-        before, cached.measured_at = cached.size, revision
+        cached.measured_at = revision
         if revision:
-            cached.size = size_of(cached)
+            cached.measured, cached.game_size = _sizes_of(cached)
         else:
-            cached.size = self._new_match_size = self._new_match_size or size_of(cached)
-        self.size += cached.size - before
+            self._new_match_sizes = self._new_match_sizes or _sizes_of(cached)
+            cached.measured, cached.game_size = self._new_match_sizes
 
     def drop(self, cached: CachedMatch) -> None:
         """Forget a match that can no longer be played."""
@@ -222,12 +229,21 @@ OVERHEAD_BYTES = 1_500
 _SHARED = (type, ModuleType, FunctionType)
 
 
-def size_of(cached: CachedMatch) -> int:
+def size_of(cached: CachedMatch, *shared: object) -> int:
     """About how many bytes would be free without this match."""
-    state = cached.state
-    shared = {id(state.table.rules)}
-    parts: list[Any] = [state, cached.recent]
-    return OVERHEAD_BYTES + len(cached.seen_requests) + _size(parts, shared)
+    parts = size_of_parts([cached.state, cached.recent], cached.state.table.rules, *shared)
+    return OVERHEAD_BYTES + len(cached.seen_requests) + parts
+
+
+def _sizes_of(cached: CachedMatch) -> tuple[int, int]:
+    """The size of a match without the games that it could go back to, and that of one of these."""
+    table = cached.state.table
+    return size_of(cached, *table.undo_stack), size_of_parts([table.game])
+
+
+def size_of_parts(parts: list[Any], *shared: object) -> int:
+    """About how many bytes these take, without what they share with others."""
+    return _size(parts, {id(one) for one in shared})
 
 
 def _size(found: list[Any], seen: set[int]) -> int:

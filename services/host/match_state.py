@@ -16,14 +16,38 @@ from typing import Any, NamedTuple, Self
 from services.core.chain import Chain
 from services.core.contract import Rules
 from services.core.decisions import CHANCE, Action, Event, Seat
+from services.core.entries import (
+    AGREED,
+    CHANCE_NAME,
+    FORFEITS,
+    HOST_NAME,
+    RESIGN,
+    UNDO,
+    Entry,
+)  # fmt: skip
 from services.core.fair import DrawLog, Fate, seed
+from services.core.offers import (
+    ABORT,
+    ACCEPT,
+    DECLINE,
+    DRAW,
+    OFFER,
+    WITHDRAW,
+    Offer,
+    Offers,
+)
 from services.core.record import ending
-from services.core.table import ABORT, CHANCE_NAME, FORFEITS, HOST_NAME, Entry, Table
-from services.host.clocks import Clocks
+from services.host.agreements import happened
+from services.host.clocks import Clocks, Run
+from services.host.lean_table import LeanTable
 from services.host.serialization import Handover, LogEntry, Setup
 
 LONGEST = 40_000
 """The host ends a match at this number of entries: its record must still fit into a file."""
+
+UNDOS_BESIDE = 20
+"""A seat may take back as often as it has decided what stands, and so many times more: else a
+match could be filled with nothing, to its end."""
 
 NOBODY: frozenset[Seat | None] = frozenset()
 
@@ -33,11 +57,12 @@ class Emitted(NamedTuple):
 
     who: str
     events: tuple[Event, ...]
+    is_note: bool = False
 
     @classmethod
-    def of(cls, who: str, events: Sequence[Event]) -> Emitted:
+    def of(cls, who: str, events: Sequence[Event], *, is_note: bool = False) -> Emitted:
         """Without the events that nobody may see."""
-        return cls(who, tuple([event for event in events if event.seen_by != NOBODY]))
+        return cls(who, tuple([event for event in events if event.seen_by != NOBODY]), is_note)
 
 
 class MatchStep(NamedTuple):
@@ -54,28 +79,6 @@ class Diverged(Exception):
     def __init__(self, revision: int, why: str) -> None:
         self.revision = revision
         super().__init__(f"entry {revision}: {why}")
-
-
-class LeanTable(Table[Any]):
-    """A table that forgets the entries that are stored; the store has them."""
-
-    takes_back = False
-    forgotten = 0
-
-    @property
-    def revision(self) -> int:
-        return self.forgotten + len(self.entries)
-
-    def copy(self) -> Self:
-        new = super().copy()
-        new.forgotten = self.forgotten
-        return new
-
-    def forget(self) -> list[Entry]:
-        """The entries since the last time."""
-        entries, self.entries = self.entries, []
-        self.forgotten += len(entries)
-        return entries
 
 
 class MatchState:
@@ -95,6 +98,7 @@ class MatchState:
         "revision",
         "setup",
         "table",
+        "undone",
     )
 
     def __init__(self, rules: Rules[Any], setup: Setup, secret: bytes) -> None:
@@ -104,6 +108,7 @@ class MatchState:
         self.chain = Chain(secret, setup.heading(rules.name).text())
         self.levels = tuple(player.level for player in setup.players)  # by seat; who plays now
         self.forfeited: frozenset[Seat] = frozenset()  # who resigned, or was out of time
+        self.undone = (0,) * len(self.levels)  # by seat; how often something was taken back
         self.handovers: tuple[Handover, ...] = ()
         self.at = 0  # when the last of all this was
         runs = tuple(not level for level in self.levels)
@@ -124,6 +129,7 @@ class MatchState:
         new.chain = self.chain.copy()
         new.levels = self.levels
         new.forfeited = self.forfeited
+        new.undone = self.undone
         new.handovers = self.handovers
         new.at = self.at
         new.clocks = self.clocks and self.clocks.copy()
@@ -145,23 +151,65 @@ class MatchState:
 
     def act(self, seat: Seat, action: Action, number: int, now: int, request: str) -> MatchStep:
         """A seat answers its question."""
+        self._stamp(seat)
+        before = self.table.offers
         events = self.table.act(seat, action, number)
-        step = self._step([Emitted.of(self.table.name(seat), events)], now, request)
+        return self._bounded(self._step([self._emitted(events, before)], now, request), now)
+
+    def give_up(self, verb: str, seat: Seat, now: int, request: str = "") -> MatchStep:
+        """A seat resigns, or its time is out."""
+        before = self.table.offers
+        events = self.table.resign(seat) if verb == RESIGN else self.table.expire(seat)
+        self.forfeited |= {seat}
+        return self._step([self._emitted(events, before)], now, request)
+
+    def abort(self, now: int, request: str) -> MatchStep:
+        """The match ends for nobody's gain."""
+        before = self.table.offers
+        self.table.abort()
+        return self._step([self._emitted((), before)], now, request)
+
+    def undo(self, seat: Seat, now: int, request: str) -> MatchStep:
+        """A seat takes its last decision back."""
+        step = self._step([self._undo(seat)], now, request)
+        return self._bounded(step, now)
+
+    def offer(self, seat: Seat, kind: str, now: int, request: str) -> MatchStep:
+        """A seat proposes something to the others."""
+        step = self._step([self._note(seat, f"{OFFER} {kind}")], now, request)
+        return self._bounded(step, now)
+
+    def answer(
+        self, seat: Seat, offer: Offer, *, accept: bool, now: int, request: str
+    ) -> MatchStep:
+        """A seat answers what was proposed; what all have accepted happens.
+
+        If that is to take something back, the table must have the game of then.
+        """
+        verb = ACCEPT if accept else WITHDRAW if seat == offer.seat else DECLINE
+        emitted = [self._note(seat, f"{verb} {offer.number}")]
+        accepted = self.table.offers.find(offer.number)
+        if accepted is not None and not self.awaited(accepted):
+            before = self.table.offers
+            emitted.append(self._emitted(self._agree(accepted), before))
+        return self._bounded(self._step(emitted, now, request), now)
+
+    def _agree(self, offer: Offer) -> Sequence[Event]:
+        """Do what all have agreed on."""
+        if offer.kind == DRAW:
+            return self.table.draw()
+        if offer.kind == ABORT:
+            self.table.abort()
+        else:
+            self.table.take_back(offer.seat)
+        return ()
+
+    def _bounded(self, step: MatchStep, now: int) -> MatchStep:
+        """A step, with which the match ends if it has become too long."""
         if self.revision < LONGEST or self.is_over:
             return step
         end = self.abort(now, "")
         return MatchStep(step.entries + end.entries, step.emitted + end.emitted, end.head)
-
-    def give_up(self, verb: str, seat: Seat, now: int, request: str = "") -> MatchStep:
-        """A seat resigns, or its time is out."""
-        events = self.table.resign(seat) if verb == FORFEITS[0] else self.table.expire(seat)
-        self.forfeited |= {seat}
-        return self._step([Emitted.of(HOST_NAME, events)], now, request)
-
-    def abort(self, now: int, request: str) -> MatchStep:
-        """The match ends for nobody's gain."""
-        self.table.abort()
-        return self._step([Emitted(HOST_NAME, ())], now, request)
 
     def hand_over(self, handover: Handover) -> None:
         """A bot takes over a seat whose time is out, or whose own bot cannot answer."""
@@ -173,13 +221,79 @@ class MatchState:
         self.at = max(self.at, handover.at)
         if self.clocks is not None:
             self.clocks.release(seat, handover.at)
+        self._drop_moot_offers()
+
+    # Who may take back, and who is asked for consent.
+
+    @property
+    def people(self) -> frozenset[Seat]:
+        """The seats that people play."""
+        seats = [seat for seat, level in enumerate(self.levels) if not level]
+        return frozenset(seats) - self.forfeited
+
+    def awaited(self, offer: Offer) -> frozenset[Seat]:
+        """The seats that have yet to answer an offer."""
+        return self.people - offer.accepted - {offer.seat}
+
+    def can_undo(self, seat: Seat | None, now: int) -> bool:
+        """Whether a seat may take the last decision back."""
+        if seat is None or self.levels[seat] or not self.table.can_undo(seat):
+            return False
+        run, used = self._undone_run(seat), self.undone[seat]
+        if run is not None and run.since + run.left <= now:
+            return False  # the time of the question that would come back is over
+        return used < UNDOS_BESIDE or used < UNDOS_BESIDE + self.table.course.count(seat)
+
+    def _undone_run(self, seat: Seat) -> Run | None:
+        undone = self.table.undone(seat)
+        return undone.stamp if undone and isinstance(undone.stamp, Run) else None
+
+    def _drop_moot_offers(self) -> None:
+        """Forget the offers of those who are gone, and those that nobody is to answer any more."""
+        offers = self.table.offers
+        if offers.standing:
+            people = self.people
+            moot = [o for o in offers.standing if o.seat not in people or not self.awaited(o)]
+            self.table.offers = offers.without(*moot)
+
+    # What happens with an entry.
+
+    def _stamp(self, seat: Seat) -> None:
+        """Note what belongs to the decision that a seat is about to make."""
+        self.table.stamp = self.clocks and self.clocks.run(seat)
+        if self.levels[seat]:
+            self.table.untouched = None  # bots take nothing back, and the game need not be kept
+
+    def _undo(self, seat: Seat) -> Emitted:
+        table, before, run = self.table, self.table.offers, self._undone_run(seat)
+        table.undo(seat)
+        self.undone = (*self.undone[:seat], self.undone[seat] + 1, *self.undone[seat + 1 :])
+        if self.clocks is not None:
+            self.clocks.go_on(seat, run, table.number(seat))
+        return self._emitted((), before)
+
+    def _note(self, seat: Seat, what: str) -> Emitted:
+        before = self.table.offers
+        self.table.note(self.table.name(seat), what)
+        return self._emitted((), before)
+
+    def _emitted(self, events: Sequence[Event], before: Offers) -> Emitted:
+        """The last entry with all that happened with it."""
+        table = self.table
+        entry = table.entries[-1]
+        if not before.standing and not entry.is_note and entry.who != HOST_NAME:
+            return Emitted.of(entry.who, events)
+        if not entry.is_note:
+            self._drop_moot_offers()
+        told = happened(entry, before, table.offers, table.seats, table.gone_back_to)
+        return Emitted.of(entry.who, [*events, *told], is_note=entry.is_note)
 
     def _step(self, emitted: list[Emitted], now: int, request: str) -> MatchStep:
         """Let chance answer what follows, and close the step."""
         while self._waits_for_chance():
             emitted.append(Emitted.of(CHANCE_NAME, self.table.deal(self.fate.pick)))
         made = self._close_step(now)
-        entries = [LogEntry(*entry[:3], now, draws=entry.draws) for entry in made]
+        entries = [LogEntry(*entry[:3], now, "", *entry[3:]) for entry in made]
         if request:
             entries[0] = entries[0]._replace(request=request)
         return MatchStep(tuple(entries), tuple(emitted), self.head)
@@ -226,8 +340,22 @@ class MatchState:
         return MatchStep(taken, tuple(emitted), self.head)
 
     def _goes_on(self, entry: LogEntry) -> bool:
-        """Whether an entry belongs to the step before: chance, or the end of too long a match."""
-        return self._waits_for_chance() or (entry.what == ABORT and not entry.request)
+        """Whether an entry belongs to the step before: chance, or what the host does by itself."""
+        if self._waits_for_chance():
+            return True
+        is_hosts = entry.who == HOST_NAME and not entry.is_note and not entry.request
+        return is_hosts and entry.what.partition(" ")[0] in AGREED
+
+    def look_into(self, entries: Sequence[LogEntry], at: int, count: int) -> None:
+        """Make the first entries of the next step only: to be looked at, not to go on from."""
+        for entry in entries[at : at + count]:
+            self._repeat(entry)
+        table = self.table
+        waiting = () if self._waits_for_chance() else table.waiting()
+        self.asked = {seat: table.number(seat) for seat in waiting}
+        for made in table.forget():
+            self.chain.link(made.text())
+        self.revision, self.head = table.forgotten, self.chain.head
 
     def check_chance_answered(self) -> None:
         """`Diverged` if chance has not: what a decision leads to is stored with it."""
@@ -238,18 +366,31 @@ class MatchState:
         table = self.table
         number = table.revision + 1
         try:
-            if entry.who == CHANCE_NAME:
-                self._check_draw(entry)
-            events = table.enter(entry.who, entry.what, entry.draws)
+            emitted = self._repeated(entry)
         except Diverged:
             raise
         except Exception as error:  # whatever the rules say to what they took before
             raise Diverged(number, repr(error)) from error
         if table.entries[-1] != entry.entry():
             raise Diverged(number, f"its digest is {table.entries[-1].digest}")
-        if entry.who == HOST_NAME and entry.asker():
+        return emitted
+
+    def _repeated(self, entry: LogEntry) -> Emitted:
+        table, before = self.table, self.table.offers
+        verb = entry.what.partition(" ")[0]
+        if entry.is_note:
+            table.note(entry.who, entry.what)
+            return self._emitted((), before)
+        if entry.who == CHANCE_NAME:
+            self._check_draw(entry)
+        elif entry.who != HOST_NAME:
+            self._stamp(table.seat(entry.who))
+        elif verb == UNDO:
+            return self._undo(table.seat(entry.asker()))
+        events = table.enter(entry.who, entry.what, entry.draws)
+        if entry.who == HOST_NAME and verb in FORFEITS:
             self.forfeited |= {table.seat(entry.asker())}
-        return Emitted.of(entry.who, events)
+        return self._emitted(events, before)
 
     def _check_draw(self, entry: LogEntry) -> None:
         rules, game = self.table.rules, self.table.game

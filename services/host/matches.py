@@ -12,7 +12,6 @@ from __future__ import annotations
 
 import asyncio
 import hmac
-import time
 from collections.abc import AsyncGenerator, Callable, Mapping, Sequence
 from contextlib import aclosing, suppress
 from typing import Any, NamedTuple
@@ -26,26 +25,26 @@ from services.core.fair import commitment
 from services.core.record import FORMAT
 from services.host import refusals
 from services.host.clocks import NO_QUESTION
+from services.host.following import check_head, follow, goes_back_before
 from services.host.match_cache import CachedMatch, MatchCache
 from services.host.match_state import Diverged, Emitted, MatchState, MatchStep
 from services.host.outbox import outbox_after
+from services.host.pasts import Pasts
 from services.host.serialization import (
     DUE,
     FROZEN,
-    HANDOVERS,
     SETTLED,
     SETUP,
     Due,
     LogEntry,
     Setup,
-    handovers_of,
 )
 from services.host.store import Away, Change, Position, Store, Stored, Unsure
 
 log = structlog.get_logger()
 
-SLICE_SECONDS = 0.004
-"""How long a replay keeps the loop to itself."""
+PASTS_SHARE = 8
+"""What part of the memory for matches is beside it for positions of the past."""
 
 CHUNK = 100
 """The past is told in pieces of about this number of entries."""
@@ -80,6 +79,7 @@ class Matches:
         self.store = store
         self.now = now
         self.cache = MatchCache(rules.name, capacity)
+        self.pasts = Pasts(self, capacity // PASTS_SHARE)
         self._keys = keys
         self._loading: dict[str, asyncio.Task[CachedMatch]] = {}
 
@@ -148,9 +148,9 @@ class Matches:
 
     async def past(self, name: str, stored: Stored, after: int = 0) -> AsyncGenerator[Past, None]:
         """All that has happened in a match after a revision, in pieces, the last one to its end."""
-        state = self._beginning(name, stored.fields)
+        state = self.beginning(name, stored.fields)
         emitted: list[Emitted] = []
-        async for step in self._replay(name, stored, state):
+        async for step in self.replay(name, stored, state):
             emitted += step.emitted[max(0, after - state.revision + len(step.emitted)) :]
             if len(emitted) >= CHUNK and state.revision < stored.revision:
                 yield Past(state, emitted)
@@ -163,10 +163,10 @@ class Matches:
         wanted = (asker, request)
         if not any(wanted == (x.asker(), x.request) for x in map(LogEntry.of, stored.lines)):
             return None
-        state = self._beginning(name, stored.fields)
+        state = self.beginning(name, stored.fields)
         seat = state.table.seats.index(asker) if asker else None
         number = NO_QUESTION if seat is None else state.table.number(seat)
-        async for step in self._replay(name, stored, state):
+        async for step in self.replay(name, stored, state):
             if wanted == (step.entries[0].asker(), step.entries[0].request):
                 return Done(step.entries[0], number, state, step.emitted)
             number = NO_QUESTION if seat is None else state.table.number(seat)
@@ -188,14 +188,14 @@ class Matches:
         return self.cache.keep(cached)
 
     async def _build(self, name: str, stored: Stored) -> CachedMatch:
-        cached = CachedMatch(name, self._beginning(name, stored.fields))
+        cached = CachedMatch(name, self.beginning(name, stored.fields))
         state, at = cached.state, stored.position
-        async for step in self._replay(name, stored, state):
+        async for step in self.replay(name, stored, state):
             cached.advance(state, at, (), [step])
         cached.advance(state, at, _due(stored.fields), ())
         return cached
 
-    def _beginning(self, name: str, fields: Mapping[str, str]) -> MatchState:
+    def beginning(self, name: str, fields: Mapping[str, str]) -> MatchState:
         """The beginning of a match; refuses one that cannot be played here."""
         setup = Setup.of(fields[SETUP])
         if setup.edition != self.rules.edition:
@@ -209,14 +209,14 @@ class Matches:
             raise refusals.unavailable("engine", "this engine has another fate key")
         return MatchState(self.rules, setup, secret)
 
-    async def _replay(
+    async def replay(
         self, name: str, stored: Stored, state: MatchState
     ) -> AsyncGenerator[MatchStep, None]:
         """Every step of a log; a match that does not replay is frozen."""
         try:
-            async for step in _follow(state, stored):
+            async for step in follow(state, stored):
                 yield step
-            _check_head(state, stored)
+            check_head(state, stored)
         except Diverged as diverged:
             await self._freeze(name, stored, diverged)
             raise refusals.frozen(name, diverged.revision) from diverged
@@ -224,12 +224,10 @@ class Matches:
     async def _advance(self, cached: CachedMatch, stored: Stored) -> None:
         """Go on from what is known, unless the store has lost some of that."""
         _refuse_if_frozen(cached.name, stored.fields)
-        state = cached.state.copy()
+        state = cached.state
         if stored.version > cached.version and stored.revision >= state.revision:
             with suppress(Diverged):
-                steps = [step async for step in _follow(state, stored)]
-                if state.head == stored.head:
-                    cached.advance(state, stored.position, _due(stored.fields), steps)
+                if await self._goes_on(cached, stored):
                     return
         await self._build(cached.name, await self.read(cached.name))  # or it is frozen
         known, now = cached.state.revision, stored.revision
@@ -237,15 +235,32 @@ class Matches:
         metrics.HISTORIES_CHANGED.labels(self.rules.name).inc()
         raise refusals.history_changed(cached.name, stored.revision)
 
+    async def _goes_on(self, cached: CachedMatch, stored: Stored) -> bool:
+        """Follow what is new, which may go back to before what is known; whether it led there."""
+        known, state = cached.state, cached.state.copy()
+        if goes_back_before(map(LogEntry.of, stored.lines), known.revision):
+            stored = await self.read(cached.name)
+            state = self.beginning(cached.name, stored.fields)
+        has_come_by, steps = state.revision == known.revision, []
+        async for step in follow(state, stored):
+            if state.revision > known.revision:
+                steps.append(step)
+            elif state.revision == known.revision:
+                has_come_by = state.head == known.head
+        if not has_come_by or state.head != stored.head:
+            return False
+        cached.advance(state, stored.position, _due(stored.fields), steps)
+        return True
+
     async def check_head(self, cached: CachedMatch, head: str) -> None:
         """Refuse what is said of another history than that of the match."""
         if cached.has_come_by(head):
             return
         stored = await self.read(cached.name)
-        state = self._beginning(cached.name, stored.fields)
+        state = self.beginning(cached.name, stored.fields)
         if state.head == head:
             return
-        async with aclosing(self._replay(cached.name, stored, state)) as steps:
+        async with aclosing(self.replay(cached.name, stored, state)) as steps:
             async for step in steps:
                 if step.head == head:
                     return
@@ -270,28 +285,6 @@ class Matches:
         with suppress(Away, Unsure):  # then the next one who asks finds it out again
             if await self.store.append(name, stored.version, change, stored.head):
                 metrics.FROZEN.labels(self.rules.name).inc()
-
-
-async def _follow(state: MatchState, stored: Stored) -> AsyncGenerator[MatchStep, None]:
-    """Follow all entries, letting others go on from time to time."""
-    entries = [LogEntry.of(text) for text in stored.lines]
-    handovers = handovers_of(stored.fields.get(HANDOVERS, ""))
-    at, until = 0, time.perf_counter() + SLICE_SECONDS
-    while at < len(entries):
-        state.take_over(handovers)
-        step = state.follow(entries, at)
-        at += len(step.entries)
-        yield step
-        if time.perf_counter() > until:
-            await asyncio.sleep(0)
-            until = time.perf_counter() + SLICE_SECONDS
-    state.check_chance_answered()
-    state.take_over(handovers)
-
-
-def _check_head(state: MatchState, stored: Stored) -> None:
-    if state.head != stored.head:
-        raise Diverged(state.revision, "the head of its history is another")
 
 
 def _due(fields: Mapping[str, str]) -> list[Due]:

@@ -89,10 +89,16 @@ class Queries:
         self.rules_thread = rules_thread
 
     async def view(
-        self, match: str, viewer: str, *, with_charts: bool = False
+        self, match: str, viewer: str, *, with_charts: bool = False, revision: int | None = None
     ) -> tuple[Message, MatchState, Seat | None]:
-        """What a viewer may know of the position; charts, which weigh much, if they are wanted."""
-        state = (await self.matches.fresh(match)).state
+        """What a viewer may know of the position, or could know of an earlier one.
+
+        With charts, which weigh much, if they are wanted.
+        """
+        if revision is None:
+            state = (await self.matches.fresh(match)).state
+        else:
+            state = await self.matches.pasts.at(match, revision)
         seat = seat_of(state, match, viewer) if viewer else None
         game = state.table.game
 

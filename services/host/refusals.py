@@ -40,6 +40,25 @@ def not_over(match: str) -> Denied:
     return Denied("NOT_ALLOWED", f"match {match!r} is not over", match=match, needs=needs)
 
 
+# What a seat may not do at the table: in words, and what it would need.
+NO_PERSON = ("a hosted bot plays this seat", "a person at this seat")
+GONE_ON = ("the match has gone on", "the last decision")
+NOTHING_TO_UNDO = ("this can no longer be taken back", "a decision that nobody has learnt from")
+OFFER_UNKNOWN = ("this game does not know such an offer", "a game that knows it")
+NO_OTHER_PERSON = ("nobody else plays who could accept", "another person")
+OFFER_STANDS = ("an offer of this seat stands already", "an answer to the offer that stands")
+OFFER_BARRED = ("this was declined or withdrawn", "a decision of this seat since then")
+NOTHING_DECIDED = ("there is nothing to take back", "a decision of this seat")
+NO_SUCH_OFFER = ("this offer does not stand", "an offer that stands")
+NOT_AWAITED = ("this seat is not asked for an answer", "a seat whose answer is awaited")
+
+
+def not_allowed(match: str, why: tuple[str, str]) -> Denied:
+    """What may not be done at the table of a match, for one of the reasons above."""
+    sentence, needs = why
+    return Denied("NOT_ALLOWED", sentence, match=match, needs=needs)
+
+
 def gave_up(match: str, seat: str) -> Denied:
     return Denied("NOT_ASKED", f"{seat} has given up already", match=match, seat=seat)
 

@@ -11,13 +11,12 @@ from typing import Any, Protocol
 
 from services.core.contract import Rules
 from services.core.decisions import Action
+from services.core.entries import HOST_NAME, RESIGN
 from services.core.errors import Invalid, Refused
-from services.core.table import ABORT, FORFEITS, HOST_NAME
+from services.core.offers import ABORT
 from services.host import refusals
 from services.host.match_state import MatchState, MatchStep
 from services.host.matches import Done
-
-RESIGN, EXPIRE = FORFEITS
 
 
 class Request(Protocol):
@@ -90,7 +89,7 @@ class Act:
 
     def decide(self, state: MatchState, now: int) -> MatchStep:
         seat = seat_of(state, self.match, self.asker)
-        _refuse_if_over(state, self.match)
+        refuse_if_over(state, self.match)
         latest = state.table.number(seat)
         try:
             return state.act(seat, self.action, self.number, now, self.id)
@@ -113,7 +112,7 @@ class Resign:
 
     def decide(self, state: MatchState, now: int) -> MatchStep:
         seat = seat_of(state, self.match, self.asker)
-        _refuse_if_over(state, self.match)
+        refuse_if_over(state, self.match)
         if seat in state.forfeited:
             raise refusals.gave_up(self.match, self.asker)
         return state.give_up(RESIGN, seat, now, self.id)
@@ -135,7 +134,7 @@ class Abort:
         return (done.entry.who, done.entry.what) == (HOST_NAME, ABORT)
 
     def decide(self, state: MatchState, now: int) -> MatchStep:
-        _refuse_if_over(state, self.match)
+        refuse_if_over(state, self.match)
         return state.abort(now, self.id)
 
 
@@ -147,6 +146,7 @@ def seat_of(state: MatchState, match: str, name: str) -> int:
     return seats.index(name)
 
 
-def _refuse_if_over(state: MatchState, match: str) -> None:
+def refuse_if_over(state: MatchState, match: str) -> None:
+    """`Denied` if the match has ended."""
     if state.is_over:
         raise refusals.over(match, ABORT if state.table.aborted else "")

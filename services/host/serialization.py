@@ -106,6 +106,9 @@ def _player(seat: str, label: str, level: str, nonce: str, salt: str = "") -> Pl
     return Player(seat, label, level, bytes.fromhex(nonce), bytes.fromhex(salt))
 
 
+NOTE_SIGN = "!"
+
+
 class LogEntry(NamedTuple):
     """One entry of the record as the log has it."""
 
@@ -115,12 +118,13 @@ class LogEntry(NamedTuple):
     at: int  # when it was made, in ms since the match was created
     request: str = ""  # the id of the request; empty for chance, and for the host's own
     draws: tuple[Draw, ...] = ()
+    is_note: bool = False
 
     def text(self) -> str:
-        """The line of the log."""
-        draws = self.draws
+        """The line of the log; whoever makes a note has a sign behind the name."""
+        draws, sign = self.draws, NOTE_SIGN if self.is_note else ""
         drawn = " ".join([f"{draw.drawn}/{draw.choices}" for draw in draws]) if draws else ""
-        return f"{self.who}\t{self.what}\t{self.digest}\t{self.at}\t{self.request}\t{drawn}"
+        return f"{self.who}{sign}\t{self.what}\t{self.digest}\t{self.at}\t{self.request}\t{drawn}"
 
     @classmethod
     def of(cls, text: str) -> LogEntry:
@@ -129,17 +133,18 @@ class LogEntry(NamedTuple):
         drawn = more[0].split(" ") if more and more[0] else ()
         pairs = (draw.partition("/") for draw in drawn)
         draws = tuple([Draw(int(which), int(choices)) for which, _, choices in pairs])
-        return cls(who, what, digest, int(at), request, draws)
+        is_note = who.endswith(NOTE_SIGN)
+        return cls(who.rstrip(NOTE_SIGN), what, digest, int(at), request, draws, is_note)
 
     def entry(self) -> Entry:
         """The entry of the record."""
-        return Entry(self.who, self.what, self.digest, self.draws)
+        return Entry(self.who, self.what, self.digest, self.draws, self.is_note)
 
     def asker(self) -> str:
         """Whose request this was, as ids belong to who chose them: a seat's name, or nothing."""
         if self.who != HOST_NAME:
             return self.who
-        return self.what.partition(" ")[2]
+        return self.what.partition(" ")[2].partition(" ")[0]
 
 
 class Handover(NamedTuple):

@@ -22,6 +22,7 @@ from services.host.queries import Over, Queries
 from services.host.requests import Abort, Act, Request, Resign
 from services.host.serialization import Setup
 from services.host.store import LONGEST_LEASE_MS
+from services.host.table_requests import AnswerOffer, MakeOffer, UndoLast
 from services.host.watch import Hub
 
 SERVICE = "bree.engine.v1.EngineService"
@@ -79,12 +80,18 @@ class Servicer(EngineServiceServicer):
     ) -> engine.GetSeatViewResponse:
         match = checks.match_name(request.match)
         viewer = checks.viewer_name(request.viewer)
-        board, state, seat = await self.queries.view(match, viewer, with_charts=request.with_charts)
-        response = engine.GetSeatViewResponse(
-            question=wire.question(state, seat),
-            standing=wire.standing(state, state.now(self.now())),
+        revision = request.revision if request.HasField("revision") else None
+        board, state, seat = await self.queries.view(
+            match, viewer, with_charts=request.with_charts, revision=revision
         )
+        response = engine.GetSeatViewResponse(question=wire.question(state, seat))
         response.view.Pack(board)
+        if revision is None:
+            now = state.now(self.now())
+            response.standing.CopyFrom(wire.standing(state, now))
+            response.can_undo = state.can_undo(seat, now)
+        else:
+            response.standing.CopyFrom(wire.past_standing(state))
         return response
 
     @override
@@ -104,6 +111,7 @@ class Servicer(EngineServiceServicer):
             events=wire.events(self.rules, emitted, seat),
             question=wire.question(state, seat),
             standing=wire.standing(state, at),
+            can_undo=state.can_undo(seat, at),
         )
 
     @override
@@ -129,10 +137,12 @@ class Servicer(EngineServiceServicer):
             watched = self.hub.watch(match, viewer, after, head)
         async with aclosing(watched) as updates:
             async for state, emitted, seat in updates:
+                now = state.now(self.now())
                 yield engine.WatchResponse(
                     events=wire.events(self.rules, emitted, seat),
                     question=wire.question(state, seat),
-                    standing=wire.standing(state, state.now(self.now())),
+                    standing=wire.standing(state, now),
+                    can_undo=state.can_undo(seat, now),
                 )
 
     @override
@@ -151,6 +161,50 @@ class Servicer(EngineServiceServicer):
         name = checks.seat_name(request.seat)
         resign = Resign(match, name, checks.request_id(request.request_id))
         return engine.ResignResponse(standing=await self._standing_after(resign))
+
+    @override
+    async def UndoLast(
+        self, request: engine.UndoLastRequest, context: Any
+    ) -> engine.UndoLastResponse:
+        undo = UndoLast(
+            match=checks.match_name(request.match),
+            asker=checks.seat_name(request.seat),
+            id=checks.request_id(request.request_id),
+            head=checks.head(request.head),
+        )
+        state, emitted, at = await self.commands.do(undo)
+        seat = state.table.seats.index(undo.asker)
+        return engine.UndoLastResponse(
+            events=wire.events(self.rules, emitted, seat),
+            question=wire.question(state, seat),
+            standing=wire.standing(state, at),
+            can_undo=state.can_undo(seat, at),
+        )
+
+    @override
+    async def MakeOffer(
+        self, request: engine.MakeOfferRequest, context: Any
+    ) -> engine.MakeOfferResponse:
+        offer = MakeOffer(
+            match=checks.match_name(request.match),
+            asker=checks.seat_name(request.seat),
+            kind=checks.offer_kind(request.kind),
+            id=checks.request_id(request.request_id),
+        )
+        return engine.MakeOfferResponse(standing=await self._standing_after(offer))
+
+    @override
+    async def AnswerOffer(
+        self, request: engine.AnswerOfferRequest, context: Any
+    ) -> engine.AnswerOfferResponse:
+        answer = AnswerOffer(
+            match=checks.match_name(request.match),
+            asker=checks.seat_name(request.seat),
+            number=checks.number(request.offer, "offer", 1),
+            accept=request.accept,
+            id=checks.request_id(request.request_id),
+        )
+        return engine.AnswerOfferResponse(standing=await self._standing_after(answer))
 
     @override
     async def Expire(self, request: engine.ExpireRequest, context: Any) -> engine.ExpireResponse:

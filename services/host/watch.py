@@ -83,7 +83,7 @@ class _Asked:
     def _has_answered(self) -> bool:
         """Whether the seat was the last to decide anything since."""
         emitted = self.cached.emitted_after(self._after) or ()
-        deciders = [one.who for one in emitted if one.who != CHANCE_NAME]
+        deciders = [one.who for one in emitted if one.who != CHANCE_NAME and not one.is_note]
         return deciders[-1:] == [self.name]
 
 

@@ -12,7 +12,9 @@ from bree.engine.v1 import engine_pb2 as engine
 from bree.engine.v1 import types_pb2 as types
 from services.core.contract import Options, Rules
 from services.core.decisions import Action, Event, Seat
+from services.core.offers import ABORT, DRAW, TAKE_BACK, Offer
 from services.core.ranges import ranges
+from services.host import agreements
 from services.host.match_state import Emitted, MatchState
 from services.host.queries import Seen
 from services.host.serialization import BOT_TURN, CLOCK, SCORE, Due
@@ -62,7 +64,9 @@ def events(rules: Rules[Any], told: Iterable[Emitted], seat: Seat | None) -> lis
 
 def event(rules: Rules[Any], happened: Event) -> types.Event:
     """One event, which whoever it is for may see."""
-    message = types.Event(kind=happened.kind, sentence=rules.report(happened))
+    is_of_table = happened.kind in agreements.KINDS
+    told = agreements.sentence(happened) if is_of_table else rules.report(happened)
+    message = types.Event(kind=happened.kind, sentence=told)
     fill(message.facts, happened.facts)
     return message
 
@@ -76,20 +80,38 @@ def seen(rules: Rules[Any], entry: Seen) -> engine.SeenEntry:
 # Where a match stands.
 
 
+def past_standing(course: MatchState) -> engine.Standing:
+    """Where a match stood, as far as that was the same whenever it was looked at."""
+    seats = course.table.seats
+    waiting = [seats[seat] for seat in course.asked]
+    return engine.Standing(revision=course.revision, waiting=waiting, head=course.head)
+
+
 def standing(course: MatchState, at: int) -> engine.Standing:
     """Where a match stands, for everyone; the clocks as they were at a time of the match."""
-    table = course.table
-    message = engine.Standing(
-        revision=course.revision,
-        waiting=[table.seats[seat] for seat in course.asked],
-        head=course.head,
-    )
+    table, message = course.table, past_standing(course)
+    if table.offers.standing:
+        message.offers.extend(_offer(course, one) for one in table.offers.standing)
     if course.clocks is not None:
         message.clocks.extend(_clock(course, seat, at) for seat in range(len(table.seats)))
     if course.is_over:
         scores = None if table.aborted else table.rules.scores(table.game)
         message.outcome.CopyFrom(outcome(table.seats, scores))
     return message
+
+
+def _offer(course: MatchState, one: Offer) -> engine.Offer:
+    seats = course.table.seats
+    awaited = [seats[seat] for seat in sorted(course.awaited(one))]
+    kind, seat = OFFER_KINDS[one.kind], seats[one.seat]
+    return engine.Offer(number=one.number, kind=kind, seat=seat, awaited=awaited)
+
+
+OFFER_KINDS = {
+    TAKE_BACK: engine.OFFER_KIND_TAKE_BACK,
+    ABORT: engine.OFFER_KIND_ABORT,
+    DRAW: engine.OFFER_KIND_DRAW,
+}
 
 
 def _clock(course: MatchState, seat: Seat, at: int) -> engine.SeatClock:
@@ -136,6 +158,7 @@ def description(rules: Rules[Any], levels: Sequence[str]) -> engine.DescribeGame
         seats=rules.seats(rules.agree({})),
         prompts=rules.prompts(),
         bot_levels=levels,
+        offers=[OFFER_KINDS[kind] for kind in rules.offers],
     )
 
 

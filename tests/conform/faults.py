@@ -10,7 +10,7 @@ from typing import Any, ClassVar, Self
 from services.core.contract import Options
 from services.core.decisions import CHANCE, Action, Ask, Event, Pick, Seat
 from services.core.frames import Game, Procedure, Question
-from tests.conform import copies, garbage, offers, secrets, whole_games
+from tests.conform import copies, garbage, offers, second_thoughts, secrets, whole_games
 from tests.conform import rules as rules_checks
 from tests.games.skirmish import rules as skirmish
 from tests.games.skirmish.rules import HORN, NO_CARD, RULES, Board, G, SealCards, Skirmish
@@ -155,6 +155,41 @@ class OpenHands(Skirmish):
 class OpenSeals(Skirmish):
     def view(self, g: G, seat: Seat | None) -> dict[str, object]:
         return super().view(g, seat) | {"sealed": list(g.board.sealed)}
+
+
+class Peeping(Skirmish):
+    """Tells whoever picks a card what another seat holds."""
+
+    def apply(self, g: G, seat: Seat, action: Action) -> list[Event]:
+        others = [hand for s, hand in enumerate(g.board.hands) if s != seat and hand]
+        events = super().apply(g, seat, action)
+        if action.verb == "pick" and others:
+            told = {"seat": seat, "card": others[0][0]}
+            events.append(Event("card_picked", told, frozenset({seat})))
+        return events
+
+
+class SharedSealsBoard(Board):
+    """A copy has the same seals."""
+
+    __slots__ = ()
+
+    def copy(self) -> SharedSealsBoard:
+        twin = SharedSealsBoard(self.left, self.counts(), self.hands)
+        twin.sealed = self.sealed
+        return twin
+
+
+class Whispers(Skirmish):
+    """Tells a seat that holds such a card, too, what another has picked."""
+
+    def apply(self, g: G, seat: Seat, action: Action) -> list[Event]:
+        events = super().apply(g, seat, action)
+        if action.verb == "pick":
+            also = [s for s, hand in enumerate(g.board.hands) if action.nouns[0] in hand]
+            told = frozenset(s for s in also if s != seat)
+            events.append(Event("card_picked", {"seat": seat, "card": action.nouns[0]}, told))
+        return events
 
 
 class OpenLog(Skirmish):
@@ -371,6 +406,9 @@ MOMENT_FAULTS: tuple[tuple[Check, Skirmish], ...] = (
     (copies.every_frame_on_the_stack_is_known, faulty(frames=RULES.frames[1:])),
     (secrets.views_are_plain_data, faulty(view=lambda _, g, seat: {"left": {1, 2}})),
     (secrets.what_may_be_taken_back_told_nobody_what_it_was, OpenSeals()),
+    (second_thoughts.what_is_taken_back_is_as_it_was_to_everyone, on_board(SharedSealsBoard)),
+    (second_thoughts.what_may_be_taken_back_has_taught_its_seat_nothing, Peeping()),
+    (second_thoughts.what_may_be_taken_back_has_taught_its_seat_nothing, Whispers()),
     (secrets.a_guess_looks_the_same_to_its_seat, OpenHands()),
     (secrets.a_guess_looks_the_same_to_its_seat, RashGuess()),
     (secrets.a_guess_knows_only_what_its_seat_knows, SwayedGuess()),

@@ -44,7 +44,7 @@ def a_guess_looks_the_same_to_its_seat(m: Moment) -> None:
     for seat in m.walk.seats:
         guess = m.rules.guess(m.game, seat, m.pick("guess"))
         m.rules.audit(guess)
-        assert _looks(m, guess, seat) == _looks(m, m.game, seat)
+        assert looks(m, guess, seat) == looks(m, m.game, seat)
 
 
 def a_guess_knows_only_what_its_seat_knows(m: Moment) -> None:
@@ -119,7 +119,7 @@ def what_may_be_taken_back_told_nobody_what_it_was(m: Moment) -> None:
             continue
         for viewer in m.walk.viewers:
             if viewer != m.seat:
-                assert _looks(m, game, viewer) == _looks(m, after, viewer)
+                assert looks(m, game, viewer) == looks(m, after, viewer)
 
 
 def what_a_seat_did_not_see_is_not_in_its_view(w: Walk) -> None:
@@ -188,7 +188,7 @@ def _parts(
         [event for event in m.rules.apply(game, actor, action) if event.is_seen_by(seat)]
         for game, action in zip(pair, actions, strict=True)
     ]
-    return told[0] != told[1] or _looks(m, pair[0], seat) != _looks(m, pair[1], seat)
+    return told[0] != told[1] or looks(m, pair[0], seat) != looks(m, pair[1], seat)
 
 
 def _assert_same_guess(m: Moment, seat: int, pair: tuple[Game[Any], Game[Any]]) -> None:
@@ -196,7 +196,7 @@ def _assert_same_guess(m: Moment, seat: int, pair: tuple[Game[Any], Game[Any]]) 
     assert m.rules.dump(one) == m.rules.dump(other), f"seat {seat}, decision {m.number}"
 
 
-def _looks(m: Moment, game: Game[Any], seat: int | None) -> dict[str, object]:
+def looks(m: Moment, game: Game[Any], seat: int | None) -> dict[str, object]:
     """All that a viewer is given in a position."""
     rules = m.rules
     looks: dict[str, object] = {"view": rules.view(game, seat), "waiting": rules.waiting(game)}

@@ -7,7 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import NamedTuple
 
-from tests.conform import copies, garbage, offers, secrets, whole_games
+from tests.conform import copies, garbage, offers, second_thoughts, secrets, whole_games
 from tests.conform.walks import Moment, Variant, Walk, is_large, save
 from tests.conform.walks import walk as walked
 
@@ -51,9 +51,11 @@ MOMENT_CHECKS: tuple[MomentCheck, ...] = (
     secrets.views_are_plain_data,
     secrets.what_may_be_taken_back_told_nobody_what_it_was,
     secrets.a_question_is_neutral_where_others_may_not_know_that_there_is_no_choice,
+    second_thoughts.what_is_taken_back_is_as_it_was_to_everyone,
 )
 
 DEAR_CHECKS: tuple[MomentCheck, ...] = (
+    second_thoughts.what_may_be_taken_back_has_taught_its_seat_nothing,
     secrets.a_guess_looks_the_same_to_its_seat,
     secrets.a_guess_knows_only_what_its_seat_knows,
     secrets.a_guess_cannot_tell_apart_what_its_seat_cannot,

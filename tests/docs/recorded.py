@@ -53,6 +53,92 @@ def _played(game: str, label: str, least: int) -> tuple[Table[Any], Fairness]:
     return table, fair
 
 
+def reconsidered(game: str, least: int = 40) -> Record:
+    """A random game in which seats take back, ask for consent, get it, and are refused."""
+    rules = rules_of(game)
+    options = rules.agree(next(iter(rules.presets.values())))
+    fair = fairness(f"{game} reconsidered", len(rules.seats(options)))
+    table, policy = Table(rules, options, fair.fate()), fate(f"{game} reconsidered").pick
+    games: dict[int, Any] = {}
+    done: set[str] = set()
+    while not table.is_over and (table.revision < least or len(done) < len(_THOUGHTS)):
+        seat = table.waiting()[policy(len(table.waiting()))]
+        games[table.revision] = table.game.copy()
+        actions = table.ask(seat).actions
+        table.act(seat, actions[policy(len(actions))])
+        if not table.is_over:
+            done.add(_reconsider(table, seat, games, policy(2 * len(_THOUGHTS))))
+    while not table.is_over:
+        table.resign(table.waiting()[-1])
+    return record_of(table, fair, NAMES[: len(table.seats)])
+
+
+def drawn() -> Record:
+    """The toy game, which knows a draw by agreement, and ends with one."""
+    rules = rules_of("skirmish")
+    fair = fairness("a draw", 2)
+    table = Table(rules, rules.agree({}), fair.fate())
+    table.note("gondor", "offer draw")
+    table.note("mordor", f"accept {table.revision}")
+    table.draw()
+    return record_of(table, fair)
+
+
+_THOUGHTS = ("left", "agreed", "declined", "withdrawn")
+
+
+def _reconsider(table: Table[Any], seat: int, games: dict[int, Any], which: int) -> str:
+    """Perhaps a seat thinks better of what it has just done; what came of that."""
+    me, other = table.seats[seat], table.seats[seat - 1]
+    if which not in (1, 2, 3):
+        if table.can_undo(seat):
+            table.undo(seat)
+        return _THOUGHTS[0]
+    table.note(me, "offer takeback")
+    number = table.revision
+    if which == 1:
+        table.note(other, f"accept {number}")
+        revision = table.course.last_of(seat)
+        assert revision is not None
+        table.keep(revision, games[revision])
+        table.take_back(seat)
+    elif which == 2:
+        table.note(other, f"decline {number}")
+    else:
+        table.note(me, f"withdraw {number}")
+    return _THOUGHTS[which]
+
+
+def misremembered(record: Record) -> Iterator[Tampering]:
+    """A record in which somebody takes back what he may not; each with its head made anew."""
+    entries, seats = record.entries, record.seats
+    at = next(i for i, entry in enumerate(entries) if entry.what.startswith("takeback "))
+    seat, revision = entries[at].what.split(" ")[1:]
+    other = seats[seats.index(seat) - 1]
+    answer = entries[at - 1]
+    changed = {
+        "a consent left out": (*entries[: at - 1], *entries[at:]),
+        "a consent refused": _placed(record, at - 1, answer.what.replace("accept", "decline")),
+        "a consent of one's own": _placed(record, at - 1, answer.what, seat),
+        "a consent to another offer": _placed(record, at - 1, "accept 1"),
+        "taken back further": _placed(record, at, f"takeback {seat} {int(revision) - 1}"),
+        "taken back less": _placed(record, at, f"takeback {seat} {int(revision) + 1}"),
+        "taken back for another seat": _placed(record, at, f"takeback {other} {revision}"),
+        "taken back by nobody": _placed(record, at, f"takeback nobody {revision}"),
+        "taken back to nowhere": _placed(record, at, f"takeback {seat}"),
+        "an offer of another kind": _placed(record, at - 2, "offer abort"),
+        "a draw instead": _placed(record, at, "draw"),
+    }
+    for what, others in changed.items():
+        text = replace(record, entries=others, claimed_head="").text()
+        yield Tampering(what, text)
+
+
+def _placed(record: Record, number: int, what: str, who: str = "") -> tuple[Entry, ...]:
+    entry = record.entries[number]
+    return _with(record, number, entry._replace(what=what, who=who or entry.who)).entries
+
+
 @dataclass(frozen=True, slots=True)
 class Kept:
     """What was promised and told while a match was played."""

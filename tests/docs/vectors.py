@@ -10,13 +10,21 @@ from __future__ import annotations
 import difflib
 import hmac
 import json
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
 from services import GAMES
 from services.core.chain import Chain, mark
 from services.core.record import Record
-from tests.docs.recorded import recorded, tamperings, without_names
+from tests.docs.recorded import (
+    Tampering,
+    misremembered,
+    reconsidered,
+    recorded,
+    tamperings,
+    without_names,
+)
 
 FILE = Path(__file__).resolve().parents[2] / "docs" / "record-vectors.json"
 VECTORS: dict[str, Any] = json.loads(FILE.read_text(encoding="utf-8")) if FILE.exists() else {}
@@ -28,6 +36,8 @@ LINES = (
     ("bree record 2\ngame a", "good: b ~00000000", "chance: c [1 of 6] ~00000000", "aborted 2"),
 )
 """A heading, entries and an ending."""
+RECONSIDERED = ("duel", "risk")
+"""Games of which there is a record in which decisions are taken back, alone and by consent."""
 NAMES = ("Rosie", "Éowyn", "小 Sam", "bot:greedy", "a  b")
 
 
@@ -53,7 +63,7 @@ def applied(record: str, changed: list[dict[str, Any]]) -> str:
     return "".join(lines)
 
 
-def _of_record(record: Record) -> dict[str, Any]:
+def _of_record(record: Record, tampered: Iterable[Tampering]) -> dict[str, Any]:
     text, heads = record.text(), list(record.heads())
     changed = [
         {
@@ -61,7 +71,7 @@ def _of_record(record: Record) -> dict[str, Any]:
             "found_by": sorted(change.found_by),
             "lines": changes(text, change.text),
         }
-        for change in tamperings(record)
+        for change in tampered
     ]
     return {
         "game": record.game,
@@ -102,7 +112,8 @@ def made() -> dict[str, Any]:
         for salt in SALTS
         for name in NAMES
     ]
-    records = [_of_record(recorded(game)) for game in GAMES]
+    records = [_of_record(one, tamperings(one)) for one in map(recorded, GAMES)]
+    records += [_of_record(one, misremembered(one)) for one in map(reconsidered, RECONSIDERED)]
     return {"marks": marks, "chains": [_chain(lines) for lines in LINES], "records": records}
 
 

@@ -40,6 +40,8 @@ class FakeMatch:
         self.entries = []  # (seat, text, request id, question)
         self.resigned = ""
         self.aborted = False
+        self.undone = []  # the ids of requests that took something back
+        self.offers = []  # (number, kind, seat, request id)
         self.moved = asyncio.Event()
         self._heads = ["0" * 64]
 
@@ -62,7 +64,8 @@ class FakeMatch:
 
     @property
     def revision(self):
-        return len(self.entries) + bool(self.resigned) + self.aborted
+        extra = 2 * len(self.undone) + len(self.offers)
+        return len(self.entries) + bool(self.resigned) + self.aborted + extra
 
     @property
     def is_over(self):
@@ -92,6 +95,9 @@ class FakeMatch:
             waiting=[self.waiting] if self.waiting else [],
             head=self.heads()[-1],
         )
+        for number, kind, seat, _ in self.offers:
+            awaited = [other for other in self.seats if other != seat]
+            said.offers.add(number=number, kind=kind, seat=seat, awaited=awaited)
         if self.is_over:
             said.outcome.CopyFrom(self.outcome())
         return said
@@ -125,6 +131,9 @@ class FakeMatch:
         is_own = request.wanted == engine.WANTED_QUESTIONS_UNTOLD and self.entries[-1][0] == seat
         question = self.question(seat)
         return question is not None and question.number > told and not is_own
+
+    def can_undo(self, seat):
+        return bool(seat and self.entries and self.entries[-1][0] == seat and not self.is_over)
 
     def move(self):
         self.moved.set()
@@ -255,10 +264,20 @@ class FakeEngine(engine_pb2_grpc.EngineServiceServicer):
         await self._note("GetSeatView", context)
         match = self.world.match(request.match)
         seat = self._seat(match, request.viewer.seat)
-        answer = engine.GetSeatViewResponse(
-            question=match.question(seat), standing=match.standing()
-        )
-        answer.view.Pack(StringValue(value=f"{seat or 'spectator'} at {match.revision}"))
+        revision = match.revision
+        if request.HasField("revision"):
+            if not 0 <= request.revision <= revision:
+                said = {"match": request.match, "revision": request.revision, "latest": revision}
+                raise Denied("UNKNOWN_REVISION", "not yet", **said)
+            revision = request.revision
+            answer = engine.GetSeatViewResponse(standing=engine.Standing(revision=revision))
+        else:
+            answer = engine.GetSeatViewResponse(
+                question=match.question(seat),
+                standing=match.standing(),
+                can_undo=match.can_undo(seat),
+            )
+        answer.view.Pack(StringValue(value=f"{seat or 'spectator'} at {revision}"))
         return answer
 
     def _seat(self, match, seat):
@@ -284,6 +303,7 @@ class FakeEngine(engine_pb2_grpc.EngineServiceServicer):
             events=match.events(seat, at - 1, at),
             question=match.question(seat),
             standing=match.standing(),
+            can_undo=match.can_undo(seat),
         )
 
     def _done_before(self, match, request):
@@ -345,6 +365,7 @@ class FakeEngine(engine_pb2_grpc.EngineServiceServicer):
                     events=[] if request.wanted else match.events(seat, after),
                     question=match.question(seat),
                     standing=match.standing(),
+                    can_undo=match.can_undo(seat),
                 )
                 is_wanted = over or told < 0 or match.is_wanted(request, seat, told)
                 after, told = match.revision, max(told, said.question.number)
@@ -378,6 +399,47 @@ class FakeEngine(engine_pb2_grpc.EngineServiceServicer):
         elif match.resigned != request.seat:
             raise Denied("MATCH_OVER", "over", match=request.match, ending="ENDING_FINISHED")
         return engine.ResignResponse(standing=match.standing())
+
+    @override
+    async def UndoLast(self, request, context):
+        await self._note("UndoLast", context)
+        match = self.world.match(request.match)
+        seat = self._seat(match, request.seat)
+        match.check_head(request.head)
+        if request.request_id not in match.undone:
+            if not match.can_undo(seat):
+                said = {"match": request.match, "needs": "a decision"}
+                raise Denied("NOT_ALLOWED", "too late", **said)
+            match.entries.pop()
+            del match._heads[len(match.entries) + 1 :]
+            match.undone.append(request.request_id)
+            match.move()
+        await self._suffer(self.after["UndoLast"])
+        return engine.UndoLastResponse(question=match.question(seat), standing=match.standing())
+
+    @override
+    async def MakeOffer(self, request, context):
+        await self._note("MakeOffer", context)
+        match = self.world.match(request.match)
+        seat = self._seat(match, request.seat)
+        if all(offer[3] != request.request_id for offer in match.offers):
+            offer = (match.revision + 1, request.kind, seat, request.request_id)
+            match.offers.append(offer)
+            match.move()
+        return engine.MakeOfferResponse(standing=match.standing())
+
+    @override
+    async def AnswerOffer(self, request, context):
+        await self._note("AnswerOffer", context)
+        match = self.world.match(request.match)
+        self._seat(match, request.seat)
+        if all(number != request.offer for number, *_ in match.offers):
+            said = {"match": request.match, "needs": "an offer that stands"}
+            raise Denied("NOT_ALLOWED", "there is none", **said)
+        match.aborted = request.accept
+        match.offers = []
+        match.move()
+        return engine.AnswerOfferResponse(standing=match.standing())
 
     @override
     async def GetRecord(self, request, context):

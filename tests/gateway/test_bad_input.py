@@ -8,6 +8,7 @@ import grpc
 import pytest
 from google.protobuf.descriptor import FieldDescriptor
 
+from bree.engine.v1 import engine_pb2 as engine
 from bree.engine.v1 import types_pb2 as types
 from bree.gateway.v1 import gateway_pb2 as pb
 from bree.process.statuses import denied_by
@@ -49,6 +50,9 @@ def request_of(method, match="h-0000000000"):
         "Act": {**seat, **act},
         "WatchMatch": {**seat, "after_revision": 0},
         "ResignMatch": {**seat, "request_id": "r"},
+        "UndoLast": {**seat, "request_id": "r"},
+        "MakeOffer": {**seat, "kind": engine.OFFER_KIND_ABORT, "request_id": "r"},
+        "AnswerOffer": {**seat, "offer": 1, "accept": True, "request_id": "r"},
         "GetMatchRecord": seat,
         "ListenQuestions": {"with_views": True},
         "ClaimName": {"name": "Rosie_C"},

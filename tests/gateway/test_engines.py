@@ -261,6 +261,9 @@ def test_what_is_passed_on_has_the_same_fields(method):
 
 def fields_of(message):
     return [
-        (field.number, field.name, field.message_type.full_name, field.is_repeated)
-        for field in message.fields
+        (field.number, field.name, _type_of(field), field.is_repeated) for field in message.fields
     ]
+
+
+def _type_of(field):
+    return field.message_type.full_name if field.message_type else field.type

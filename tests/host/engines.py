@@ -120,6 +120,27 @@ class Replica:
             standing = response.standing
         return standing
 
+    async def undo(self, seat: str, request: str, match: str = MATCH, head: str = "") -> Any:
+        asked = e.UndoLastRequest(match=match, seat=seat, request_id=request, head=head)
+        return await self.call("UndoLast", asked)
+
+    async def offer(self, seat: str, kind: Any, request: str, match: str = MATCH) -> Any:
+        asked = e.MakeOfferRequest(match=match, seat=seat, kind=kind, request_id=request)
+        return (await self.call("MakeOffer", asked)).standing
+
+    async def answer_offer(  # as many as an answer has
+        self, seat: str, offer: int, request: str, *, accept: bool, match: str = MATCH
+    ) -> Any:
+        asked = e.AnswerOfferRequest(
+            match=match, seat=seat, offer=offer, accept=accept, request_id=request
+        )
+        return (await self.call("AnswerOffer", asked)).standing
+
+    async def past(self, revision: int, seat: str = "", match: str = MATCH) -> Any:
+        viewer = e.Viewer(seat=seat)
+        asked = e.GetSeatViewRequest(match=match, viewer=viewer, revision=revision)
+        return await self.call("GetSeatView", asked)
+
     async def record(self, seat: str = "", match: str = MATCH) -> Any:
         request = e.GetRecordRequest(match=match, viewer=e.Viewer(seat=seat))
         return await self.call("GetRecord", request)

@@ -17,6 +17,7 @@ from bree.process import metrics
 from bree.process.statuses import denied_by
 from services.core.reading import parse_record
 from services.core.replaying import replay
+from services.host import following
 from services.host import match_cache as match_caches
 from services.host import match_state as match_states
 from services.host import matches as found_matches
@@ -85,7 +86,7 @@ async def test_one_who_gives_up_waiting_does_not_stop_the_reading():
 @in_loop
 async def test_a_long_replay_lets_others_go_on(monkeypatch):
     """The loop is not held for longer than a slice."""
-    monkeypatch.setattr(found_matches, "SLICE_SECONDS", 0)
+    monkeypatch.setattr(following, "SLICE_SECONDS", 0)
     async with replica() as engine:
         await engine.create(rounds="6")
         await engine.play_on(choice=1)

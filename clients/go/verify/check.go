@@ -35,7 +35,6 @@ var (
 	emptyForm      = regexp.MustCompile("^$")
 	entryForm      = regexp.MustCompile("^" + name + `([:!]) (.*) ~[0-9a-f]{8}$`)
 	whatForm       = regexp.MustCompile("^[a-z][a-z0-9_]*(?: [a-z0-9_]+)*$")
-	hostForm       = regexp.MustCompile("^(?:abort|(?:resign|expire|undo) " + name + ")$")
 	endingForm     = regexp.MustCompile("^(finished|open|aborted) (0|[1-9][0-9]{0,6})(?: (.+))?$")
 	scoreForm      = regexp.MustCompile("^(?:0|-?[1-9][0-9]{0,5})$")
 	headForm       = regexp.MustCompile("^head " + hash + "$")
@@ -51,6 +50,8 @@ type kept struct {
 type seat struct {
 	nonce, mark string
 	isNamed     bool
+	offer       int   // the number of the last one that it made
+	decisions   []int // those that stand, by the revisions at which they were made
 }
 
 // A record is read from its first line to its last, and checked on the way.
@@ -66,6 +67,7 @@ type record struct {
 	head          []byte
 	entries       int
 	draws         uint64
+	table
 }
 
 // A fault is a sentence about what does not hold; it is thrown, and caught by check.
@@ -256,15 +258,10 @@ func (r *record) checkEntry() {
 	if len(what) > 400 || !whatForm.MatchString(what) {
 		r.fail("what was done is up to 400 lower-case letters, digits, underscores and single spaces")
 	}
-	if who == "host" && !isNote {
-		host := hostForm.FindStringSubmatch(what)
-		if host == nil || host[1] != "" && r.seats[host[1]] == nil {
-			r.fail("the host resigns, expires or undoes for a seat, or aborts")
-		}
-	}
 	if who != "host" && who != "chance" && r.seats[who] == nil {
 		r.fail("there is no seat %s", who)
 	}
+	r.checkTable(who, what, isNote)
 	r.entries++
 	r.head = mac(r.key, append(r.head, parts[0]...))
 	r.compareHead()

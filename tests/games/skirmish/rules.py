@@ -15,6 +15,7 @@ from services.core.contract import Option, Options
 from services.core.decisions import CHANCE, Action, Event, Pick, Seat
 from services.core.errors import Invalid
 from services.core.frames import Game, Procedure, Question
+from services.core.offers import ABORT, DRAW, TAKE_BACK
 from services.core.stacked import Delegates, StackRules
 from services.core.vocabulary import Vocabulary
 
@@ -304,6 +305,7 @@ class Skirmish(StackRules[Board]):
         "brawl": "Three play three rounds.",
         "raid": "Two play a single round, with few cards.",
     }
+    offers = (TAKE_BACK, ABORT, DRAW)
     delegates = Delegates(Words(), view, guess, audit, dump, gist)
     first = Battle
     vocabulary = VOCABULARY
@@ -334,6 +336,13 @@ class Skirmish(StackRules[Board]):
         if len(g.board.standing()) < 2:
             g.stop()
         g.advance()
+
+    def end_in_draw(self, g: G) -> list[Event]:
+        g.emit("parted", {"figures": 0}, None)
+        for seat in range(len(g.board.figures)):
+            g.board.figures[seat] = 0
+        g.stop()
+        return g.drain()
 
     def load_board(self, saved: list[Any]) -> Board:
         left, counts, hands = saved
