@@ -52,7 +52,6 @@ export interface Amount {
 
 /** A set that is never changed but replaced. */
 const setOf = <T>(...parts: readonly Iterable<T>[]): ReadonlySet<T> =>
-    // eslint-disable-next-line svelte/prefer-svelte-reactivity -- it is replaced, as a whole
     new Set(parts.flatMap((part) => [...part]));
 
 export class Asking implements Touching {
