@@ -1,4 +1,5 @@
 /** Long lists in parts: by what is done, and by what it is done with. */
+import { grouped } from "../parts/grouped";
 import type { Option } from "./options";
 
 /** Shorter lists are read as they are. */
@@ -29,16 +30,6 @@ export function groupsOf(options: readonly Option[]): readonly Group[] {
             options: few,
         }));
     });
-}
-
-function grouped<K>(options: readonly Option[], keyOf: (option: Option) => K): Map<K, Option[]> {
-    const groups = new Map<K, Option[]>();
-    for (const option of options) {
-        const group = groups.get(keyOf(option));
-        if (group) group.push(option);
-        else groups.set(keyOf(option), [option]);
-    }
-    return groups;
 }
 
 /** The first so many options of groups, each still in its group. */
