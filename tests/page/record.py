@@ -2,10 +2,10 @@
 
     python -m tests.page.record [GAME ...]
 
-Each preset is played once by greedy bots. Of every kind of question the largest of each part of the
-game are kept as JSON in `web/tests/recorded/GAME.json.gz`. In the default preset the view of the seat
-that is asked is kept with each; and at some moments of that game the views of all seats and of a
-spectator. The same rules give the same files.
+Each preset is played once by greedy bots. Of every kind of question the largest of each part of
+the game are kept as JSON in `web/tests/recorded/GAME.json.gz`. In the default preset the view
+of the seat that is asked is kept with each; and at some moments of that game the views of all
+seats and of a spectator. The same rules give the same files.
 """
 
 from __future__ import annotations

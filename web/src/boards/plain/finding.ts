@@ -54,11 +54,17 @@ export function found(
 ): Section[] {
     return sections.flatMap((section) => {
         const isNamed = hasWords(section.title, sought.typed);
-        const inner = isNamed ? { ...sought, typed: "" } : sought;
+        const head = section.head ? [section.head] : [];
+        const isHead = sought.touchable !== undefined && hasOne(head, sought.touchable, keys);
+        const inner = {
+            ...sought,
+            typed: isNamed ? "" : sought.typed,
+            touchable: isHead ? undefined : sought.touchable,
+        };
         const isWanted = (part: Fact | Row, items: readonly Item[], text: string): boolean =>
             hasWords(text, inner.typed) &&
             (!sought.changed || sought.changed.has(placeOf(section, part))) &&
-            (!sought.touchable || hasOne(items, sought.touchable, keys));
+            (!inner.touchable || hasOne(items, inner.touchable, keys));
         const facts = section.facts.filter((fact) =>
             isWanted(fact, fact.items, `${fact.label} ${textOf(fact.items)}`),
         );
@@ -67,7 +73,8 @@ export function found(
         );
         const table = section.table && rows?.length ? { ...section.table, rows } : undefined;
         const parts = found(section.parts, inner, keys);
-        const isEmpty = facts.length === 0 && !table && parts.length === 0;
+        const isAlone = head.length > 0 && isNamed && !inner.touchable && !sought.changed;
+        const isEmpty = facts.length === 0 && !table && parts.length === 0 && !isAlone;
         return isEmpty ? [] : [{ ...section, facts, table, parts }];
     });
 }
@@ -77,7 +84,9 @@ export function nounsIn(sections: readonly Section[], keys: ReadonlySet<string>)
     const nouns = new Set<string>();
     for (const section of sections) {
         const cells = section.table?.rows.flatMap((row) => row.cells.flat()) ?? [];
-        for (const { words } of [...section.facts.flatMap((fact) => fact.items), ...cells]) {
+        const head = section.head ? [section.head] : [];
+        const facts = section.facts.flatMap((fact) => fact.items);
+        for (const { words } of [...head, ...facts, ...cells]) {
             for (const word of words) if (word.noun && isTouched(word, keys)) nouns.add(word.noun);
         }
         for (const noun of nounsIn(section.parts, keys)) nouns.add(noun);

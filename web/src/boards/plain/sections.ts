@@ -34,6 +34,9 @@ export interface Table {
 export interface Section {
     key: string;
     title: string;
+
+    /** What it is about, if that has a name in actions: its title, to be touched. */
+    head: Item | undefined;
     facts: readonly Fact[];
     table: Table | undefined;
     parts: readonly Section[];
@@ -97,14 +100,15 @@ class Teller {
             value.kind === "leaf" || (value.kind === "many" && value.items.every(isLeaf));
         const plain = view.fields.filter(isPlain);
         const rest = view.fields.filter((field) => !isPlain(field));
-        const now = this.#section("now", "Now", { kind: "thing", fields: plain }, gone);
+        const said = plain.filter(({ value }) => !isBare(value));
+        const now = this.#section("now", "Now", { kind: "thing", fields: said }, gone);
         const tables = joined.map((one) => this.#places(one));
         const others = rest
             .filter((field) => !gone.has(field.value) && !isBare(field.value))
             .map((field) => this.#section(field.name, sentenced(field.name), field.value, gone));
         return [now, ...others.filter((one) => !one.isPrinted), ...tables]
             .concat(others.filter((one) => one.isPrinted))
-            .filter((one) => one.facts.length > 0 || one.table || one.parts.length > 0);
+            .filter((one) => one.facts.length > 0 || one.table || one.parts.length > 0 || one.head);
     }
 
     /** What is printed in a part of the view, with the lists beside it that tell of the same things. */
@@ -132,7 +136,15 @@ class Teller {
             return { kind: "thing", fields: [...(key ? [key] : []), ...here, ...rest] };
         });
         const table = this.#table({ kind: "many", items: rows });
-        return { key: kind, title: plural(kind), facts: [], table, parts: [], isPrinted: false };
+        return {
+            key: kind,
+            title: plural(kind),
+            head: undefined,
+            facts: [],
+            table,
+            parts: [],
+            isPrinted: false,
+        };
     }
 
     /** What a list tells of a place. If it has one thing at most for each: that thing's fields, under
@@ -169,7 +181,7 @@ class Teller {
     }
 
     #section(key: string, title: string, tree: Tree, gone: ReadonlySet<Tree>): Section {
-        const empty = { key, title, facts: [], table: undefined, parts: [] };
+        const empty = { key, title, head: undefined, facts: [], table: undefined, parts: [] };
         if (tree.kind === "leaf") return { ...empty, isPrinted: false };
         if (tree.kind === "many") return { ...empty, ...this.#listed(key, tree) };
         const inner = tree.fields.filter(({ value }) => !gone.has(value) && !isBare(value));
@@ -200,16 +212,16 @@ class Teller {
             const noun = nounOf(thing);
             const title = noun === undefined ? `${at + 1}` : this.#naming.called(noun);
             const part = this.#section(`${key}.${keys[at]}`, title, thing, new Set());
-            return noun === undefined ? part : { ...part, facts: this.#keyed(noun, part.facts) };
+            return noun === undefined ? part : this.#headed(noun, part);
         });
         return { facts: [], table: undefined, parts, isPrinted: false };
     }
 
-    /** The first fact about a thing is its name, by which it is touched. */
-    #keyed(noun: string, [first, ...rest]: readonly Fact[]): readonly Fact[] {
-        if (!first) return rest;
+    /** The first fact about a thing is its name: what the section is about. */
+    #headed(noun: string, section: Section): Section {
+        const [first, ...facts] = section.facts;
         this.keys.add(noun);
-        return [{ ...first, items: first.items.map(keyed) }, ...rest];
+        return { ...section, head: first?.items.map(keyed)[0], facts };
     }
 
     #fact({ name, value }: Field): Fact[] {
