@@ -259,7 +259,7 @@ test("a region of War of the Ring tells the armies in it", () => {
     );
 
     expect(row(section(all, "Regions"), "folde")[1]).toBe(
-        "Free, Rohan, 2 regulars, 1 elite | Shadow, 1 nazgul",
+        "Free; Rohan, 2 regulars, 1 elite | Shadow; 1 nazgul",
     );
     expect(row(section(all, "Regions"), "edoras").at(-1)).toBe("Folde");
     expect(

@@ -18,6 +18,9 @@ export interface Item {
     notes: readonly { label: string; text: string }[];
 }
 
+/** Fields whose things need no word that says what they are. */
+const clear = new Set(["card", "cards", "figures", "nations", "pieces"]);
+
 /** Tells what fields hold, by the names that a view has for things. */
 export class Wording {
     readonly #naming: Naming;
@@ -38,7 +41,7 @@ export class Wording {
         if (tree.kind === "many") {
             const items = tree.items.map((item) => this.#item(item));
             return {
-                words: parted(items.map(({ words }) => words)),
+                words: parted(tree.items.map((item, at) => [item, items[at]?.words ?? []])),
                 notes: items.flatMap(notesOf),
             };
         }
@@ -49,7 +52,7 @@ export class Wording {
         const short = shown.filter(({ value }) => !isProse(value));
         const inner = short.map(({ name, value }, at) => this.#told(name, value, at === 0));
         return {
-            words: parted(inner.map(({ words }) => words)),
+            words: parted(short.map(({ value }, at) => [value, inner[at]?.words ?? []])),
             notes: [
                 ...inner.flatMap(notesOf),
                 ...prose.map(({ name, value }) => ({
@@ -65,7 +68,7 @@ export class Wording {
         const label = name.replaceAll("_", " ");
         if (tree.kind !== "leaf") {
             const { words, notes } = this.#item(tree);
-            const isClear = name === "figures" || name === "nations" || words.length === 0;
+            const isClear = clear.has(name) || words.length === 0;
             return { words: isClear ? words : [{ text: `${label}: ` }, ...words], notes };
         }
         const word = this.#word(tree);
@@ -104,10 +107,16 @@ function notesOf({ notes }: Item): Item["notes"] {
     return notes;
 }
 
-/** Words with commas between. */
-function parted(groups: readonly (readonly Word[])[]): Word[] {
-    const some = groups.filter((words) => words.length > 0);
-    return some.flatMap((words, at) => (at === 0 ? words : [{ text: ", " }, ...words]));
+/** Words with commas between; about things that have more to tell, with semicolons. */
+function parted(groups: readonly (readonly [Tree, readonly Word[]])[]): Word[] {
+    const some = groups.filter(([, words]) => words.length > 0);
+    return some.flatMap(([tree, words], at) => {
+        const before = some[at - 1]?.[0];
+        if (!before) return words;
+        if (words[0]?.text.startsWith("×")) return [{ text: " " }, ...words];
+        const isDeep = tree.kind !== "leaf" || before.kind !== "leaf";
+        return [{ text: isDeep ? "; " : ", " }, ...words];
+    });
 }
 
 export function singular(name: string): string {
