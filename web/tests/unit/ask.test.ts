@@ -66,7 +66,7 @@ test("questions of all four games are recorded, small and large ones", () => {
     expect(everyone.some((one) => one.question.ranges.length > 5)).toBe(true);
 });
 
-describe.each(games)("%s", (game) => {
+describe.each(games)("%s", { timeout: 60_000 }, (game) => {
     const all = everyone.filter((one) => one.game === game);
 
     test("options are the choices, in their order, each once", () => {
@@ -276,6 +276,12 @@ describe("typing", () => {
         expect(narrow(asked(places), [], "bar").amount).toBeUndefined();
         expect(narrow(asked(places), [], "bar 4").options).toEqual([]);
         expect(narrow(asked(places), touched("barad_dur"), "2").amount).toBe(2);
+    });
+
+    test("the number of an amount is no noun; any other number is one", () => {
+        const { lit } = narrow(asked(places), [], "");
+
+        expect([...lit]).toEqual(["barad_dur", "lorien", "1"]);
     });
 
     test("a text among the beginnings of others is reached when it is typed out", () => {

@@ -75,7 +75,7 @@ function row(of: Section, name: string): string[] {
     return (row?.cells ?? []).map(wordsIn);
 }
 
-describe.each(games)("%s", (game) => {
+describe.each(games)("%s", { timeout: 60_000 }, (game) => {
     const seen = views(game);
 
     test("each kind of value that a view says is told: with another one, it tells otherwise", () => {
