@@ -2,10 +2,10 @@
 
     python -m tests.page.record [GAME ...]
 
-Each preset is played once by greedy bots. Of every kind of question, each time with other
-numbers of choices, the first few are kept as JSON in `web/tests/recorded/GAME.json.gz`. In the default
-preset the view of the seat that is asked is kept with each; and at some moments of that game the
-views of all seats and of a spectator. The same rules give the same files.
+Each preset is played once by greedy bots. Of every kind of question the largest of each part of
+the game are kept as JSON in `web/tests/recorded/GAME.json.gz`. In the default preset the view
+of the seat that is asked is kept with each; and at some moments of that game the views of all
+seats and of a spectator. The same rules give the same files.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ OF_A_KIND = 4
 """How many questions of one prompt are kept for each preset: the largest of as many stretches."""
 
 MOMENTS = 6
-"""How many moments of each preset's game are kept as all see them, the beginning and end besides."""
+"""How many moments of the default preset's game are kept as all see them, besides its two ends."""
 
 LONGEST = 4_000
 """A game that does not end is left here."""
@@ -48,7 +48,7 @@ def main(wanted: list[str]) -> None:
         text = json.dumps(recorded(game), separators=(",", ":"), ensure_ascii=False)
         packed = gzip.compress(text.encode(), mtime=0)
         (FOLDER / f"{game}.json.gz").write_bytes(packed)
-        print(game, len(text) // 1024, "KiB, packed", len(packed) // 1024)
+        sys.stdout.write(f"{game} {len(text) // 1024} KiB, packed {len(packed) // 1024}\n")
 
 
 def recorded(game: str) -> dict[str, Any]:
