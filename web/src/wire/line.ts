@@ -26,16 +26,25 @@ export interface Surroundings {
 /** A worker or a leader that has not said a word for so long is none. */
 export const silenceMs = 4_000;
 
+/** Opens the line once the tab holds the lock that says that it lives: else it would seem to be gone. */
 export function openLine(tab: string, around: Surroundings, hear: Hear): Line {
-    // Held as long as the tab lives.
-    const release = hold(around.locks, tabLock(tab));
-    const line = new Switch(tab, around, hear);
+    let line: Line | undefined;
+    let waiting: FromTab[] = [];
+    let isClosed = false;
+    const release = hold(around.locks, tabLock(tab), () => {
+        if (isClosed) return;
+        line = new Switch(tab, around, hear);
+        for (const message of waiting) line.send(message);
+        waiting = [];
+    });
     return {
         send: (message) => {
-            line.send(message);
+            if (line) line.send(message);
+            else waiting.push(message);
         },
         close: () => {
-            line.close();
+            isClosed = true;
+            line?.close();
             release();
         },
     };
@@ -257,11 +266,20 @@ function aloneLine(tab: string, around: Surroundings, hear: Hear): Line {
     };
 }
 
-function hold(locks: LockManager | undefined, name: string): () => void {
+/** Holds a lock, where there are locks, until it is released. */
+function hold(locks: LockManager | undefined, name: string, held: () => void): () => void {
     let release = (): void => undefined;
-    const held = new Promise<void>((resolve) => {
+    if (!locks) {
+        queueMicrotask(held);
+        return release;
+    }
+    const until = new Promise<void>((resolve) => {
         release = resolve;
     });
-    locks?.request(name, () => held).catch(() => undefined);
+    const begin = (): Promise<void> => {
+        held();
+        return until;
+    };
+    locks.request(name, begin).catch(held);
     return release;
 }
