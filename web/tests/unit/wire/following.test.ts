@@ -31,7 +31,7 @@ class Reader {
             ({ reason }) => {
                 this.reasons.push(reason);
                 this.said = [];
-                this.follow({ ...what, after: undefined } as never);
+                this.follow({ ...what, after: undefined });
             },
         );
     }

@@ -23,7 +23,7 @@ import {
     type ListenNewsResponse,
 } from "$gen/bree/gateway/v1/gateway_pb";
 
-type News = MessageInitShape<typeof ListenNewsResponseSchema>["news"];
+type News = NonNullable<MessageInitShape<typeof ListenNewsResponseSchema>["news"]>;
 
 export function refused(
     reason: keyof typeof ErrorReason,
@@ -57,7 +57,7 @@ export class Open {
     push(news: News | ConnectError): void {
         if (this.isSilent || this.isOver) return;
         const next =
-            news instanceof ConnectError ? news : create(ListenNewsResponseSchema, { news: news! });
+            news instanceof ConnectError ? news : create(ListenNewsResponseSchema, { news });
         this.queue.push(next);
         this.wake();
     }
@@ -100,7 +100,12 @@ export class FakeGateway {
 
     constructor() {
         this.transport = createRouterTransport(({ service }) => {
-            service(AccountService, { getAccount: () => this.known("GetAccount", {}) });
+            service(AccountService, {
+                getAccount: () => ({
+                    ...this.known("GetAccount", {}),
+                    ...(this.account && { account: this.account }),
+                }),
+            });
             service(SessionService, { startSession: () => this.startSession() });
             service(CatalogService, { listGames: () => this.counted("ListGames", {}) });
             service(MatchService, {
@@ -193,11 +198,11 @@ export class FakeGateway {
         return { account: this.account, session: { id: "s" } };
     }
 
-    private known<T extends object>(method: string, answer: T): T & { account?: object } {
+    private known<T extends object>(method: string, answer: T): T {
         this.calls.push(method);
         this.refuse(method);
         if (!this.account) throw refused("UNAUTHENTICATED", Code.Unauthenticated);
-        return method === "GetAccount" ? { ...answer, account: this.account } : answer;
+        return answer;
     }
 
     private counted<T>(method: string, answer: T): T {
