@@ -26,7 +26,8 @@ export class Asking implements Touching {
     }
 
     touch(noun: string): void {
-        const only = this.question?.choices.filter(({ action }) => action?.nouns.includes(noun)) ?? [];
+        const only =
+            this.question?.choices.filter(({ action }) => action?.nouns.includes(noun)) ?? [];
         if (only.length === 1 && only[0]?.action) this.answer(only[0].action.text);
     }
 

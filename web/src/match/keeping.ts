@@ -75,6 +75,13 @@ export class Keeping {
         };
     }
 
+    /** What is kept of the match with this commitment, if there is one. */
+    withCommitment(commitment: string | undefined): Kept | undefined {
+        if (!commitment) return undefined;
+        const match = this.matches().find((one) => this.read(one).commitment === commitment);
+        return match === undefined ? undefined : this.of(match);
+    }
+
     private change(match: string, change: (kept: Promises) => void): void {
         const kept = this.read(match);
         change(kept);

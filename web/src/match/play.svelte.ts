@@ -40,6 +40,7 @@ export class Play {
     private unfollow: Stop = () => undefined;
     private told = 0n;
     private isStopped = false;
+    private isBegun = false;
 
     constructor(
         readonly wire: Wire,
@@ -71,7 +72,7 @@ export class Play {
     start(): void {
         this.stops.push(
             this.wire.onMatch((match) => {
-                if (match.id === this.id) this.match = match;
+                if (match.id === this.id) this.know(match);
             }, false),
         );
         void this.look();
@@ -90,9 +91,8 @@ export class Play {
         try {
             const { match } = await this.wire.clients.matches.getMatch({ match: this.id });
             if (this.isStopped || !match) return;
-            this.match = match;
-            this.keeping.commitment(this.id, match.commitment);
-            if (match.state === MatchState.RUNNING || match.state === MatchState.OVER) this.begin();
+            this.isBegun = false;
+            this.know(match);
         } catch (error) {
             this.refusal = refusalOf(error);
         }
@@ -178,8 +178,17 @@ export class Play {
 
     // What happens.
 
+    private know(match: Match): void {
+        this.match = match;
+        this.keeping.commitment(this.id, match.commitment);
+        const isPlayed = match.state === MatchState.RUNNING || match.state === MatchState.OVER;
+        if (isPlayed && !this.isBegun) this.begin();
+    }
+
     private begin(): void {
         this.unfollow();
+        this.isBegun = true;
+        this.lines = [];
         this.told = 0n;
         this.unfollow = this.wire.follow(
             { match: this.id, seat: this.seat },
@@ -198,7 +207,6 @@ export class Play {
             this.notice = refusalWords(refusal("HISTORY_CHANGED", ""));
             this.keeping.doubtHeads(this.id);
         }
-        this.lines = [];
         this.standing = undefined;
         this.views.forget();
         this.begin();
