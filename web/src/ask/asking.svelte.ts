@@ -13,9 +13,9 @@ export class Asking implements Touching {
     question: Question | undefined = $state.raw();
     refusal: string | undefined = $state();
     readonly picked: ReadonlySet<string> = new SvelteSet<string>();
-    spoken: ReadonlySet<string> = $state.raw(new Set<string>());
+    spoken: ReadonlySet<string> = $state.raw(new SvelteSet<string>());
     readonly lit: ReadonlySet<string> = $derived(
-        new Set((this.question?.choices ?? []).flatMap(({ action }) => action?.nouns ?? [])),
+        new SvelteSet((this.question?.choices ?? []).flatMap(({ action }) => action?.nouns ?? [])),
     );
 
     constructor(private readonly page: Page) {}
@@ -40,7 +40,7 @@ export class Asking implements Touching {
     }
 
     speak(nouns: Iterable<string>): void {
-        this.spoken = new Set(nouns);
+        this.spoken = new SvelteSet(nouns);
     }
 
     explain(what: Explained | null): void {

@@ -39,6 +39,9 @@ export class Play {
     private readonly stops: Stop[] = [];
     private unfollow: Stop = () => undefined;
     private told = 0n;
+
+    /** With which head each question was read. */
+    private readonly readAt = new WeakMap<Question, string>();
     private isStopped = false;
     private isBegun = false;
 
@@ -56,6 +59,7 @@ export class Play {
                 this.viewFailed(error);
             },
             (shown) => {
+                if (shown.question) this.readAt.set(shown.question, shown.standing.head);
                 this.stand(shown.standing, shown.canUndo);
             },
         );
@@ -102,8 +106,6 @@ export class Play {
 
     /** Answers the question that was read; fails with a sentence for whoever reads it. */
     async say(action: string, question: Question): Promise<void> {
-        const shown = this.shown;
-        const isShown = shown?.question?.number === question.number;
         try {
             const { standing, canUndo } = await this.wire.clients.matches.act({
                 match: this.id,
@@ -111,7 +113,7 @@ export class Play {
                 question: question.number,
                 action,
                 requestId: `q${question.number}`,
-                head: isShown ? shown.standing.head : "",
+                head: this.readAt.get(question) ?? "",
             });
             if (standing) this.move(standing, canUndo);
         } catch (error) {
