@@ -1,11 +1,16 @@
 import { svelte } from "@sveltejs/vite-plugin-svelte";
+import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { defineConfig } from "vitest/config";
 
 const path = (name: string): string => fileURLToPath(new URL(name, import.meta.url));
+const release = /__version__ = "([^"]+)"/.exec(
+    readFileSync(path("../bree/__init__.py"), "utf8"),
+)?.[1];
 
 export default defineConfig({
     plugins: [svelte()],
+    define: { __RELEASE__: JSON.stringify(release ?? "") },
     resolve: { alias: { $gen: path("./gen"), $data: path("../services") } },
     build: {
         outDir: path("../gateway/page"),

@@ -348,7 +348,7 @@ async def test_a_bug_ends_the_stream(town, monkeypatch):
     async def broken(*_):
         raise ValueError("a secret that nobody may see")
 
-    monkeypatch.setattr(news, "looks", broken)
+    monkeypatch.setattr(news, "authorized", broken)
     page, _ = await opened(rosie, matches=[follow(match)])
     denied = await refusal(page.stream.rest())
 

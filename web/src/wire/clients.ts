@@ -1,5 +1,5 @@
 /** The gateway's services, over Connect. The browser itself adds the session's cookie. */
-import { createClient, type Client } from "@connectrpc/connect";
+import { createClient, type Client, type Transport } from "@connectrpc/connect";
 import { createConnectTransport } from "@connectrpc/connect-web";
 import {
     AccountService,
@@ -19,8 +19,11 @@ export interface Clients {
     sessions: Client<typeof SessionService>;
 }
 
-export function clientsAt(baseUrl: string): Clients {
-    const transport = createConnectTransport({ baseUrl, useBinaryFormat: true });
+export function transportAt(baseUrl: string): Transport {
+    return createConnectTransport({ baseUrl, useBinaryFormat: true });
+}
+
+export function clientsOver(transport: Transport): Clients {
     return {
         accounts: createClient(AccountService, transport),
         catalog: createClient(CatalogService, transport),
