@@ -3,6 +3,7 @@
  * Design. The address is all the state there is: a link that is copied shows the same. A change of
  * the query alone, such as a filter, leaves the page, its focus and its scrolling as they are.
  */
+import { randomId } from "./chance";
 import { placeOf, type Place } from "./places";
 import { Scrolling } from "./scrolling";
 
@@ -44,7 +45,7 @@ export class Router {
         this.#scrolling.leave();
         const here = new URL(href, location.href);
         if (here.href === location.href) history.replaceState(history.state, "", here);
-        else history.pushState({ key: crypto.randomUUID() }, "", here);
+        else history.pushState({ key: randomId() }, "", here);
         this.#arrive("link");
     }
 

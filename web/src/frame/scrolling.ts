@@ -1,5 +1,7 @@
 /** Where each place in the history was scrolled, kept over a reload. */
 
+import { randomId } from "./chance";
+
 const KEPT = "bree.scrolling";
 
 /** How long what loads late is waited for. */
@@ -11,7 +13,7 @@ export class Scrolling {
 
     listen(): () => void {
         history.scrollRestoration = "manual";
-        if (!keyed(history.state)) history.replaceState({ key: crypto.randomUUID() }, "");
+        if (!keyed(history.state)) history.replaceState({ key: randomId() }, "");
         const leaving = (): void => {
             this.leave();
         };
