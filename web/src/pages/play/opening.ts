@@ -128,13 +128,16 @@ async function closed(clients: Clients, match: string): Promise<boolean> {
 
 const STEPS: Readonly<Record<Step, string>> = {
     open: "The match was not opened.",
-    seat: "You got no seat, so the match was given up.",
-    bot: "The bot did not come, so the match was given up.",
-    begin: "The match did not begin, so it was given up.",
+    seat: "You got no seat.",
+    bot: "The bot did not come.",
+    begin: "The match did not begin.",
 };
 
 /** What came of it, for people. */
 export function failureWords(failed: OpeningFailed): string {
-    if (!failed.leftOpen) return STEPS[failed.step];
-    return `${STEPS[failed.step].replace(", so", ", and")} Closing it failed as well: you find it in the lobby, under your own.`;
+    if (failed.step === "open") return STEPS.open;
+    const after = failed.leftOpen
+        ? "It could not be closed again: you find it in the lobby, among your own."
+        : "It was closed again, and nothing is left of it.";
+    return `${STEPS[failed.step]} ${after}`;
 }
