@@ -1,11 +1,12 @@
 import { svelte } from "@sveltejs/vite-plugin-svelte";
 import { fileURLToPath } from "node:url";
 import { defineConfig } from "vitest/config";
+import { rulesPages } from "./rulesPages.ts";
 
 const path = (name: string): string => fileURLToPath(new URL(name, import.meta.url));
 
 export default defineConfig({
-    plugins: [svelte()],
+    plugins: [svelte(), rulesPages()],
     resolve: { alias: { $gen: path("./gen"), $data: path("../services") } },
     build: {
         outDir: path("../gateway/page"),

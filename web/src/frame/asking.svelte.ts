@@ -27,6 +27,7 @@ export class Asking<T> {
         const round = (this.#round += 1);
         if (this.now.at === "refused") this.now = { at: "waiting" };
         try {
+            const value = await this.#ask();
             if (round === this.#round) this.now = { at: "there", value };
         } catch (error) {
             if (round === this.#round && !isGivenUp(error)) {

@@ -34,6 +34,7 @@ export class Paging<T> {
         this.at = "waiting";
         try {
             for (let got = 0; got === 0; ) {
+                const page = await this.#ask(this.#next);
                 got = page.things.length;
                 this.#next = page.next;
                 this.#add(page.things);
