@@ -157,9 +157,14 @@ const browser = await chromium.launch({
 });
 const found: string[] = [];
 try {
-    for (const name of names.length > 0 ? names : Object.keys(PAGES)) {
-        found.push(...(await look(browser, server.url, name, folder)));
-    }
+    const wanted = names.length > 0 ? names : Object.keys(PAGES);
+    // Two at a time: most of it is waiting.
+    const worker = async (): Promise<void> => {
+        for (let name = wanted.shift(); name; name = wanted.shift()) {
+            found.push(...(await look(browser, server.url, name, folder)));
+        }
+    };
+    await Promise.all([worker(), worker()]);
 } finally {
     await browser.close();
     server.end();
