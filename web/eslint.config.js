@@ -6,7 +6,7 @@ import ts from "typescript-eslint";
 import svelteConfig from "./svelte.config.js";
 
 export default defineConfig(
-    { ignores: ["gen/", "node_modules/"] },
+    { ignores: ["gen/", "node_modules/", ".harness/"] },
     js.configs.recommended,
     ts.configs.strictTypeChecked,
     svelte.configs.recommended,
