@@ -11,11 +11,13 @@ from __future__ import annotations
 
 import gzip
 import json
+import sys
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from typing import Any
 
 from services import rules_of
+from services.core.decisions import Seat
 from services.core.fair import Fate
 from services.core.table import Table
 from tests.page.record import FOLDER, LONGEST, _moment, _question, _told, _view
@@ -33,6 +35,8 @@ AGREEMENTS: tuple[Mapping[str, str], ...] = (
     {"preset": "deluxe_draft", "announce_draft": "off", **DELUXE, **TWO, **KNOWING},
 )
 GAMES_OF_EACH = 14
+STRETCH = 4
+"""While all choose before the first turn, every so many choices are kept."""
 OF_A_KIND = 2
 """How many questions of one prompt and verb are kept of each agreement."""
 
@@ -43,12 +47,14 @@ def main() -> None:
     text = json.dumps(found, separators=(",", ":"), ensure_ascii=False)
     packed = gzip.compress(text.encode(), mtime=0)
     (FOLDER / f"{GAME}-more.json.gz").write_bytes(packed)
-    print(len(text) // 1024, "KiB, packed", len(packed) // 1024)
+    sys.stdout.write(f"{len(text) // 1024} KiB, packed {len(packed) // 1024}\n")
 
 
 def _found(options: dict[str, str]) -> dict[str, Any]:
     seen: Counter[tuple[str, str]] = Counter()
-    questions, ends, seats = [], [], []
+    questions: list[dict[str, Any]] = []
+    ends: list[dict[str, Any]] = []
+    seats: list[str] = []
     for number in range(GAMES_OF_EACH):
         for table in _played(options, number):
             seats = list(table.seats)
@@ -56,7 +62,7 @@ def _found(options: dict[str, str]) -> dict[str, Any]:
                 ends.append(_moment(GAME, table))
             for seat in table.waiting():
                 verbs = {action.verb for action in table.ask(seat).actions}
-                new = {(table.ask(seat).prompt, verb) for verb in verbs}
+                new = {(_moment_of(table, seat), verb) for verb in verbs}
                 if any(seen[key] < OF_A_KIND for key in new):
                     seen.update(new)
                     questions.append(
@@ -65,9 +71,17 @@ def _found(options: dict[str, str]) -> dict[str, Any]:
                             "question": _told(_question(table, seat)),
                             "view": _view(GAME, table, seat),
                             "watched": _view(GAME, table, None),
+                            "other": _view(GAME, table, 1 - seat),
                         }
                     )
     return {"options": options, "seats": seats, "questions": questions, "ends": ends}
+
+
+def _moment_of(table: Table[Any], seat: Seat) -> str:
+    """What is asked, whether the other has answered, and how far the setup has come."""
+    prompt = table.ask(seat).prompt
+    far = table.revision % STRETCH if prompt.startswith("setup.") else 0
+    return f"{prompt} {len(table.waiting())} {far}"
 
 
 def _played(options: dict[str, str], number: int) -> Iterator[Table[Any]]:

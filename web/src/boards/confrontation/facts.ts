@@ -7,6 +7,7 @@ import { sets } from "$data/confrontation/data/cards.json";
 import { characters as printedCharacters, draft } from "$data/confrontation/data/characters.json";
 import { arcs, barriers, decor, regions, view } from "$data/confrontation/data/shapes.json";
 import { Side } from "$gen/bree/confrontation/v1/board_pb";
+import { SOFT } from "./letters";
 
 export type SideName = "good" | "dark";
 export const SIDES: readonly SideName[] = ["good", "dark"];
@@ -34,6 +35,8 @@ export interface Printed {
 export interface Character extends Printed {
     kind: "character";
     strength: number;
+    /** Its short name with marks where it may be broken. */
+    plate: string;
     /** The face of the deluxe edition, where another face has the same name. */
     isOther: boolean;
 }
@@ -70,6 +73,11 @@ function printed(raw: Raw): Printed {
 const faces = Object.values(printedCharacters) as (Raw & { strength: number; set: string })[];
 const namesakes = (name: string): number => faces.filter((face) => face.name === name).length;
 
+const BREAKS: Record<string, string> = {
+    wormtongue: `Worm${SOFT}tongue`,
+    treebeard: `Tree${SOFT}beard`,
+};
+
 export const CHARACTERS: ReadonlyMap<string, Character> = new Map(
     faces.map((raw) => [
         raw.id,
@@ -77,6 +85,7 @@ export const CHARACTERS: ReadonlyMap<string, Character> = new Map(
             ...printed(raw),
             kind: "character",
             strength: raw.strength,
+            plate: BREAKS[raw.id] ?? shorter(raw.name),
             isOther: raw.set === "variant" && namesakes(raw.name) > 1,
         },
     ]),

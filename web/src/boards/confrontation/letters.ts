@@ -16,7 +16,9 @@ const BY_WIDTH: readonly (readonly [number, string])[] = [
     [86, "M+<=>~"],
     [98, "mW@%—"],
 ];
-const WIDTHS = new Map(BY_WIDTH.flatMap(([width, all]) => [...all].map((one) => [one, width])));
+const WIDTHS = new Map(
+    BY_WIDTH.flatMap(([width, all]) => Array.from(all, (one) => [one, width] as const)),
+);
 const BOLD = 1.12;
 
 export interface Lettering {
@@ -51,20 +53,29 @@ export interface Fitted {
     squeezed?: number;
 }
 
-/** A name in one or two lines of letters no smaller than the least, squeezed if it must be. */
-export function fitted(text: string, width: number, size: number, bold = false, rows = 2): Fitted {
+/** Where a word may be broken, with a hyphen then. */
+export const SOFT = "\u00ad";
+
+/** A name in one or two lines of letters of this size, squeezed if there is no room otherwise. */
+export function fitted(name: string, width: number, size: number, bold = false, rows = 2): Fitted {
     const lettering = { size, bold };
+    const text = name.replaceAll(SOFT, "");
     if (widthOf(text, lettering) <= width) return { lines: [text], size };
-    const parts = rows > 1 ? halves(text, lettering) : [text];
-    const widest = Math.max(...parts.map((part) => widthOf(part, lettering)));
-    return widest <= width ? { lines: parts, size } : { lines: parts, size, squeezed: width };
+    const parts = rows > 1 ? halves(name, lettering) : [text];
+    return widest(parts, lettering) <= width
+        ? { lines: parts, size }
+        : { lines: parts, size, squeezed: width };
 }
 
+const widest = (parts: readonly string[], lettering: Lettering): number =>
+    Math.max(...parts.map((part) => widthOf(part, lettering)));
+
 /** The two halves of a name that are most alike, broken at a space or after a hyphen. */
-function halves(text: string, lettering: Lettering): string[] {
-    const cuts = [...text.matchAll(/ |-/g)].map((found) => found.index + 1);
-    const ways = cuts.map((cut) => [text.slice(0, cut).trimEnd(), text.slice(cut)]);
-    const widest = (parts: string[]): number =>
-        Math.max(...parts.map((part) => widthOf(part, lettering)));
-    return ways.sort((a, b) => widest(a) - widest(b))[0] ?? [text];
+function halves(name: string, lettering: Lettering): string[] {
+    const cuts = [...name.matchAll(new RegExp(` |-|${SOFT}`, "g"))];
+    const ways = cuts.map(({ 0: mark, index }) => {
+        const before = name.slice(0, index) + (mark === " " ? "" : "-");
+        return [before, name.slice(index + 1)];
+    });
+    return ways.sort((a, b) => widest(a, lettering) - widest(b, lettering))[0] ?? [name];
 }

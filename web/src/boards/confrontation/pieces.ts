@@ -2,8 +2,8 @@
 import type { Board } from "$gen/bree/confrontation/v1/board_pb";
 import type { Explained } from "../../parts/touching";
 import { TITLE, nameOf, within, CHARACTERS } from "./facts";
-import { widthOf } from "./letters";
-import { listed, regionName, shortName, type Heap, type Standing } from "./position";
+import { broken, widthOf } from "./letters";
+import { listed, ownSide, regionName, shortName, type Heap, type Standing } from "./position";
 import { explained } from "./told";
 
 export function labelOfPiece(piece: Standing): string {
@@ -32,7 +32,7 @@ export function pieceExplained(view: Board, piece: Standing, heap?: Heap): Expla
 }
 
 const ROOM = 72;
-const LETTERS = { size: 10.5 };
+const LETTERS = { size: 11 };
 
 /** A line or two for each back, with as many names as there is room for. */
 export function hintsOf(
@@ -41,10 +41,11 @@ export function hintsOf(
     heaps: ReadonlyMap<string, Heap>,
 ): Map<string, string[]> {
     const hints = new Map<string, string[]>();
+    const own = ownSide(view);
     for (const { region } of view.regions) {
         const heap = heaps.get(region);
         if (!heap) continue;
-        const backs = (around.get(region) ?? []).filter((p) => !p.character && heapIs(view, p));
+        const backs = (around.get(region) ?? []).filter((p) => !p.character && p.side !== own);
         const unsure = heap.perhaps.filter((name) => !heap.certain.includes(name));
         backs.forEach((piece, n) => {
             const certain = heap.certain[n];
@@ -54,23 +55,9 @@ export function hintsOf(
     return hints;
 }
 
-const heapIs = (view: Board, piece: Standing): boolean =>
-    piece.side === (view.side === 1 ? "dark" : "good");
-
+/** The names, if there is room for all; else how many there are. */
 function someOf(names: readonly string[]): string[] {
-    const lines: string[] = [];
-    for (const [n, name] of names.map(shortName).entries()) {
-        const more = names.length - n;
-        const last = lines.at(-1);
-        const longer = last === undefined ? name : `${last}, ${name}`;
-        const rest = lines.length > 1 && more > 1 ? ` +${more - 1}` : "";
-        if (last !== undefined && widthOf(longer + rest, LETTERS) <= ROOM)
-            lines[lines.length - 1] = longer;
-        else if (lines.length < 2) lines.push(name);
-        else {
-            lines[1] = `${lines[1] ?? ""} +${more}`;
-            break;
-        }
-    }
-    return lines;
+    const lines = broken(names.map(shortName).join(", "), ROOM, LETTERS);
+    const fits = lines.length <= 2 && lines.every((line) => widthOf(line, LETTERS) <= ROOM);
+    return fits ? lines : [`one of ${names.length}`];
 }

@@ -1,5 +1,5 @@
 /** What is read beside the map: whose turn it is, what follows from what was seen, the charts. */
-import type { Board } from "$gen/bree/confrontation/v1/board_pb";
+import type { Board, Whereabouts } from "$gen/bree/confrontation/v1/board_pb";
 import { CHARACTERS, TITLE, nameOf, sideNamed, within, type SideName } from "./facts";
 import { broken } from "./letters";
 import { regionName, shortName } from "./position";
@@ -47,13 +47,13 @@ export function status(view: Board, width: number): Page {
     else if (turn) words.push(`Turn ${view.ply + 1}`, `${TITLE[turn]} to move`);
     else if (view.setup) words.push("Setting up");
     column.write(words.join(" · "), 14, true);
-    const journey = sideNamed(view.journey?.by ?? 0);
+    const journey = view.journey && sideNamed(view.journey.by);
     if (view.journey && journey)
         column.write(
             `${TITLE[journey]} goes through the tunnel from ${within(view.journey.from)} to ${within(view.journey.to)}.`,
             13,
         );
-    const duty = sideNamed(view.duty?.side ?? 0);
+    const duty = view.duty && sideNamed(view.duty.side);
     if (view.duty && duty) {
         const who = view.duty.character
             ? within(nameOf(view.duty.character) ?? "")
@@ -77,14 +77,21 @@ export function knowledge(view: Board, width: number): Page {
         inference.worlds === 1n ? "One way" : `${inference.worlds.toLocaleString("en")} ways`;
     column.write(`${ways} in which the enemy may stand.`, 12);
     column.space(3);
-    const few = [...inference.couldBe].sort((a, b) => a.regions.length - b.regions.length);
-    for (const one of few)
-        column.write(
-            `${shortName(one.character)} (${CHARACTERS.get(one.character)?.strength ?? 0}): ${one.regions.map(regionName).join(", ")}`,
-            12,
-        );
+    for (const [regions, names] of alike(inference.couldBe))
+        column.write(`${names.join(", ")}: ${regions}`, 12);
     column.space(6);
     return column;
+}
+
+/** Those who may be in the same regions stand together, the best known first. */
+function alike(all: readonly Whereabouts[]): [string, string[]][] {
+    const found = new Map<string, string[]>();
+    for (const one of [...all].sort((a, b) => a.regions.length - b.regions.length)) {
+        const regions = one.regions.map(regionName).join(", ");
+        const name = `${shortName(one.character)} (${CHARACTERS.get(one.character)?.strength ?? 0})`;
+        found.set(regions, [...(found.get(regions) ?? []), name]);
+    }
+    return [...found];
 }
 
 /** A side's whole chart. */

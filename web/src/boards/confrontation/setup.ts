@@ -23,11 +23,14 @@ export interface Row {
 export interface Choosing {
     title: string;
     done: readonly string[];
+    /** What the columns are. */
+    heads: readonly string[];
     rows: readonly Row[];
+    top: number;
     height: number;
 }
 
-export const ROW = { head: 44, height: 34 };
+export const ROW = { head: 44, height: 34, heads: 18 };
 
 const TITLES: Record<Stage, string> = {
     [Stage.UNSPECIFIED]: "Setting up",
@@ -43,11 +46,15 @@ export function choosing(view: Board, setup: Setup): Choosing {
         return `${TITLE[side]} has chosen ${number}${all ? ` of ${all}` : ""}`;
     });
     const rows = rowsOf(view, setup);
+    const isDraft = setup.stage === Stage.DRAFT && rows.length > 0;
+    const top = ROW.head + (isDraft ? ROW.heads : 0);
     return {
         title: TITLES[setup.stage],
         done,
+        heads: isDraft ? ["Classic face", "Variant face"] : [],
         rows,
-        height: ROW.head + rows.length * ROW.height + 8,
+        top,
+        height: top + rows.length * ROW.height + 8,
     };
 }
 

@@ -4,15 +4,16 @@ import type { Explained } from "../../parts/touching";
 import {
     CARDS,
     CHARACTERS,
-    REGIONS,
     SIDES,
+    TILES,
     TITLE,
     nameOf,
     type Card,
     type Character,
+    type Region,
     type SideName,
 } from "./facts";
-import { heaps, listed, shortName, standing } from "./position";
+import { listed, shortName, type Heap, type Standing } from "./position";
 
 /** What a chart says of one character or card: the view's own chart, or else what is printed. */
 export function explained(view: Board, id: string): Explained | undefined {
@@ -49,9 +50,11 @@ function stateOf(view: Board, id: string, entry: Entry | undefined): string[] {
 }
 
 /** What is to be said of a region: who stands there, how many may, and what is special. */
-export function regionExplained(view: Board, id: string): Explained {
-    const region = REGIONS.get(id);
-    const here = standing(view).get(id) ?? [];
+export function regionExplained(
+    region: Region,
+    here: readonly Standing[],
+    heap: Heap | undefined,
+): Explained {
     const lines = SIDES.flatMap((side) => {
         const pieces = here.filter((piece) => piece.side === side);
         if (!pieces.length) return [];
@@ -59,11 +62,10 @@ export function regionExplained(view: Board, id: string): Explained {
         const backs = pieces.length - known.length;
         return [`${TITLE[side]}: ${listed([...known, ...(backs ? [`${backs} hidden`] : [])])}.`];
     });
-    const heap = heaps(view).get(id);
     if (heap) lines.push(`Hidden may be: ${listed(heap.perhaps.map(shortName))}.`);
-    lines.push(`Holds ${region?.capacity ?? 2} of each side.`);
-    if (region?.mountain) lines.push("Mountains: nobody moves sideways here.");
-    return { title: region?.name ?? id, lines: [...lines, ...(WAYS[id] ?? [])] };
+    lines.push(`Holds ${region.capacity} of each side.`);
+    if (region.mountain) lines.push("Mountains: nobody moves sideways here.");
+    return { title: region.name, lines: [...lines, ...(WAYS[region.id] ?? [])] };
 }
 
 const WAYS: Record<string, string[]> = {
@@ -104,7 +106,7 @@ function isNumber(entry: Entry): boolean {
 function printedChart(view: Board, side: SideName): string[] {
     const cards = [...CARDS.values()].filter((card) => card.side === side);
     return [
-        ...(view.rosters?.[side]?.names ?? []),
+        ...(view.rosters?.[side]?.names ?? TILES[side].flat()),
         ...cards
             .filter((card) => card.kind === "card" && !/^\d+$/.test(card.name))
             .map((c) => c.id),
