@@ -6,7 +6,7 @@ import { board } from "../../src/boards/confrontation/board";
 import { CARDS, CHARACTERS, DECKS, REGIONS, TILES } from "../../src/boards/confrontation/facts";
 import { slotsOf, boxOf, PLATE } from "../../src/boards/confrontation/ground";
 import { broken, fitted, widthOf } from "../../src/boards/confrontation/letters";
-import { changedRegions, heaps, standing } from "../../src/boards/confrontation/position";
+import { changedRegions, heaps, standing, waiting } from "../../src/boards/confrontation/position";
 import { explained } from "../../src/boards/confrontation/told";
 import { ASKED, MOMENTS, nounsOf, thingsOn, viewOf } from "./confrontation.fixtures";
 
@@ -186,11 +186,17 @@ test("while pieces are placed they stand where the viewer has put them", () => {
         rosters: { good: { names: ["frodo", "gandalf", "merry"] } },
         setup: { stage: Stage.PLACE, yours: ["nobody arthedain", "merry cardolan"] },
     });
-    const around = standing(view);
+    const names = (region: string): unknown[] | undefined =>
+        standing(view)
+            .get(region)
+            ?.map((piece) => piece.character);
 
-    expect(around.get("cardolan")?.map((piece) => piece.character)).toEqual(["merry"]);
-    expect(around.get("shire")?.map((piece) => piece.character)).toEqual(["frodo", "gandalf"]);
-    expect(around.get("arthedain")).toEqual([]);
+    expect([names("shire"), names("arthedain"), names("cardolan")]).toEqual([[], [], ["merry"]]);
+    expect(waiting(view)).toEqual(["frodo", "gandalf"]);
+
+    view.setup?.yours.push("nobody rhudaur", "nobody eregion", "nobody enedwaith");
+    expect(names("shire")).toEqual(["frodo", "gandalf"]);
+    expect(waiting(view)).toEqual([]);
 });
 
 test("behind backs may be whom the view's inference allows, but for those who are seen there", () => {

@@ -5,7 +5,7 @@
  */
 
 const BY_WIDTH: readonly (readonly [number, string])[] = [
-    [30, " ,.IJijl'’‘"],
+    [32, " \u00a0,.IJijl'’‘"],
     [36, "-/:;|"],
     [40, "!()[]frt"],
     [52, "sczL?*“”"],

@@ -1,5 +1,5 @@
 /** How the parts of a table lie beside each other on so much room. */
-import { Stage, type Board } from "$gen/bree/confrontation/v1/board_pb";
+import type { Board } from "$gen/bree/confrontation/v1/board_pb";
 import { SIDES, otherSide, type SideName } from "./facts";
 import { GROUND } from "./ground";
 import { layOf } from "./hand";
@@ -62,7 +62,7 @@ export function plan(view: Board, room: number, wanted: Wanted): Plan {
     const stacks = stacksFor(width - 2 * MARGIN, wanted.charts || wanted.knowledge);
     const [first, second, third] = stacks as [Stack, Stack, Stack];
     first.put("status", status(view, first.width).height);
-    const isEarly = view.setup !== undefined && view.setup.stage !== Stage.PLACE;
+    const isEarly = view.setup !== undefined;
     if (isEarly) happening(view, second);
     first.put("ground", (GROUND.height * first.width) / GROUND.width);
     if (!isEarly) happening(view, second);
@@ -99,5 +99,5 @@ function stacksFor(width: number, isFull: boolean): Stack[] {
 /** What is going on besides the map. */
 function happening(view: Board, stack: Stack): void {
     if (view.battle) stack.put("stage", stageOf(view, view.battle, stack.width).height);
-    if (view.setup) stack.put("choosing", choosing(view, view.setup).height);
+    if (view.setup) stack.put("choosing", choosing(view, view.setup, stack.width).height);
 }

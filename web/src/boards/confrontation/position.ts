@@ -1,7 +1,7 @@
 /** What follows from a view for whoever draws it; nothing that is not in it. */
 import type { Board, Pieces, Piece } from "$gen/bree/confrontation/v1/board_pb";
 import { Stage } from "$gen/bree/confrontation/v1/board_pb";
-import { CHARACTERS, REGIONS, SIDES, otherSide, sideNamed, type SideName } from "./facts";
+import { CHARACTERS, REGIONS, SIDES, START, otherSide, sideNamed, type SideName } from "./facts";
 
 export interface Standing {
     /** Stays the same while the piece moves, as long as the viewer can tell which it is. */
@@ -70,7 +70,9 @@ function plannedBy(view: Board): Map<SideName, Map<string, Few>> {
     if (!side || view.setup?.stage !== Stage.PLACE) return new Map();
     const places = new Map(view.setup.yours.map((text) => text.split(" ") as [string, string]));
     const plan = new Map<string, Few>();
+    const others = waiting(view);
     for (const character of view.rosters?.[side]?.names ?? []) {
+        if (others.includes(character)) continue;
         const region = places.get(character) ?? homeOf(side);
         const few = plan.get(region) ?? { count: 0, pieces: [] };
         few.count += 1;
@@ -78,6 +80,15 @@ function plannedBy(view: Board): Map<SideName, Map<string, Few>> {
         plan.set(region, few);
     }
     return new Map([[side, plan]]);
+}
+
+/** Whom the viewer may still place; those who are left at the end stay at home. */
+export function waiting(view: Board): string[] {
+    const side = ownSide(view);
+    if (!side || view.setup?.stage !== Stage.PLACE) return [];
+    if (view.setup.yours.length >= START[side].length) return [];
+    const placed = new Set(view.setup.yours.map((text) => text.split(" ")[0]));
+    return (view.rosters?.[side]?.names ?? []).filter((name) => !placed.has(name));
 }
 
 /** What may be behind the backs of a side in each region, if the view says what follows. */

@@ -87,11 +87,18 @@ export function knowledge(view: Board, width: number): Page {
 function alike(all: readonly Whereabouts[]): [string, string[]][] {
     const found = new Map<string, string[]>();
     for (const one of [...all].sort((a, b) => a.regions.length - b.regions.length)) {
-        const regions = one.regions.map(regionName).join(", ");
-        const name = `${shortName(one.character)} (${CHARACTERS.get(one.character)?.strength ?? 0})`;
+        const regions = one.regions.map(regionName).join(", ") || "in the tunnel";
+        const name = strongly(one.character);
         found.set(regions, [...(found.get(regions) ?? []), name]);
     }
     return [...found];
+}
+
+/** A name with its strength, which tells the two faces of a tile apart. */
+function strongly(id: string): string {
+    const character = CHARACTERS.get(id);
+    const other = character?.isOther ? "variant, " : "";
+    return `${shortName(id)} (${other}${character?.strength ?? 0})`;
 }
 
 /** A side's whole chart. */

@@ -1,7 +1,8 @@
 /** What is chosen before the first turn: who has chosen how much, and what the viewer chose. */
 import { Stage, type Board, type Setup } from "$gen/bree/confrontation/v1/board_pb";
-import { SIDES, START, TILES, TITLE, nameOf, specialSet, type SideName } from "./facts";
-import { ownSide } from "./position";
+import { SIDES, START, TILES, TITLE, nameOf, specialSet, within, type SideName } from "./facts";
+import { broken } from "./letters";
+import { homeOf, ownSide, shortName, waiting } from "./position";
 
 export interface Option {
     noun: string;
@@ -13,8 +14,6 @@ export interface Option {
 }
 
 export interface Row {
-    /** What the row is about, if not by what stands in it. */
-    label: string;
     options: readonly Option[];
     /** It is this row's turn. */
     now: boolean;
@@ -23,6 +22,7 @@ export interface Row {
 export interface Choosing {
     title: string;
     done: readonly string[];
+    lines: readonly string[];
     /** What the columns are. */
     heads: readonly string[];
     rows: readonly Row[];
@@ -30,7 +30,7 @@ export interface Choosing {
     height: number;
 }
 
-export const ROW = { head: 44, height: 34, heads: 18 };
+export const ROW = { head: 44, height: 34, heads: 18, text: 12, line: 16 };
 
 const TITLES: Record<Stage, string> = {
     [Stage.UNSPECIFIED]: "Setting up",
@@ -39,18 +39,22 @@ const TITLES: Record<Stage, string> = {
     [Stage.PLACE]: "Placing the characters",
 };
 
-export function choosing(view: Board, setup: Setup): Choosing {
+export function choosing(view: Board, setup: Setup, width: number): Choosing {
     const all = setup.stage === Stage.DRAFT ? TILES.good.length : undefined;
     const done = SIDES.map((side) => {
         const number = side === "good" ? setup.goodDone : setup.darkDone;
         return `${TITLE[side]} has chosen ${number}${all ? ` of ${all}` : ""}`;
     });
     const rows = rowsOf(view, setup);
+    const lines = placedLines(view, setup).flatMap((line) =>
+        broken(line, width - 20, { size: ROW.text }),
+    );
     const isDraft = setup.stage === Stage.DRAFT && rows.length > 0;
-    const top = ROW.head + (isDraft ? ROW.heads : 0);
+    const top = ROW.head + lines.length * ROW.line + (isDraft ? ROW.heads : 0);
     return {
         title: TITLES[setup.stage],
         done,
+        lines,
         heads: isDraft ? ["Classic face", "Variant face"] : [],
         rows,
         top,
@@ -58,11 +62,29 @@ export function choosing(view: Board, setup: Setup): Choosing {
     };
 }
 
+/** Where the viewer has placed whom, in the order of his choices, and what comes next. */
+function placedLines(view: Board, setup: Setup): string[] {
+    const side = ownSide(view);
+    if (!side || setup.stage !== Stage.PLACE) return [];
+    const placed = setup.yours.map((text, n) => {
+        const [who = "", where = ""] = text.split(" ");
+        const name = who === "nobody" ? "nobody" : shortName(who);
+        // What belongs together is not broken.
+        return `${n + 1}. ${nameOf(where) ?? where}: ${name}`.replaceAll(" ", "\u00a0");
+    });
+    const next = START[side][setup.yours.length];
+    const home = within(homeOf(side));
+    return [
+        ...(placed.length ? [placed.join(" ")] : []),
+        next ? `Next: ${nameOf(next) ?? next}. Still in ${home}:` : `The others stay in ${home}.`,
+    ];
+}
+
 function rowsOf(view: Board, setup: Setup): Row[] {
     const side = ownSide(view);
     if (setup.stage === Stage.SPECIALS) return specialRows(view, setup);
     if (!side) return [];
-    return setup.stage === Stage.DRAFT ? draftRows(side, setup) : placeRows(side, setup);
+    return setup.stage === Stage.DRAFT ? draftRows(side, setup) : placeRows(view, side);
 }
 
 function draftRows(side: SideName, setup: Setup): Row[] {
@@ -74,7 +96,7 @@ function draftRows(side: SideName, setup: Setup): Row[] {
             chosen: noun === made ? n + 1 : 0,
             gone: made !== undefined && noun !== made,
         }));
-        return { label: "", options, now: n === setup.yours.length };
+        return { options, now: n === setup.yours.length };
     });
 }
 
@@ -84,7 +106,6 @@ function specialRows(view: Board, setup: Setup): Row[] {
     );
     const longest = Math.max(set.good.length, set.dark.length);
     return Array.from({ length: longest }, (_, n) => ({
-        label: "",
         now: false,
         options: SIDES.flatMap((side) => {
             const noun = set[side][n];
@@ -93,10 +114,11 @@ function specialRows(view: Board, setup: Setup): Row[] {
     }));
 }
 
-function placeRows(side: SideName, setup: Setup): Row[] {
-    return START[side].map((region, n) => {
-        const noun = setup.yours[n]?.split(" ")[0];
-        const options = noun ? [{ noun, side, chosen: n + 1, gone: false }] : [];
-        return { label: nameOf(region) ?? region, options, now: n === setup.yours.length };
-    });
+/** Those who have no place yet, two in a row. */
+function placeRows(view: Board, side: SideName): Row[] {
+    const options = waiting(view).map((noun) => ({ noun, side, chosen: 0, gone: false }));
+    return Array.from({ length: Math.ceil(options.length / 2) }, (_, n) => ({
+        options: options.slice(2 * n, 2 * n + 2),
+        now: false,
+    }));
 }

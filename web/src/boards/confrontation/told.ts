@@ -104,9 +104,10 @@ function isNumber(entry: Entry): boolean {
 
 /** Where nobody asked for charts: the roster, if the viewer knows it, and the cards. */
 function printedChart(view: Board, side: SideName): string[] {
+    const names = view.rosters?.[side]?.names ?? [];
     const cards = [...CARDS.values()].filter((card) => card.side === side);
     return [
-        ...(view.rosters?.[side]?.names ?? TILES[side].flat()),
+        ...(names.length ? names : TILES[side].flat()),
         ...cards
             .filter((card) => card.kind === "card" && !/^\d+$/.test(card.name))
             .map((c) => c.id),
