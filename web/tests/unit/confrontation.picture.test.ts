@@ -1,10 +1,14 @@
 /** Pictures of The Confrontation: drawn in Node, whole, and files of their own. */
+import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { picture, Refused } from "../../src/pictures/picture";
 import { resolved } from "../../src/pictures/colours";
 import { MOMENTS } from "./confrontation.fixtures";
 
 const GAME = "confrontation";
+const sheets = ["theme.css", "boards/confrontation/drawing.css"]
+    .map((name) => readFileSync(new URL(`../../src/${name}`, import.meta.url), "utf-8"))
+    .join("\n");
 
 /** Whether a text is one well-formed element of XML; what is wrong, if it is not. */
 function fault(text: string): string | undefined {
@@ -89,3 +93,60 @@ test("one theme is chosen, and variables are said, those within others too", () 
     expect(resolved(sheet, "dark")).toBe(".a { fill: #000; } .d { stroke: red; }");
     expect(resolved(sheet, "light")).toContain("fill: #fff");
 });
+
+/** What is written on what: names of variables in the style sheets. */
+const WRITTEN = [
+    ["good-ink", "good-fill"],
+    ["dark-ink", "dark-fill"],
+    ["mark-paper", "good-edge"],
+    ["mark-paper", "dark-edge"],
+    ["faint", "ground"],
+    ["ink", "surface"],
+    ["faint", "surface"],
+    ...["west", "east", "mountain", "home-good", "home-dark"].map((land) => ["ink", land] as const),
+] as const;
+
+/** What is drawn on what, and must be seen. */
+const DRAWN = [
+    ["good-edge", "good-fill"],
+    ["dark-edge", "dark-fill"],
+    ["wall", "mountain"],
+    ["water", "east"],
+    ["way", "mountain"],
+    ["gold", "mark-paper"],
+    ...["west", "east", "mountain", "home-good", "home-dark"].map((land) => ["lit", land] as const),
+    ["lit", "good-fill"],
+    ["lit", "dark-fill"],
+] as const;
+
+function brightness(colour: string): number {
+    const [red = 0, green = 0, blue = 0] = [1, 3, 5]
+        .map((at) => parseInt(colour.slice(at, at + 2), 16) / 255)
+        .map((part) => (part <= 0.03928 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4));
+    return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
+}
+
+test.each(["light", "dark"] as const)(
+    "in the %s theme everything can be read and seen",
+    (theme) => {
+        const colour = (name: string): string => {
+            const [, value = ""] =
+                /a \{ fill: (#\w+); \}$/.exec(
+                    resolved(`${sheets} a { fill: var(--${name}); }`, theme),
+                ) ?? [];
+            expect(value, name).toMatch(/^#[0-9a-f]{6}$/);
+            return value;
+        };
+        const contrast = (one: string, other: string): number => {
+            const [low = 0, high = 0] = [colour(one), colour(other)]
+                .map(brightness)
+                .sort((a, b) => a - b);
+            return (high + 0.05) / (low + 0.05);
+        };
+
+        for (const [ink, paper] of WRITTEN)
+            expect(contrast(ink, paper), `${ink} on ${paper}`).toBeGreaterThanOrEqual(4.5);
+        for (const [line, ground] of DRAWN)
+            expect(contrast(line, ground), `${line} on ${ground}`).toBeGreaterThanOrEqual(3);
+    },
+);

@@ -74,7 +74,7 @@ test("a shown enemy can be attacked by name where he stands", () => {
     const target = thingsOn(view, new Set(["warg"])).filter((thing) => thing.role === "button");
 
     expect(target.map((thing) => thing.noun)).toEqual(["warg"]);
-    expect(target[0]?.label).toMatch(/^The Warg, strength 2, in .*seen by both sides$/);
+    expect(target[0]?.label).toMatch(/^2 Warg, in .*seen by both sides$/);
 });
 
 /** All that a viewer may see with a face. */

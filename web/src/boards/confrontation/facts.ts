@@ -167,6 +167,18 @@ export function within(region: string): string {
     return WITH_ARTICLE.includes(region) ? `the ${name}` : name.replace(/^The /, "the ");
 }
 
+/** A strength as it stands on a piece. */
+export const strengthOf = ({ strength }: Character): string =>
+    strength < 0 ? `−${-strength}` : `${strength}`;
+
+/** A piece as its face says it, strength first, and which of two faces with one name it is. */
+export function faceOf(id: string): string {
+    const character = CHARACTERS.get(id);
+    if (!character) return id;
+    const other = character.isOther ? " (variant)" : "";
+    return `${strengthOf(character)} ${character.short}${other}`;
+}
+
 /** What people call a noun. */
 export function nameOf(noun: string): string | undefined {
     if (noun === "nobody") return "Nobody";

@@ -1,7 +1,7 @@
 /** What is said of a piece on the map, and who may be behind a back. */
 import type { Board } from "$gen/bree/confrontation/v1/board_pb";
 import type { Explained } from "../../parts/touching";
-import { TITLE, nameOf, within, CHARACTERS } from "./facts";
+import { TITLE, faceOf, within } from "./facts";
 import { broken, widthOf } from "./letters";
 import { listed, ownSide, regionName, shortName, type Heap, type Standing } from "./position";
 import { explained } from "./told";
@@ -9,14 +9,11 @@ import { explained } from "./told";
 export function labelOfPiece(piece: Standing): string {
     const where = `in ${within(piece.region)}`;
     if (!piece.character) return `A hidden piece of ${TITLE[piece.side]}’s ${where}`;
-    const strength = CHARACTERS.get(piece.character)?.strength ?? 0;
     const marks = [
         piece.shown ? "seen by both sides" : "",
         piece.ring ? "carries the Ring" : "",
     ].filter(Boolean);
-    return [`${nameOf(piece.character) ?? ""}, strength ${strength}, ${where}`, ...marks].join(
-        ", ",
-    );
+    return [`${faceOf(piece.character)}, ${where}`, ...marks].join(", ");
 }
 
 /** A face has its own text; of a back what has been seen says who it may be. */
