@@ -1,0 +1,96 @@
+/** Recorded positions of The Confrontation, and how its board looks in them. */
+import { fromJson, type JsonObject } from "@bufbuild/protobuf";
+import { readFileSync } from "node:fs";
+import { render } from "svelte/server";
+import { gunzipSync } from "node:zlib";
+import { BoardSchema, type Board } from "$gen/bree/confrontation/v1/board_pb";
+import { QuestionSchema, type Question } from "$gen/bree/engine/v1/types_pb";
+import Touched from "../harness/confrontation/Touched.svelte";
+
+export interface Asked {
+    name: string;
+    question: Question;
+    view: Board;
+    /** What a spectator sees then, if that was kept. */
+    watched?: Board;
+    /** What the other seat sees. */
+    other?: Board;
+}
+
+interface Told {
+    seat: string;
+    question: JsonObject;
+    view?: JsonObject;
+    watched?: JsonObject;
+    other?: JsonObject;
+}
+
+function recorded(file: string): unknown {
+    const packed = readFileSync(new URL(`../recorded/${file}.json.gz`, import.meta.url));
+    return JSON.parse(gunzipSync(packed).toString());
+}
+
+export const viewOf = (told: JsonObject): Board => fromJson(BoardSchema, told);
+
+interface First {
+    presets: Record<
+        string,
+        { questions: Told[]; moments: { views: Record<string, JsonObject> }[] }
+    >;
+}
+
+interface More {
+    agreements: {
+        options: Record<string, string>;
+        questions: Told[];
+        ends: { views: Record<string, JsonObject> }[];
+    }[];
+}
+
+const first = recorded("confrontation") as First;
+const more = recorded("confrontation-more") as More;
+
+function askedIn(name: string, told: Told[]): Asked[] {
+    return told.flatMap(({ seat, question, view, watched, other }, n) => {
+        if (!view) return [];
+        const asked = fromJson(QuestionSchema, question);
+        const rest = {
+            ...(watched ? { watched: viewOf(watched) } : {}),
+            ...(other ? { other: viewOf(other) } : {}),
+        };
+        const label = `${name} ${n}: ${asked.prompt} to ${seat}`;
+        return [{ name: label, question: asked, view: viewOf(view), ...rest }];
+    });
+}
+
+export const ASKED: readonly Asked[] = [
+    ...Object.entries(first.presets).flatMap(([name, { questions }]) => askedIn(name, questions)),
+    ...more.agreements.flatMap(({ options, questions }) =>
+        askedIn(options.preset ?? "", questions),
+    ),
+];
+
+/** Positions at the beginning, in the middle and at the end, as all see them. */
+export const MOMENTS: readonly (readonly [string, JsonObject])[] = [
+    ...Object.values(first.presets).flatMap(({ moments }) => moments),
+    ...more.agreements.flatMap(({ ends }) => ends),
+].flatMap(({ views }) => Object.entries(views));
+
+export const nounsOf = (question: Question): Set<string> =>
+    new Set(question.choices.flatMap((choice) => choice.action?.nouns ?? []));
+
+export interface Thing {
+    noun: string;
+    role: string;
+    label: string;
+}
+
+/** Everything on the board that can be touched or told of. */
+export function thingsOn(view: Board, lit: ReadonlySet<string> = new Set()): Thing[] {
+    const { body } = render(Touched, { props: { view, lit } });
+    return [...body.matchAll(/<g class="thing[^>]*>/g)].map(([tag]) => ({
+        noun: / data-noun="([^"]*)"/.exec(tag)?.[1] ?? "",
+        role: / role="([^"]*)"/.exec(tag)?.[1] ?? "",
+        label: / aria-label="([^"]*)"/.exec(tag)?.[1] ?? "",
+    }));
+}
