@@ -29,7 +29,7 @@ const EFFECT_BITS: Record<string, (e: Effect) => Bit[]> = {
     produce_skill_choice: (e) =>
         (e.options ?? []).flatMap((skill, at) => [
             ...(at ? [{ text: "/" }] : []),
-            { icon: String(skill) },
+            ...(typeof skill === "string" ? [{ icon: skill }] : []),
         ]),
     race_symbol: (e) => [{ icon: e.race ?? "" }],
     gain_coins: (e) => [{ text: `+${e.amount ?? 0}` }, { icon: "coin" }],

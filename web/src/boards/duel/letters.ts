@@ -36,7 +36,7 @@ export function broken(text: string, size: number, width: number, most = 9): str
 /** A word that fits: its end is left out if it must be. */
 export function cut(text: string, size: number, width: number): string {
     if (widthOf(text, size) <= width) return text;
-    const letters = [...text.replace(/…$/, "")];
+    const letters = Array.from(text.replace(/…$/, ""));
     while (letters.length > 1 && widthOf(`${letters.join("")}…`, size) > width) letters.pop();
     return `${letters.join("").trimEnd()}…`;
 }

@@ -1,9 +1,9 @@
 """Plays Duel at random until every kind of question has been asked, for the tests of its board.
 
-    python -m tests.page.duel
+    python -m tests.page.record_duel
 
 Of every prompt the questions with the most choices are kept, each with the view of the seat that is
-asked, in `web/tests/unit/duel/recorded.json.gz`; and the last views of games that end in different
+asked, in `web/tests/recorded/duel-more.json.gz`; and the last views of games that end in different
 ways. The same rules give the same file.
 """
 
@@ -11,34 +11,35 @@ from __future__ import annotations
 
 import gzip
 import json
-from pathlib import Path
 from typing import Any
 
 from services import rules_of
 from services.core.decisions import CHANCE, Seat
 from services.core.fair import Fate
 from services.core.table import Table
-from tests.page.record import _question, _told, _view
+from tests.page.record import FOLDER, _question, _told, _view
 
-FILE = Path(__file__).parents[2] / "web" / "tests" / "unit" / "duel" / "recorded.json.gz"
+FILE = FOLDER / "duel-more.json.gz"
 GAMES_PLAYED = 60
 OF_A_PROMPT = 3
 PRESETS = ("standard", "generous")
 
+Kept = dict[str, list[tuple[int, dict[str, Any]]]]
+"""By prompt, questions with how many choices they have."""
+
 
 def main() -> None:
-    kept: dict[str, list[tuple[int, dict[str, Any]]]] = {}
+    kept: Kept = {}
     ends: dict[str, dict[str, Any]] = {}
     for number in range(GAMES_PLAYED):
         _play(number, kept, ends)
     questions = [told for prompt in sorted(kept) for _, told in kept[prompt]]
     text = json.dumps({"questions": questions, "ends": ends}, separators=(",", ":"))
-    FILE.parent.mkdir(parents=True, exist_ok=True)
+    FOLDER.mkdir(parents=True, exist_ok=True)
     FILE.write_bytes(gzip.compress(text.encode(), mtime=0))
-    print(sorted(kept), sorted(ends), FILE.stat().st_size // 1024, "KiB")
 
 
-def _play(number: int, kept: dict[str, list[tuple[int, dict[str, Any]]]], ends: dict[str, Any]) -> None:
+def _play(number: int, kept: Kept, ends: dict[str, Any]) -> None:
     rules = rules_of("duel")
     options = rules.agree(rules.presets[PRESETS[number % len(PRESETS)]])
     table: Table[Any] = Table(rules, options, Fate(b"board %d" % number))
@@ -53,7 +54,7 @@ def _play(number: int, kept: dict[str, list[tuple[int, dict[str, Any]]]], ends: 
     ends.setdefault(view["result"]["reason"], {"": view, "sauron": _view("duel", table, 1)})
 
 
-def _keep(table: Table[Any], seat: Seat, kept: dict[str, list[tuple[int, dict[str, Any]]]]) -> None:
+def _keep(table: Table[Any], seat: Seat, kept: Kept) -> None:
     """Those with the most choices are kept, and of equals the first."""
     ask = table.ask(seat)
     best = kept.setdefault(ask.prompt, [])
