@@ -46,20 +46,17 @@ export const effectBits = (effects: readonly Effect[]): Bit[] =>
 
 const SMALLEST = 11;
 
-/** The regions of a red card, in as many letters as fit, and their size. */
-export function regionWords(
-    effects: readonly Effect[],
-    largest: number,
-    room: number,
-): { text: string; size: number } {
+/** The regions of a red card: each on its line, or as many letters of them as fit on one. */
+export function regionLines(effects: readonly Effect[], room: number, two: boolean): string[] {
     const names = effects
         .filter((effect) => effect.type === "place_units")
         .flatMap((effect) => namesOf(effect.regions));
-    const short = (letters: number): string[] => names.map((name) => name.slice(0, letters));
-    const ways = [names.join(" or "), names.join(" / "), short(4).join(" / "), short(3).join("/")];
-    const text = ways.find((way) => widthOf(way, SMALLEST) <= room) ?? ways.at(-1) ?? "";
-    const fits = (room / Math.max(1, widthOf(text, SMALLEST))) * SMALLEST;
-    return { text, size: Math.max(SMALLEST, Math.min(largest, fits)) };
+    if (two) return names.map((name, at) => (at < names.length - 1 ? `${name} or` : name));
+    const short = (letters: number): string =>
+        names.map((name) => name.slice(0, letters)).join("/");
+    const ways = [short(4), short(3)];
+    const line = ways.find((way) => widthOf(way, SMALLEST, true) <= room) ?? short(3);
+    return line ? [line] : [];
 }
 
 export const chainBit = (chain: string, look: "from" | "to"): Bit => ({

@@ -40,25 +40,25 @@ export function sizesFor(view: Board, width: number): Sizes {
     return { w, h: strip + 8, strip, closed: 13 * scale, scale, named };
 }
 
-/** What still lies there, from the bottom of the pile to its top, and how high all of it is. */
+/** What still lies there, and the places that are empty, from the bottom of the pile to its top, and how high all of it is. */
 export function laidOut(
     view: Board,
     width: number,
-): { cards: LaidOut[]; sizes: Sizes; height: number } {
+): { cards: LaidOut[]; empty: LaidOut[]; sizes: Sizes; height: number } {
     const sizes = sizesFor(view, width);
     const cards: LaidOut[] = [];
+    const empty: LaidOut[] = [];
     let y = 2;
     let height = 0;
     for (const [, row] of [...rowsOf(view)].sort(([a], [b]) => a - b)) {
-        const left = row.filter((slot) => !slot.taken);
-        for (const slot of left) {
+        for (const slot of row) {
             const x = width / 2 + (slot.x * (sizes.w + GAP)) / 2 - sizes.w / 2;
-            cards.push({ slot, x, y });
+            (slot.taken ? empty : cards).push({ slot, x, y });
+            if (!slot.taken) height = y + sizes.h + 3;
         }
-        if (left.length) height = y + sizes.h + 3;
         y += isOpen(view.chapter, row) ? sizes.strip : sizes.closed;
     }
-    return { cards, sizes, height };
+    return { cards, empty, sizes, height };
 }
 
 /** Rows keep their height, so that nothing jumps when a card of them is turned up: a card that is

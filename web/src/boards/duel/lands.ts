@@ -24,13 +24,20 @@ export interface Land {
 export const MAP_WIDTH = frame[2] ?? 1400;
 export const MAP_HEIGHT = frame[3] ?? 1000;
 
+/** The place nearest to below a name, so that names and numbers are read together. */
+const below = (label: { x: number; y: number }, places: readonly Point[]): Point | undefined =>
+    [...places].sort((a, b) => away(label, a) - away(label, b))[0];
+
+const away = (label: { x: number; y: number }, [x = 0, y = 0]: Point): number =>
+    Math.hypot(x - label.x, y - label.y - 72);
+
 export const LANDS: readonly Land[] = regionData.map((region) => ({
     id: region.id,
     name: region.name,
     path: `${line(region.polygon)}z`,
     label: region.label,
     site: region.site,
-    units: region.pieces[0] ?? region.site,
+    units: below(region.label, region.pieces) ?? region.site,
 }));
 
 export const FILLS = fillData.map(({ id, kind, name, polygon, label }) => ({

@@ -3,7 +3,7 @@ import { type Bit, placed, type PlacedBit } from "./bits";
 import { NO_MARKS } from "./changes";
 import { flow } from "./chips";
 import { laidOut } from "./display";
-import { type Board, SIDE_TITLES, type SideName, sideName, SKILLS } from "./facts";
+import { type Board, ownerOf, SIDE_TITLES, type SideName, sideName, SKILLS } from "./facts";
 import { MAP_HEIGHT, MAP_WIDTH } from "./lands";
 import { widthOf } from "./letters";
 import { playerPlan } from "./player";
@@ -100,13 +100,17 @@ function titleOf(view: Board, kind: Kind): string {
     const { turn } = view;
     return {
         revealed: `${SIDE_TITLES[sideName(turn) ?? "fellowship"]} keeps one of these tokens`,
-        display: `Cards of chapter ${view.chapter}`,
+        display: `Cards of chapter ${view.chapter}${pricedFor(view)}`,
         map: "Middle-earth",
         track: "The Quest of the Ring",
         stacks: "Alliance tokens",
         discard: "Discard pile",
     }[kind];
 }
+
+/** Who looks on is told whose prices these are. */
+const pricedFor = (view: Board): string =>
+    sideName(view.side) ? "" : ` · prices of ${SIDE_TITLES[ownerOf(view)]}`;
 
 function heightOf(view: Board, kind: Kind, w: number): number {
     switch (kind) {
@@ -155,7 +159,7 @@ export function legend(width: number): {
 
 const LEGEND: readonly (readonly [Bit, string])[] = [
     ...SKILLS.map((skill) => [{ icon: skill }, skill] as const),
-    [{ icon: "strength", look: "short" }, "you lack it"],
+    [{ icon: "strength", look: "short" }, "lacking"],
     [{ icon: "horse", look: "to" }, "gives a chain"],
     [{ icon: "horse", look: "from" }, "free by a chain"],
 ];

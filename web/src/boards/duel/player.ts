@@ -29,7 +29,7 @@ export interface PlayerPlan {
     height: number;
 }
 
-export const CAPTION = 70;
+export const CAPTION = 68;
 const HEADER = 40;
 
 /** All lines of a side; those with nothing in them are left out. */
