@@ -106,7 +106,7 @@ export function discardLine(view: Board): string {
         view.reserve === undefined
             ? "coins without end"
             : `${many(view.reserve, "coin")} in reserve`;
-    const known = pile?.count ? `, ${pile.known.length} known to you` : "";
+    const known = pile?.count ? `, ${pile.known.length} of them known` : "";
     return `${many(pile?.count ?? 0, "card")}${known}; ${coins}`;
 }
 

@@ -4,7 +4,7 @@
  */
 import { fromJson, type JsonValue } from "@bufbuild/protobuf";
 import { BoardSchema } from "$gen/bree/duel/v1/board_pb";
-import { mount } from "svelte";
+import { flushSync, mount } from "svelte";
 import "../../../src/theme.css";
 import Harness from "./Harness.svelte";
 import { Shown } from "./shown.svelte";
@@ -59,4 +59,17 @@ function show(at: string, n: number, viewer: string): void {
 
 show(asked.get("at") ?? "moment", Number(asked.get("n") ?? 0), asked.get("viewer") ?? "");
 mount(Harness, { target: document.querySelector("#here") ?? document.body, props: { shown } });
-Object.assign(window, { show });
+
+/** For measuring: how many milliseconds it takes to draw each of some positions, layout included. */
+function timed(steps: { view: JsonValue; lit: string[] }[]): number[] {
+    const views = steps.map(({ view }) => fromJson(BoardSchema, view));
+    return steps.map(({ lit }, at) => {
+        const start = performance.now();
+        shown.view = views[at];
+        shown.lit = new Set(lit);
+        flushSync();
+        document.querySelector("svg.duel")?.getBoundingClientRect();
+        return performance.now() - start;
+    });
+}
+Object.assign(window, { show, timed });
