@@ -8,7 +8,6 @@ import Picture from "./Picture.svelte";
 export const board: Board<typeof BoardSchema> = {
     schema: BoardSchema,
     component: Duel,
-    // Whoever only looks at a page needs no second copy of the colours.
-    ...(import.meta.env.SSR ? { picture: Picture } : {}),
+    picture: Picture,
     nameOf,
 };

@@ -14,6 +14,7 @@ import {
     effectWords,
     many,
     nameOf,
+    ownerOf,
     skillWords,
 } from "./facts";
 
@@ -36,6 +37,10 @@ export function priceWords(price: Price | undefined): string {
 
 const whose = (view: Board, side: SideName): string =>
     view.side && SIDES[view.side - 1] === side ? "you" : SIDE_TITLES[side];
+
+/** The sides, the one whose prices are drawn first. */
+const inTurn = (view: Board): readonly SideName[] =>
+    ownerOf(view) === "sauron" ? ["sauron", "fellowship"] : SIDES;
 
 /** A price and what it is made of. */
 export function priceLine(view: Board, side: SideName, price: Price, more: number): string {
@@ -81,17 +86,17 @@ function chainLines(card: Pick<Printed, "chain_from" | "chain_to">): string[] {
 
 /** A card of the display. */
 export function aboutCard(view: Board, card: Card): Explained {
-    const own = [
-        ...(card.fellowship ? [priceLine(view, "fellowship", card.fellowship, 0)] : []),
-        ...(card.sauron ? [priceLine(view, "sauron", card.sauron, 0)] : []),
-    ];
+    const prices = inTurn(view).flatMap((side) => {
+        const price = card[side];
+        return price ? [priceLine(view, side, price, 0)] : [];
+    });
     return {
         title: `${card.name} (${card.colour})`,
         lines: [
             `${capital(card.text)}.`,
             `Printed cost: ${costWords(card.coins, pairs(card.skills))}.`,
             ...chainLines({ chain_from: card.chainFrom ?? null, chain_to: card.chainTo ?? null }),
-            ...own,
+            ...prices,
         ],
     };
 }
@@ -113,7 +118,7 @@ export function aboutPrinted(id: string, where: string): Explained {
 
 /** A landmark that may be taken. */
 export function aboutLandmark(view: Board, tile: Landmark): Explained {
-    const lines = SIDES.flatMap((side) => {
+    const prices = inTurn(view).flatMap((side) => {
         const price = tile[side];
         return price ? [priceLine(view, side, price, view[side]?.surcharge ?? 0)] : [];
     });
@@ -122,7 +127,7 @@ export function aboutLandmark(view: Board, tile: Landmark): Explained {
         lines: [
             `${capital(tile.text)}.`,
             `Asks for ${skillWords(pairs(tile.skills)).join(", ")}; a coin more for each fortress of your own.`,
-            ...lines,
+            ...prices,
         ],
     };
 }

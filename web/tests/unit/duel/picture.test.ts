@@ -17,8 +17,8 @@ describe("a picture", () => {
 
             expect(found[0]).toBe("svg");
             expect(xml).toContain(`xmlns="http://www.w3.org/2000/svg"`);
-            expect(found).toContain("style");
             expect(found).not.toContain("div");
+            expect(found).not.toContain("style");
             expect(xml).not.toMatch(/NaN|undefined|Infinity|\[object/);
         }
     });
