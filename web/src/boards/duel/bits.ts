@@ -1,0 +1,98 @@
+/** Symbols and short words side by side: what a card brings, costs, or what lies before a side. */
+import type { SkillCount } from "$gen/bree/duel/v1/board_pb";
+import { type Effect, namesOf } from "./facts";
+import { chainIcon } from "./icons";
+import { widthOf } from "./letters";
+
+export interface Bit {
+    icon?: string;
+    text?: string;
+    /** How it is drawn: `faint`, `short` (a skill that is lacking), `from` and `to` (chains). */
+    look?: string;
+}
+
+export interface PlacedBit extends Bit {
+    x: number;
+}
+
+export const skillBits = (skills: readonly SkillCount[], look = ""): Bit[] =>
+    skills.flatMap(({ skill, count }) =>
+        Array.from({ length: count }, () => ({ icon: skill, look })),
+    );
+
+const repeated = (icon: string, count: number): Bit[] =>
+    Array.from({ length: count }, () => ({ icon }));
+
+const EFFECT_BITS: Record<string, (e: Effect) => Bit[]> = {
+    produce_skills: (e) =>
+        Object.entries(e.skills ?? {}).flatMap(([skill, count]) => repeated(skill, count)),
+    produce_skill_choice: (e) =>
+        (e.options ?? []).flatMap((skill, at) => [
+            ...(at ? [{ text: "/" }] : []),
+            ...(typeof skill === "string" ? [{ icon: skill }] : []),
+        ]),
+    race_symbol: (e) => [{ icon: e.race ?? "" }],
+    gain_coins: (e) => [{ text: `+${e.amount ?? 0}` }, { icon: "coin" }],
+    opponent_loses_coins: (e) => [{ text: `−${e.amount ?? 0}` }, { icon: "coin" }],
+    advance_quest: (e) => repeated("step", e.steps ?? 0),
+    place_units: (e) => repeated("unit", e.count ?? 0),
+    move_units: (e) => repeated("move", e.count ?? 0),
+    remove_enemy_units: (e) => repeated("remove", e.count ?? 0),
+};
+
+/** What a card brings, as symbols. */
+export const effectBits = (effects: readonly Effect[]): Bit[] =>
+    effects.flatMap((effect) => EFFECT_BITS[effect.type]?.(effect) ?? []);
+
+const SMALLEST = 11;
+
+/** The regions of a red card: each on its line, or as many letters of them as fit on one. */
+export function regionLines(effects: readonly Effect[], room: number, two: boolean): string[] {
+    const names = effects
+        .filter((effect) => effect.type === "place_units")
+        .flatMap((effect) => namesOf(effect.regions));
+    if (two) return names.map((name, at) => (at < names.length - 1 ? `${name} or` : name));
+    const short = (letters: number): string =>
+        names.map((name) => name.slice(0, letters)).join("/");
+    const ways = [short(4), short(3)];
+    const line = ways.find((way) => widthOf(way, SMALLEST, true) <= room) ?? short(3);
+    return line ? [line] : [];
+}
+
+export const chainBit = (chain: string, look: "from" | "to"): Bit => ({
+    icon: chainIcon(chain),
+    look,
+});
+
+const isBetween = (bit: Bit | undefined): boolean => bit?.text === "/";
+
+/** Where each begins, on one line, and how wide all are. */
+export function placed(bits: readonly Bit[], size: number): { bits: PlacedBit[]; width: number } {
+    let x = 0;
+    const found = bits.map((bit, at) => {
+        const gap = at === 0 || isBetween(bit) || isBetween(bits[at - 1]) ? 1 : size * 0.14;
+        x += at === 0 ? 0 : gap;
+        const here = { ...bit, x };
+        x += widthOfBit(bit, size);
+        return here;
+    });
+    return { bits: found, width: x };
+}
+
+/** The same, as large as fits. */
+export function fitted(
+    bits: readonly Bit[],
+    size: number,
+    room: number,
+): { bits: PlacedBit[]; width: number; size: number } {
+    const natural = placed(bits, size).width;
+    const fits = natural > room ? Math.max(9, (size * room) / natural) : size;
+    return { ...placed(bits, fits), size: fits };
+}
+
+const widthOfBit = (bit: Bit, size: number): number =>
+    (bit.icon ? size * (bit.look === "from" || bit.look === "to" ? 1.38 : 1) : 0) +
+    (bit.text ? widthOf(bit.text, letterSize(size), true) : 0);
+
+/** Letters beside symbols are a little smaller, and never too small to read. */
+export const letterSize = (size: number): number => Math.max(11, size * 0.86);
