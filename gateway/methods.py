@@ -195,9 +195,5 @@ def _table(parts: Parts) -> Mapping[str, Mapping[str, Logic]]:
     }
 
 
-async def _not_yet(_: object, __: object) -> Any:
-    raise Denied("UNAVAILABLE", "this is being built")
-
-
 def _without_account(logic: Logic) -> Logic:
     return lambda _, request: logic(request)
