@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 
 from bree.gateway.v1 import gateway_pb2 as pb
-from gateway import match_changes
 from tests.gateway.page import follow, listening, opened
 from tests.gateway.town import until
 
@@ -68,35 +67,32 @@ async def test_the_lobby_is_told_to_those_who_want_it(town):
 
 async def test_of_many_changes_at_once_the_last_is_told(town, monkeypatch):
     """And read once, for everyone who listens; not at all where nobody does."""
-    await listening(town.process)
-    monkeypatch.setattr(match_changes, "GATHER_SECONDS", 0.3)
     rosie, sam = await town.account(), await town.account()
     match = await town.open_match(rosie)
-    await asyncio.sleep(0.1)
-    read, matches = [], town.store.matches
+    await sam.ask(pb.JoinMatchRequest(match=match, seat="red"))
+    changes, account = town.process.gateway.changes, rosie.token.partition(".")[0]
+    read, read_some = [], changes._read_some
 
     async def counted(ids):
-        read.append(list(ids))
-        return await matches(ids)
+        read.append(ids)
+        await read_some(ids)
 
-    monkeypatch.setattr(town.store, "matches", counted)
-    await sam.ask(pb.JoinMatchRequest(match=match, seat="red"))
-    await asyncio.sleep(0.4)
-    assert not read
+    monkeypatch.setattr(changes, "_read_some", counted)
+    changes.hear_of(match, [account])
+    assert (None, {}) == (changes._reading, changes._changed)
     pages = [
         (await opened(caller, stream=f"{number}", with_lobby=caller is sam))[0]
         for number, caller in enumerate((rosie, rosie, sam))
     ]
-    await asyncio.sleep(0.1)
-    read.clear()
-    for request in (pb.LeaveMatchRequest, pb.JoinMatchRequest) * 2:
-        await sam.ask(request(match=match))
+    await until(lambda: changes._lobby)
+    for _ in range(4):
+        changes.hear_of(match, [account])
     told = [await page.next("match") for page in pages]
 
     assert [sam.name] * 3 == [shown.seats[0].account for shown in told]
-    assert [[match]] == [ids for ids in read if ids]
+    assert [[match]] == read
     for page in pages:
-        assert await page.quiet(0.4)
+        assert await page.quiet()
 
 
 async def test_changes_that_nobody_told_of_are_found(town):

@@ -16,6 +16,7 @@ from tests.gateway.test_watch import revisions
 from tests.gateway.town import reason, refusal, until
 
 
+@pytest.mark.parametrize("town", [{"calls_burst": 10_000}], indirect=True)
 async def test_a_stream_follows_so_many(town):
     """More at once are refused as a request; more one after the other are told of."""
     rosie, sam = await town.account(), await town.account()
