@@ -261,10 +261,10 @@ async def test_nobody_sees_through_the_eyes_of_others(town):
     page, _ = await opened(tom, matches=[follow(match, "red")])
     assert "WRONG_SEAT" == why(await page.next("unfollowed"))
     town.count(match)
+    await tom.ask(pb.GetMatchRequest(match=match))
     await page.change(follow=[follow(match, "red")])
     [step] = await page.steps(match, 2, "red")
     assert [True, False] == ["text" in event.facts for event in step.events]
-    await tom.ask(pb.GetMatchRequest(match=match))
     town.world.matches[match].lose(1)
     await page.change(follow=[follow(match, "red")])
 
