@@ -104,11 +104,13 @@ class NewsStreams:
         name = fields.request_id(request.stream, "stream")
         _check("matches", request.matches)
         stream = NewsStream(account, name, f"{time.time_ns():020}{names.random_word(4)}")
-        await self._tell_others(stream)
-        self._replace(stream)
+        older = self._open.get(stream.key)
+        if older:
+            self._give_up(older)
         with self.streams.open(account, stream), self.changes.registered(stream):
             self._open[stream.key] = stream
             try:
+                await self._tell_others(stream)  # not before it can be told of a newer one itself
                 start = pb.NewsStart(account=wire.account(account), release=__version__)
                 yield pb.ListenNewsResponse(start=start)
                 self._begin(stream, request)
@@ -127,15 +129,6 @@ class NewsStreams:
             self._follow(stream, Follow.of(wanted))
 
     # One stream of each name.
-
-    def _replace(self, stream: NewsStream) -> None:
-        """End an older stream of the same name; if there is a newer one, this is the older."""
-        older = self._open.get(stream.key)
-        if older is None:
-            return
-        if older.opened > stream.opened:
-            raise replaced()
-        self._give_up(older)
 
     def _give_up(self, stream: NewsStream) -> None:
         del self._open[stream.key]

@@ -24,7 +24,8 @@ from gateway.refusals import bug, unauthenticated
 
 log = structlog.get_logger()
 
-REST_SECONDS, AGAIN_SECONDS = 1.0, 0.1
+REST_SECONDS = 1.0
+CANCEL_SECONDS = 0.1
 
 
 class Hearers(NamedTuple):
@@ -53,10 +54,12 @@ class NewsSubscriber:
     async def close(self) -> None:
         """Stop listening."""
         left = set(self._tasks)
-        while left:  # the client of Redis loses a cancellation now and then
+        while left:
             for task in left:
                 task.cancel()
-            _, left = await asyncio.wait(left, timeout=AGAIN_SECONDS)
+            # Before Python 3.12 what a library waits for may swallow it; so it is said again.
+            _, left = await asyncio.wait(left, timeout=CANCEL_SECONDS)
+        await asyncio.gather(*self._tasks, return_exceptions=True)
 
     async def _listen(self) -> None:
         while True:

@@ -10,7 +10,7 @@ import pytest
 
 from bree.gateway.v1 import gateway_pb2 as pb
 from gateway.store import RedisStore
-from tests.gateway.test_news import follow, opened
+from tests.gateway.page import follow, opened
 from tests.gateway.test_watch import revisions
 from tests.gateway.town import reason, refusal, until
 
