@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import gzip
+import tracemalloc
 import zlib
 
 import pytest
@@ -12,8 +13,10 @@ from prometheus_client import REGISTRY
 from bree.gateway.v1 import gateway_pb2 as pb
 from bree.process import traces
 from bree.process.statuses import CODES
+from gateway import call_context
 from gateway.door import connect
 from tests.gateway.door.http_client import JSON, PROTO, read
+from tests.gateway.fake_engine import FakeEngine
 from tests.gateway.town import PATHS, reason, until
 
 KINDS = pytest.mark.parametrize("kind", [PROTO, JSON])
@@ -214,8 +217,6 @@ BAD_BODIES = {
     "too deep": (JSON, b'{"match": ' + b"[" * 100_000, {}),
     "deep and closed": (JSON, b'{"match": ' + b"[" * 5000 + b"]" * 5000 + b"}", {}),
     "not compressed": (PROTO, b"plain", {"content_encoding": "gzip"}),
-    "cut off": (PROTO, gzip.compress(b"x" * 100)[:-9], {"content_encoding": "gzip"}),
-    "more after it": (PROTO, gzip.compress(b"") + b"more", {"content_encoding": "gzip"}),
     "another version": (PROTO, b"", {"connect_protocol_version": "2"}),
 }
 
@@ -230,6 +231,48 @@ async def test_a_body_that_is_none_is_refused(town, links, name):
     assert (400, "INVALID_REQUEST") == (answer.status, answer.reason), answer
     assert before == bugs()
     assert await rosie.tell(pb.GetAccountRequest())
+
+
+@pytest.mark.parametrize("body", [gzip.compress(b"")[:-4], gzip.compress(b"") + b"more", b"", b"x"])
+async def test_what_is_not_quite_compressed_is_refused(town, links, body):
+    """Though all that can be read of it would be a request."""
+    rosie = await links.account()
+    answer = await rosie.ask("POST", GET_ACCOUNT, body, content_type=PROTO, content_encoding="gzip")
+
+    assert (400, "INVALID_REQUEST") == (answer.status, answer.reason)
+
+
+def test_what_grows_without_end_is_not_unpacked():
+    """A few bytes may stand for very many."""
+    bomb = gzip.compress(b"\0" * 30_000_000)
+    tracemalloc.start()
+    with pytest.raises(connect.Wrong):
+        connect.unpacked(bomb, 1000)
+    _, most = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+
+    assert most < 3_000_000
+
+
+async def test_engines_get_what_is_left_of_a_deadline(town, links, monkeypatch):
+    """They work no longer than the caller waits."""
+    rosie, left = await links.account(), []
+    match = await links.running_match(rosie)
+    view = FakeEngine.GetSeatView
+
+    async def noting(self, request, context):
+        left.append(context.time_remaining())
+        return await view(self, request, context)
+
+    monkeypatch.setattr(FakeEngine, "GetSeatView", noting)
+    calls = town.process.gateway.engines
+    monkeypatch.setattr(call_context, "seconds_left", lambda most, real=call_context.seconds_left: (
+        left.append(real(most)) or real(most)
+    ))  # fmt: skip
+    await rosie.tell(pb.GetViewRequest(match=match, seat="red"), connect_timeout_ms="2500")
+
+    assert calls
+    assert any(0 < seconds <= 2.5 for seconds in left if seconds is not None)
 
 
 async def test_nothing_of_a_stranger_is_read(town, links):
