@@ -13,6 +13,7 @@ from gateway.door.files import TEXT, Files
 from gateway.door.listener import Listener, tls_of
 from gateway.door.message import NOTHING, Pairs, Reply, Request
 from gateway.methods import Method
+from gateway.refusals import stopping
 from gateway.settings import GatewaySettings
 
 HEALTHY = "/healthy"
@@ -76,7 +77,7 @@ class Door:
         if call is None:
             await self._answer_others(request, reply)
         elif request.method == "POST":
-            await call(request, reply)
+            await (call if self.is_well else _stopping)(request, reply)
         else:
             await _wrong_method(reply)
 
@@ -88,7 +89,7 @@ class Door:
             await reply.whole(status, TEXT, said, more)
         elif path in self.calls:
             if request.method == "POST":  # with a query, which says nothing here
-                await self.calls[path](request, reply)
+                await (self.calls[path] if self.is_well else _stopping)(request, reply)
             else:
                 await _wrong_method(reply)
         elif request.method == "POST":
@@ -96,6 +97,11 @@ class Door:
             await reply.whole(404, FAILED, connect.written(missing))
         else:
             await self.files.answer(request, reply, more)
+
+
+async def _stopping(_: Request, reply: Reply) -> None:
+    denied = stopping()
+    await reply.whole(connect.status_of(denied), FAILED, connect.written(connect.told(denied)))
 
 
 async def _wrong_method(reply: Reply) -> None:

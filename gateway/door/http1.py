@@ -39,7 +39,7 @@ class Http1(Connection):
         self._is_fresh = True
         self._is_midway = self._in_head = False
         self._head_bytes = self._header_count = 0
-        self._is_draining = False
+        self._is_draining = house.is_closing
         self._method, self._url = "", b""
         self._headers: dict[str, str] = {}
         self._body: list[bytes] = []

@@ -91,6 +91,8 @@ class Http2(Connection):
         if not transport.is_closing():
             self._h2.initiate_connection()
             self.flush()
+            if self.house.is_closing:
+                self.drain()
 
     @override
     def data_received(self, data: bytes) -> None:

@@ -56,15 +56,16 @@ class Listener:
         self.house.date = b"date: %b\r\n" % formatdate(usegmt=True).encode()
 
     async def stop(self, seconds: float) -> None:
-        """Let nobody in any more, and those who are here finish for a while."""
+        """Let those who are here finish for a while; who comes meanwhile is told that we go."""
         if self._server is None:
             return
-        self._server.close()
+        self.house.is_closing = True
         until = self.house.loop.time() + seconds
         for connection in list(self.house.connections):
             connection.drain()
         while self.house.connections and self.house.loop.time() < until:  # noqa: ASYNC110
             await asyncio.sleep(DRAIN_LOOK_SECONDS)
+        self._server.close()
         for connection in list(self.house.connections):
             connection.transport.abort()
         await asyncio.sleep(0)

@@ -12,8 +12,10 @@ from prometheus_client import REGISTRY
 from bree.gateway.v1 import gateway_pb2 as pb
 from bree.process import traces
 from bree.process.statuses import CODES
+from gateway import call_context
 from gateway.door import connect
 from tests.gateway.door.http_client import JSON, PROTO, read
+from tests.gateway.fake_engine import FakeEngine
 from tests.gateway.town import PATHS, reason, until
 
 KINDS = pytest.mark.parametrize("kind", [PROTO, JSON])
@@ -198,38 +200,25 @@ async def test_a_deadline_that_is_none_is_refused(town, links, said):
     assert before == bugs()
 
 
-BAD_BODIES = {
-    "no message": (PROTO, b"\xff\xff\xff", {}),
-    "no JSON": (JSON, b"{", {}),
-    "nothing": (JSON, b"", {}),
-    "no object": (JSON, b"[1]", {}),
-    "a word": (JSON, b'"match"', {}),
-    "a number": (JSON, b"1" * 5000, {}),
-    "no text": (JSON, b"\xff\xfe{}", {}),
-    "an unknown field": (JSON, b'{"mach": "h-aaaaaaaaaa"}', {}),
-    "a field twice": (JSON, b'{"match": "a", "match": "b"}', {}),
-    "a wrong kind": (JSON, b'{"match": 7}', {}),
-    "a wrong kind within": (JSON, b'{"match": {"a": []}}', {}),
-    "a half character": (JSON, b'{"match": "\\ud800"}', {}),
-    "too deep": (JSON, b'{"match": ' + b"[" * 100_000, {}),
-    "deep and closed": (JSON, b'{"match": ' + b"[" * 5000 + b"]" * 5000 + b"}", {}),
-    "not compressed": (PROTO, b"plain", {"content_encoding": "gzip"}),
-    "cut off": (PROTO, gzip.compress(b"x" * 100)[:-9], {"content_encoding": "gzip"}),
-    "more after it": (PROTO, gzip.compress(b"") + b"more", {"content_encoding": "gzip"}),
-    "another version": (PROTO, b"", {"connect_protocol_version": "2"}),
-}
+async def test_engines_get_what_is_left_of_a_deadline(town, links, monkeypatch):
+    """They work no longer than the caller waits."""
+    rosie, left = await links.account(), []
+    match = await links.running_match(rosie)
+    view = FakeEngine.GetSeatView
 
+    async def noting(self, request, context):
+        left.append(context.time_remaining())
+        return await view(self, request, context)
 
-@pytest.mark.parametrize("name", BAD_BODIES)
-async def test_a_body_that_is_none_is_refused(town, links, name):
-    """With its reason, never as our fault; the connection goes on."""
-    kind, body, headers = BAD_BODIES[name]
-    before, rosie = bugs(), await links.account()
-    answer = await rosie.ask("POST", GET_MATCH, body, content_type=kind, **headers)
+    monkeypatch.setattr(FakeEngine, "GetSeatView", noting)
+    calls = town.process.gateway.engines
+    monkeypatch.setattr(call_context, "seconds_left", lambda most, real=call_context.seconds_left: (
+        left.append(real(most)) or real(most)
+    ))  # fmt: skip
+    await rosie.tell(pb.GetViewRequest(match=match, seat="red"), connect_timeout_ms="2500")
 
-    assert (400, "INVALID_REQUEST") == (answer.status, answer.reason), answer
-    assert before == bugs()
-    assert await rosie.tell(pb.GetAccountRequest())
+    assert calls
+    assert any(0 < seconds <= 2.5 for seconds in left if seconds is not None)
 
 
 async def test_nothing_of_a_stranger_is_read(town, links):

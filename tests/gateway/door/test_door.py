@@ -25,7 +25,7 @@ async def test_a_balancer_may_ask_whether_it_is_well(town, links):
 
 @pytest.mark.parametrize("town", [{"drain_seconds": 5}], indirect=True)
 async def test_a_call_that_is_being_answered_is_finished(town, links):
-    """Then its connection is closed; idle ones are closed at once, and nobody new is let in."""
+    """Then its connection is closed; idle ones are closed at once, and who comes is told so."""
     rosie, idle = await links.account(), links.nobody()
     assert 200 == (await idle.ask("GET", "/healthy")).status
     match = await links.running_match(rosie)
@@ -34,13 +34,17 @@ async def test_a_call_that_is_being_answered_is_finished(town, links):
     await asyncio.sleep(0.1)
     stopping = asyncio.ensure_future(town.process.stop())
     assert await idle.is_closed()
-    with pytest.raises(ConnectionRefusedError):
-        await links.nobody().open()
+    health = await links.nobody().ask("GET", "/healthy")
+    assert (503, "close") == (health.status, health.headers["connection"])
+    refused = await links.again(rosie).call(pb.GetAccountRequest())
+    assert (503, "UNAVAILABLE") == (refused.status, refused.reason)
     answer = await calling
 
     assert (200, "close") == (answer.status, answer.headers["connection"])
     assert await rosie.is_closed()
     await stopping
+    with pytest.raises(ConnectionRefusedError):
+        await links.nobody().open()
     town.processes.clear()
 
 

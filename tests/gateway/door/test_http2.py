@@ -185,6 +185,25 @@ async def test_too_large_a_body_is_refused(plain):
     assert 200 == (await link.ask("POST", GET_ACCOUNT, b"", content_type=PROTO)).status
 
 
+@pytest.mark.parametrize("town", [{"largest_message": 5000}], indirect=True)
+async def test_bodies_that_do_not_end_fill_no_memory(plain):
+    """Many requests at once may have begun; the one that is too much is given up."""
+    link = await plain()
+    numbers = []
+    for _ in range(6):
+        number = link.h2.get_next_available_stream_id()
+        link.streams[number] = asyncio.Queue()
+        link.h2.send_headers(number, [
+            (":method", "POST"), (":scheme", "http"), (":authority", "x"), (":path", GET_ACCOUNT),
+        ])  # fmt: skip
+        link.h2.send_data(number, b"x" * 4900)
+        link.flush()
+        numbers.append(number)
+
+    assert isinstance(await link.event(numbers[4]), h2.events.StreamReset)
+    assert link.streams[numbers[0]].empty()
+
+
 async def test_too_many_headers_are_refused(plain):
     link = await plain()
     many = {f"x-{n}": "y" for n in range(150)}
