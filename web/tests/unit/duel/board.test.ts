@@ -39,10 +39,23 @@ describe("what may be touched", () => {
     });
 
     it("is the stack of a race, not the card of the same name, where races are chosen", () => {
-        const asked = QUESTIONS.find(({ prompt }) => prompt === "alliance.race");
-        const html = drawn(sure(asked).view, sure(asked).seat, new Set(["dwarves", "elves"]));
+        const places = {
+            display: POSITIONS.find(({ view }) =>
+                view.display.some((slot) => slot.card?.card === "dwarves"),
+            ),
+            played: POSITIONS.find(({ view }) =>
+                [view.fellowship, view.sauron].some((side) =>
+                    side?.cards.some(({ card }) => card === "dwarves"),
+                ),
+            ),
+        };
+        for (const found of Object.values(places)) {
+            const { view, viewer } = sure(found);
+            const html = drawn(view, viewer, new Set(["dwarves", "elves"]));
 
-        expect(html.match(/data-noun="dwarves"/g)).toHaveLength(1);
+            expect(html.match(/data-noun="dwarves"/g)).toHaveLength(1);
+            expect(html).toMatch(/data-noun="dwarves"[^>]*aria-label="Stack of the Dwarves/);
+        }
     });
 
     it("is the card, not the stack of the race of that name, where cards are chosen", () => {
