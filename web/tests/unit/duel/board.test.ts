@@ -39,10 +39,23 @@ describe("what may be touched", () => {
     });
 
     it("is the stack of a race, not the card of the same name, where races are chosen", () => {
-        const asked = QUESTIONS.find(({ prompt }) => prompt === "alliance.race");
-        const html = drawn(sure(asked).view, sure(asked).seat, new Set(["dwarves", "elves"]));
+        const views = [...POSITIONS, ...QUESTIONS].map(({ view }) => view);
+        const places = {
+            display: views.find(({ display }) =>
+                display.some((slot) => slot.card?.card === "dwarves"),
+            ),
+            played: views.find(({ fellowship, sauron }) =>
+                [fellowship, sauron].some((side) =>
+                    side?.cards.some(({ card }) => card === "dwarves"),
+                ),
+            ),
+        };
+        for (const found of Object.values(places)) {
+            const html = drawn(sure(found), "", new Set(["dwarves", "elves"]));
 
-        expect(html.match(/data-noun="dwarves"/g)).toHaveLength(1);
+            expect(html.match(/data-noun="dwarves"/g)).toHaveLength(1);
+            expect(html).toMatch(/data-noun="dwarves"[^>]*aria-label="Stack of the Dwarves/);
+        }
     });
 
     it("is the card, not the stack of the race of that name, where cards are chosen", () => {
