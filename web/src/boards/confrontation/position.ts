@@ -134,5 +134,10 @@ export function listed(names: readonly string[]): string {
     return `${names.slice(0, -1).join(", ")} and ${names.at(-1) ?? ""}`;
 }
 
-export const shortName = (id: string): string => CHARACTERS.get(id)?.short ?? id;
+/** A name without its article that no other face has. */
+export function shortName(id: string): string {
+    const character = CHARACTERS.get(id);
+    return character ? character.short + (character.isOther ? " (variant)" : "") : id;
+}
+
 export const regionName = (id: string): string => REGIONS.get(id)?.name ?? id;

@@ -94,12 +94,7 @@ function alike(all: readonly Whereabouts[]): [string, string[]][] {
     return [...found];
 }
 
-/** A name with its strength, which tells the two faces of a tile apart. */
-function strongly(id: string): string {
-    const character = CHARACTERS.get(id);
-    const other = character?.isOther ? "variant, " : "";
-    return `${shortName(id)} (${other}${character?.strength ?? 0})`;
-}
+const strongly = (id: string): string => `${shortName(id)} (${CHARACTERS.get(id)?.strength ?? 0})`;
 
 /** A side's whole chart. */
 export function chart(view: Board, side: SideName, width: number): Page {

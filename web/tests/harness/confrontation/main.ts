@@ -1,7 +1,7 @@
 /** Shows one recorded position, for eyes: `?at=2.33&as=asked&theme=dark`.
  *
  * `at` counts agreements and their questions in `recorded/confrontation-more.json.gz`, `as` is
- * `asked` or `watched`; `at=2.end0` with a seat is how a game ended.
+ * `asked` or `watched`; `at=2.end0` with a seat is how a game ended; `later` adds a button that goes on.
  */
 import { fromJson, type JsonObject } from "@bufbuild/protobuf";
 import { mount } from "svelte";
@@ -40,12 +40,16 @@ const question = all.questions[Number(which)];
 const view = which.startsWith("end")
     ? all.ends[Number(which.slice(3))]?.views[as === "watched" ? "" : as]
     : question?.[as === "watched" ? "watched" : "view"];
+const later = asked.has("later") ? all.questions.slice(Number(which) + 1) : [];
 const lit = as === "asked" ? (question?.question.choices ?? []) : [];
 mount(Touched, {
     target,
     props: {
         view: fromJson(BoardSchema, view ?? {}),
         lit: new Set(lit.flatMap((choice) => choice.action.nouns ?? [])),
+        later: later
+            .filter((one) => one.view["side"] === view?.["side"])
+            .map((one) => fromJson(BoardSchema, one.view)),
         question: as === "asked" ? (question?.question.sentence ?? "") : "",
     },
 });
