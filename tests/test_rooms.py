@@ -149,6 +149,19 @@ ROOMS = (
     Room(r"scripts/(picture|proto_pages|site_hooks)\.py", (), Outside.ANYTHING),
     Room(r"scripts/.*", (), Outside.STANDARD),
     Room(r"tests/core/.*", ("tests", CORE), Outside.ANYTHING),
+    Room(
+        r"tests/page/.*",
+        (
+            "tests",
+            CORE,
+            *REGISTRY,
+            "services.host.boards",
+            "services.host.wire",
+            "workers.bots",
+            *CONTRACTS,
+        ),
+        Outside.ANYTHING,
+    ),
     Room(r"tests/games/skirmish/__main__\.py", ("services.host", "tests"), Outside.STANDARD),
     Room(r"tests/games/(?P<game>\w+)/.*", ("tests", CORE, "services.{game}"), Outside.ANYTHING),
     Room(

