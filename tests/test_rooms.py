@@ -360,6 +360,7 @@ ALLOWED = (
     ("bree/cli/hosting.py", "import typer\nimport_module('bree.local.run')"),
     ("scripts/site_hooks.py", "import mkdocs"),
     ("tests/core/test_table.py", "import random, pytest\nfrom services.core.table import Table"),
+    ("tests/page/record.py", "services.host.wire"),
     ("tests/games/duel/test_turn.py", "from services.duel.play.turn import Turn"),
     ("tests/cli/test_play.py", "from bree.cli.main import main"),
     ("tests/cli/town.py", "from gateway.main import Process\nfrom services.host import main"),
