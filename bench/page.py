@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from bench import door, news
+from bench import browser, door, news
 from bench.measure import Measure
 
 
@@ -12,3 +12,4 @@ def measures() -> Iterator[Measure]:
     """One after the other."""
     yield from door.measures()
     yield from news.measures()
+    yield from browser.measures()

@@ -1,0 +1,221 @@
+/** The page in a real browser: `node --experimental-strip-types bench/page.ts ADDRESS` prints JSON.
+ *
+ * Times are taken in the page: from the start of its navigation, from the press of a button, from the
+ * news of a step; each until what it led to has been painted or, for a step, laid out.
+ */
+import { chromium, type Browser, type BrowserContext, type Page } from "playwright-core";
+
+declare global {
+    /** What is put into each page before it begins. */
+    var bench: {
+        /** When it was painted that something is so. */
+        until: (found: () => boolean) => Promise<number>;
+        question: () => string;
+        revision: () => number;
+        button: (name: string) => HTMLButtonElement | undefined;
+        drawn: number[];
+    };
+}
+
+interface Results {
+    /** From the start of a navigation until a question stands there, in milliseconds. */
+    firstQuestion: number[];
+    /** The same until one sentence stands there, which the same door sends. */
+    oneSentence: number[];
+    /** From a press until what came of the answer was painted. */
+    answers: number[];
+    /** A call that changes nothing, from the same page. */
+    calls: number[];
+    /** Bytes over the wire before a board is drawn, the board not counted. */
+    bytesBeforeBoard: number;
+    /** By game: how long each of some steps took to be drawn. */
+    steps: Record<string, number[]>;
+}
+
+const COLD_ROUNDS = 9;
+const ANSWERS = 60;
+const STEPS = 60;
+const PATIENCE_MS = 60_000;
+const QUIET = [
+    ...["--no-sandbox", "--disable-gpu", "--no-first-run", "--disable-background-networking"],
+    ...["--disable-component-update", "--disable-sync"],
+];
+const WINDOW = { viewport: { width: 1280, height: 900 } };
+
+function put(): void {
+    globalThis.bench = {
+        drawn: [],
+        question: () =>
+            document.querySelector("[data-question]")?.getAttribute("data-question") ?? "",
+        revision: () =>
+            Number(document.querySelector("[data-revision]")?.getAttribute("data-revision") ?? -1),
+        button: (name) =>
+            [...document.querySelectorAll("button")].find(
+                (one) => one.textContent.includes(name) && !one.disabled,
+            ),
+        until: (found) =>
+            new Promise((resolve) => {
+                const look = (): void => {
+                    if (!found()) return;
+                    observer.disconnect();
+                    requestAnimationFrame(() => {
+                        const channel = new MessageChannel();
+                        channel.port1.onmessage = () => {
+                            resolve(performance.now());
+                        };
+                        channel.port2.postMessage(null);
+                    });
+                };
+                const observer = new MutationObserver(look);
+                observer.observe(document, { subtree: true, childList: true, attributes: true });
+                look();
+            }),
+    };
+    // The page measures from a step that came until its drawing stands; here the layout counts, too.
+    const measure = performance.measure.bind(performance);
+    performance.measure = (name: string, options?: string | PerformanceMeasureOptions) => {
+        if (name === "bree:drawn" && typeof options === "object") {
+            document.body.getBoundingClientRect();
+            bench.drawn.push(performance.now() - Number(options.start));
+        }
+        return measure(name, options);
+    };
+}
+
+async function opened(context: BrowserContext, address: string): Promise<Page> {
+    const page = await context.newPage();
+    page.setDefaultTimeout(PATIENCE_MS);
+    await page.addInitScript(put);
+    await page.goto(address, { waitUntil: "commit" });
+    return page;
+}
+
+/** A new visitor presses the first button that he is offered: when his question was painted. */
+async function play(page: Page, game: number): Promise<number> {
+    return page.evaluate(async (which) => {
+        const buttons = (): HTMLButtonElement[] =>
+            [...document.querySelectorAll("button")].filter((one) =>
+                one.textContent.includes("Play against a bot"),
+            );
+        await bench.until(() => buttons()[which]?.disabled === false);
+        buttons()[which]?.click();
+        return bench.until(() => bench.question() !== "");
+    }, game);
+}
+
+async function cold(browser: Browser, address: string): Promise<{ ms: number; bytes: number }> {
+    const context = await browser.newContext(WINDOW);
+    const page = await context.newPage();
+    page.setDefaultTimeout(PATIENCE_MS);
+    await page.addInitScript(put);
+    const session = await context.newCDPSession(page);
+    await session.send("Network.enable");
+    const boards = new Set<string>();
+    let bytes = 0;
+    session.on("Network.responseReceived", ({ requestId, response }) => {
+        if (/\/board-[^/]*$/.test(new URL(response.url).pathname)) boards.add(requestId);
+    });
+    session.on("Network.loadingFinished", ({ requestId, encodedDataLength }) => {
+        if (!boards.has(requestId)) bytes += encodedDataLength;
+    });
+    await page.goto(address, { waitUntil: "commit" });
+    const ms = await play(page, 0);
+    await context.close();
+    return { ms, bytes };
+}
+
+/** The least that this door can send and this browser can show. */
+async function bare(browser: Browser, address: string): Promise<number> {
+    const context = await browser.newContext(WINDOW);
+    const page = await opened(context, `${address}/healthy`);
+    const ms = await page.evaluate(() => bench.until(() => document.body.innerText !== ""));
+    await context.close();
+    return ms;
+}
+
+/** Answers of a match of Duel, each from the press that sends it until its position is painted. */
+async function answered(browser: Browser, address: string): Promise<[number[], number[]]> {
+    const context = await browser.newContext(WINDOW);
+    const page = await opened(context, address);
+    const answers: number[] = [];
+    const calls: number[] = [];
+    while (answers.length < ANSWERS) {
+        await play(page, 1);
+        while (answers.length < ANSWERS) {
+            const ms = await page.evaluate(answerOnce);
+            if (ms === undefined) break;
+            answers.push(ms);
+            calls.push(await page.evaluate(callOnce));
+        }
+        await page.goto(address, { waitUntil: "commit" });
+    }
+    await context.close();
+    return [answers, calls];
+}
+
+/** Chooses the first sentence and sends it: from that press until a later position is painted. */
+async function answerOnce(): Promise<number | undefined> {
+    const isOver = (): boolean => document.querySelector("[data-outcome]") !== null;
+    await bench.until(() => bench.question() !== "" || isOver());
+    if (isOver()) return undefined;
+    await new Promise((resolve) => setTimeout(resolve, 350)); // as a person reads it first
+    document.querySelector<HTMLElement>("[data-question] [role=radio]")?.click();
+    await bench.until(() => document.querySelector("[data-question] [data-confirm]") !== null);
+    const before = bench.revision();
+    const began = performance.now();
+    document.querySelector<HTMLElement>("[data-question] [data-confirm]")?.click();
+    return (await bench.until(() => bench.revision() > before)) - began;
+}
+
+async function callOnce(): Promise<number> {
+    const began = performance.now();
+    const answer = await fetch("/bree.gateway.v1.CatalogService/ListGames", {
+        method: "POST",
+        headers: { "content-type": "application/json", "connect-protocol-version": "1" },
+        body: "{}",
+    });
+    await answer.arrayBuffer();
+    return performance.now() - began;
+}
+
+/** The steps of a match against a bot that plays on while the visitor answers at random. */
+async function drawn(browser: Browser, address: string, game: number): Promise<number[]> {
+    const context = await browser.newContext(WINDOW);
+    const page = await opened(context, address);
+    await play(page, game);
+    let found: number[] = [];
+    for (let turns = 0; turns < 4 * STEPS && found.length < STEPS; turns++) {
+        if ((await page.evaluate(answerOnce)) === undefined) break;
+        found = await page.evaluate(() => bench.drawn);
+    }
+    await context.close();
+    return found;
+}
+
+async function main(address: string, program: string): Promise<Results> {
+    const browser = await chromium.launch({ executablePath: program, args: QUIET });
+    const colds = [];
+    const oneSentence = [];
+    for (let round = 0; round < COLD_ROUNDS; round++) {
+        colds.push(await cold(browser, address));
+        oneSentence.push(await bare(browser, address));
+    }
+    const [answers, calls] = await answered(browser, address);
+    const steps: Record<string, number[]> = {};
+    for (const [number, game] of ["confrontation", "duel", "risk", "warofthering"].entries()) {
+        steps[game] = await drawn(browser, address, number);
+    }
+    await browser.close();
+    return {
+        firstQuestion: colds.map(({ ms }) => ms),
+        oneSentence,
+        answers,
+        calls,
+        bytesBeforeBoard: Math.max(...colds.map(({ bytes }) => bytes)),
+        steps,
+    };
+}
+
+const [address, program] = process.argv.slice(2);
+if (!address || !program) throw new Error("say which address, and which browser");
+process.stdout.write(JSON.stringify(await main(address, program)));
