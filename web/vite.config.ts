@@ -2,6 +2,7 @@ import { svelte } from "@sveltejs/vite-plugin-svelte";
 import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { defineConfig } from "vitest/config";
+import { workerChunk } from "./worker-chunk";
 
 const path = (name: string): string => fileURLToPath(new URL(name, import.meta.url));
 const release = /__version__ = "([^"]+)"/.exec(
@@ -9,7 +10,7 @@ const release = /__version__ = "([^"]+)"/.exec(
 )?.[1];
 
 export default defineConfig({
-    plugins: [svelte()],
+    plugins: [svelte(), workerChunk("/src/wire/worker.ts")],
     define: { __RELEASE__: JSON.stringify(release ?? "") },
     resolve: { alias: { $gen: path("./gen"), $data: path("../services") } },
     build: {
