@@ -51,6 +51,21 @@ function revisionOf(event: Event, n: number, count: number, after: bigint, last:
     return last - BigInt(span - Math.ceil((span * (n + 1)) / count));
 }
 
+/** The lines at the revisions of the entries in which they were seen, as far as those go. */
+export function placed(
+    lines: readonly Line[],
+    seen: readonly { revision: bigint; events: readonly Event[] }[],
+): readonly Line[] {
+    const told = seen.flatMap(({ revision, events }) =>
+        linesOf(events, 0, revision - 1n, revision),
+    );
+    const fits = told.every(
+        (line, at) => at >= lines.length || line.sentence === lines[at]?.sentence,
+    );
+    if (!fits) return lines;
+    return lines.map((line, at) => ({ ...line, revision: told[at]?.revision ?? line.revision }));
+}
+
 /** How many of the lines had happened by a revision. They stand in order. */
 export function linesUntil(lines: readonly Line[], revision: bigint): number {
     let [low, high] = [0, lines.length];

@@ -17,7 +17,7 @@ import type { Refusal, Stop, Wire } from "../wire/contract";
 import { refusal, refusalOf } from "../wire/refusal";
 import { newName } from "../wire/stream";
 import { Keeping } from "./keeping";
-import { linesOf, type Line } from "./log";
+import { linesOf, placed, type Line } from "./log";
 import { Views, type Shown } from "./views.svelte";
 import { refusalWords } from "./words";
 
@@ -44,6 +44,7 @@ export class Play {
     private readonly readAt = new WeakMap<Question, string>();
     private isStopped = false;
     private isBegun = false;
+    private isPlaced = false;
 
     constructor(
         readonly wire: Wire,
@@ -99,6 +100,21 @@ export class Play {
             this.know(match);
         } catch (error) {
             this.refusal = refusalOf(error);
+        }
+    }
+
+    /** Asks once at which revision each line belongs, where long steps have left that open.
+     *
+     *  Only of a match that is not over: the record of one that is has no sentences. */
+    async placeLines(): Promise<void> {
+        if (this.isPlaced || this.isOver) return;
+        this.isPlaced = true;
+        try {
+            const { id, seat } = this;
+            const { seen } = await this.wire.clients.matches.getMatchRecord({ match: id, seat });
+            this.lines = placed(this.lines, seen);
+        } catch {
+            this.isPlaced = false; // the places are about right, and it is asked again
         }
     }
 
@@ -190,6 +206,7 @@ export class Play {
     private begin(): void {
         this.unfollow();
         this.isBegun = true;
+        this.isPlaced = false;
         this.lines = [];
         this.told = 0n;
         this.unfollow = this.wire.follow(

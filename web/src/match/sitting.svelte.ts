@@ -64,6 +64,13 @@ export class Sitting {
         this.eyes = eyes;
     }
 
+    /** Whether a seat of one's own is asked something now. */
+    get isAsked(): boolean {
+        const standing = this.now?.standing;
+        if (!standing || standing.outcome) return false;
+        return this.mine.some((seat) => standing.waiting.includes(seat));
+    }
+
     /** The seat of one's own that is asked now, where another one is looked through. */
     get askedElsewhere(): string | undefined {
         const waiting = this.now?.standing?.waiting ?? [];

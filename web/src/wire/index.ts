@@ -1,4 +1,5 @@
 /** The wire of this page: `createWire()`, once. */
+import workerUrl from "virtual:news-worker";
 import { patient } from "./calls";
 import { clientsOver, transportAt } from "./clients";
 import type { Wire } from "./contract";
@@ -44,10 +45,7 @@ function surroundings(): Surroundings {
 }
 
 function startWorker(): SharedWorker {
-    return new SharedWorker(new URL("./worker.ts", import.meta.url), {
-        type: "module",
-        name: "bree-news",
-    });
+    return new SharedWorker(workerUrl, { type: "module", name: "bree-news" });
 }
 
 /** Browsers that keep nothing for this page still play; they forget that they had a session. */

@@ -34,6 +34,8 @@ export class Table {
     history = "a";
     question = 12n;
     canUndo = false;
+    seen: { revision: bigint; events: { sentence: string }[] }[] = [];
+    records = 0;
     readonly acts: ActRequest[] = [];
     readonly views: GetViewRequest[] = [];
     readonly follows: Follow[] = [];
@@ -53,6 +55,10 @@ export class Table {
                 act: (request) => {
                     this.acts.push(request);
                     return this.refused({ standing: this.standing, canUndo: this.canUndo });
+                },
+                getMatchRecord: () => {
+                    this.records += 1;
+                    return { seen: this.seen };
                 },
                 undoLast: () => this.refused({ standing: this.standing }),
             });
