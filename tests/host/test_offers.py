@@ -10,6 +10,7 @@ import pytest
 
 from bree.engine.v1 import engine_pb2 as e
 from bree.engine.v1 import types_pb2 as t
+from bree.process import metrics
 from services import GAMES
 from services.core.reading import parse_record
 from services.core.replaying import replay
@@ -58,10 +59,19 @@ async def test_what_all_agree_on_is_taken_back_past_chance_and_all_that_was_seen
         rolled = await engine.play("gondor", "r1")
         dice = [dict(x.facts)["dice"] for x in rolled.events if x.kind == "rolled"]
         number = (await engine.question(rolled.standing.waiting[0])).number
+        counters = [
+            metrics.DECISIONS.labels("skirmish", "battle.seal_cards")._value,
+            metrics.OFFERS.labels("skirmish", "offer")._value,
+            metrics.OFFERS.labels("skirmish", "accept")._value,
+            metrics.TAKEN_BACK.labels("skirmish", "agreed")._value,
+        ]
+        was = [counter.get() for counter in counters]
         made = await engine.offer("gondor", BACK, "o1")
         assert {9: (BACK, "gondor", ["mordor"])} == told(made)
         done = await engine.answer_offer("mordor", 9, "a1", accept=True)
+        now = [counter.get() for counter in counters]
 
+        assert [0, 1, 1, 1] == [after - before for after, before in zip(now, was, strict=True)]
         assert {} == told(done)
         for seat, view in before.items():
             now = await engine.view(seat)
