@@ -78,6 +78,16 @@ async def test_steps_tell_that_it_may_be_taken_back(town):
     assert not (await theirs.next()).can_undo
 
 
+async def test_a_stream_that_nobody_had_open_tells_it_too(town):
+    """Where the match stands is looked up then, and nothing is told again."""
+    rosie, sam = await town.account(), await town.account()
+    match = await town.running_match(rosie, sam)
+    await town.act(rosie, match, "red")
+    request = pb.WatchMatchRequest(match=match, seat="red", after_revision=1)
+
+    assert (await rosie.stream(request).next()).can_undo
+
+
 async def test_offers_are_made_answered_and_listed(town):
     """What is agreed on ends the match here, too."""
     rosie, sam = await town.account(), await town.account()

@@ -16,6 +16,8 @@ from services.core.reading import parse_record
 from services.core.replaying import replay
 from services.host import agreements, match_state, wire
 from services.host.in_memory_store import InMemoryStore
+from services.host.requests import Act
+from services.host.table_requests import MakeOffer
 from tests.games import rules_of
 from tests.games.skirmish.rules import RULES
 from tests.host.engines import MATCH, Time, in_loop, refused, replica
@@ -451,6 +453,40 @@ async def test_spam_cannot_fill_a_match(monkeypatch):
                     await engine.answer_offer("gondor", number, f"w{n}-{kind}", accept=False)
         assert 177 == refusals
         assert 5 + 6 == (await engine.view()).standing.revision
+
+
+@in_loop
+async def test_an_offer_makes_nobody_miss_a_question():
+    """Whoever proposes something has not answered by that, however late a stream is looked at."""
+    async with replica() as engine:
+        match = await first_hit(engine)
+        commands, hub = engine.engine.servicer.commands, engine.engine.hub
+        stream = hub.questions(match, "mordor", untold_only=True)
+        await anext(stream)
+        news = asyncio.create_task(anext(stream))
+        await asyncio.sleep(0)
+        question = (await engine.engine.matches.find(match)).state.asked[0]
+        ready = {"seat": "gondor", "number": question, "said": "ready", "request": "r"}
+        # Nothing here waits for anything, so the stream comes to its turn after both.
+        await commands.do(Act.of(RULES, match=match, **ready))
+        await commands.do(MakeOffer(match, "mordor", "abort", "o"))
+        state, _, _ = await asyncio.wait_for(news, 5)
+
+        assert 1 in state.asked
+        await stream.aclose()
+
+
+async def first_hit(engine):
+    """A match in which mordor is asked for losses as soon as gondor is ready."""
+    for n in range(30):
+        name = f"s-hit-{n}"
+        await engine.create(name)
+        await engine.play("mordor", "r", match=name)
+        twin = (await engine.engine.matches.find(name)).state.copy()
+        twin.act(0, RULES.parse("ready"), twin.asked[0], 0, "try")
+        if 1 in twin.asked:
+            return name
+    raise AssertionError("nobody hits anything")
 
 
 # Words.

@@ -202,6 +202,8 @@ async def test_a_hosted_bot_takes_nothing_back():
         assert not (await picked(engine, "p1", "mordor")).can_undo
         needs = {"needs": "a person at this seat"}
         await refused(engine.undo("mordor", "u"), "NOT_ALLOWED", C.PERMISSION_DENIED, **needs)
+        table = (await engine.engine.matches.find(MATCH)).state.table
+        assert [None] == [undo.game for undo in table.undo_stack]
         due = dict(engine.engine.store.due)
         await picked(engine, "p2", "gondor")
         await engine.undo("gondor", "u")
