@@ -33,6 +33,8 @@ BUGS = Counter("bree_bugs", "Errors that should not happen", ["service"])
 STREAMS = Gauge("bree_streams", "Server streams open", ["method"], multiprocess_mode="livesum")
 
 DECISIONS = Counter("bree_decisions", "Decisions stored", ["game", "prompt"])
+TAKEN_BACK = Counter("bree_taken_back", "Decisions taken back", ["game", "how"])
+OFFERS = Counter("bree_offers", "Offers made and answered", ["game", "what"])
 MATCHES_CREATED = Counter("bree_matches_created", "Matches begun", ["game"])
 MATCHES_OVER = Counter("bree_matches_over", "Matches over", ["game", "ending"])
 APPLY_SECONDS = Histogram("bree_apply_seconds", "Time of the rules", ["game"], buckets=_FAST)

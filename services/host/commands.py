@@ -23,7 +23,8 @@ from bree.process import metrics
 from bree.process.statuses import Denied
 from services.core.contract import Rules
 from services.core.decisions import Seat
-from services.core.entries import CHANCE_NAME, EXPIRE, HOST_NAME
+from services.core.entries import CHANCE_NAME, EXPIRE, HOST_NAME, UNDO
+from services.core.offers import TAKE_BACK
 from services.host import refusals
 from services.host.dispatch import Dispatch
 from services.host.match_cache import CachedMatch
@@ -305,7 +306,9 @@ class Commands:
         actor = _actor(attempt.step)
         question = before.table.game.question()
         is_note = bool(attempt.step.entries) and attempt.step.entries[0].is_note
-        if actor and question and not is_note and actor not in (CHANCE_NAME, HOST_NAME):
+        if is_note or actor == HOST_NAME:
+            self._count_at_table(attempt.step)
+        elif actor and question and actor != CHANCE_NAME:
             self._decisions(question.prompt).inc()
             log.debug("decided", match=cached.name, seat=actor, revision=state.revision)
         for due in outbox.removed:
@@ -315,6 +318,16 @@ class Commands:
             ending = ABORTED if state.table.aborted else FINISHED
             metrics.MATCHES_OVER.labels(self.rules.name, ending).inc()
             log.info("match over", match=cached.name, ending=ending, revision=state.revision)
+
+    def _count_at_table(self, step: MatchStep) -> None:
+        """Note what seats have taken back, and what they have offered and answered."""
+        for entry in step.entries:
+            verb = entry.what.partition(" ")[0]
+            if entry.is_note:
+                metrics.OFFERS.labels(self.rules.name, verb).inc()
+            elif entry.who == HOST_NAME and verb in (UNDO, TAKE_BACK):
+                how = "agreed" if verb == TAKE_BACK else "alone"
+                metrics.TAKEN_BACK.labels(self.rules.name, how).inc()
 
     def _count_done(self, due: Due) -> None:
         """Note how long it took until this was done; clocks are not done, they run."""

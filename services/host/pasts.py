@@ -62,9 +62,7 @@ class Past:
         """Note where a step has ended, and keep the state there if none near it is kept."""
         self.ends.append(state.revision)
         if not self.marks or state.revision >= self.marks[-1].revision + SPACING:
-            mark = state.copy()
-            mark.table.untouched = None  # what was copied goes on
-            self.marks.append(mark)
+            self.marks.append(state.copy())
 
     def stand(self, stored: Stored) -> None:
         """This is all that the store has."""

@@ -171,6 +171,8 @@ class Servicer(
     @override
     def GetView(self, request, context):
         match = self.world.match(request.match)
+        if request.HasField("revision"):
+            return pb.GetViewResponse(standing={"revision": request.revision})
         return pb.GetViewResponse(question=match.question(request.seat), standing=match.standing())
 
     @called
@@ -214,6 +216,26 @@ class Servicer(
         match = self.world.match(request.match)
         match.state = pb.MATCH_STATE_OVER
         return pb.ResignMatchResponse(standing=match.standing())
+
+    @called
+    @override
+    def UndoLast(self, request, context):
+        match = self.world.match(request.match)
+        match.check_head(request.head)
+        return pb.UndoLastResponse(question=match.question(request.seat), can_undo=True)
+
+    @called
+    @override
+    def MakeOffer(self, request, context):
+        offer = {"number": 7, "kind": request.kind, "seat": request.seat, "awaited": ["right"]}
+        return pb.MakeOfferResponse(standing={"offers": [offer]})
+
+    @called
+    @override
+    def AnswerOffer(self, request, context):
+        if request.offer != 7:
+            raise illegal("NOT_ALLOWED", "this offer does not stand")
+        return pb.AnswerOfferResponse(standing={"revision": 7 + request.accept})
 
     @called
     @override

@@ -9,6 +9,7 @@ import pytest
 
 from bree.client.client import Client
 from bree.client.patience import Patience, Refused
+from bree.engine.v1.engine_pb2 import OFFER_KIND_TAKE_BACK
 from bree.gateway.v1 import gateway_pb2 as pb
 from tests.clients.taking import CHOICES, Refusal
 from tests.clients.wire import Wire
@@ -72,6 +73,29 @@ def test_leaving_and_resigning(ann):
     """A creator who leaves closes the match; a seat that resigns ends it."""
     assert pb.MATCH_STATE_CLOSED == ann.leave(ann.create("taking").id).state
     assert ann.resign(against_a_bot(ann), "left").HasField("outcome")
+
+
+def test_second_thoughts_and_the_past(ann, gateway):
+    """Each under an id of its own, by which it may be sent again."""
+    match = against_a_bot(ann)
+    undone = ann.undo(match, "left", head="")
+    offered = ann.offer(match, "left", OFFER_KIND_TAKE_BACK)
+    [offer] = offered.offers
+
+    assert undone.can_undo
+    assert (7, OFFER_KIND_TAKE_BACK, "left") == (offer.number, offer.kind, offer.seat)
+    assert 8 == ann.answer_offer(match, "left", 7, accept=True).revision
+    assert 7 == ann.answer_offer(match, "left", 7, accept=False).revision
+    with pytest.raises(Refused, match="does not stand"):
+        ann.answer_offer(match, "left", 6, accept=True)
+    with pytest.raises(Refused) as changed:
+        ann.undo(match, "left", head="f" * 64)
+    assert "HISTORY_CHANGED" == changed.value.reason
+    for revision in (0, 3):
+        assert revision == ann.view(match, "left", revision=revision).standing.revision
+    assert ann.view(match, "left").HasField("question")
+    sent = [*gateway.world.sent("UndoLast"), *gateway.world.sent("AnswerOffer")]
+    assert 5 == len({request.request_id for request in sent})
 
 
 def test_lists_are_read_page_by_page(ann, gateway):

@@ -10,11 +10,14 @@ import pytest
 
 from bree.engine.v1 import engine_pb2 as e
 from bree.engine.v1 import types_pb2 as t
+from bree.process import metrics
 from services import GAMES
 from services.core.reading import parse_record
 from services.core.replaying import replay
 from services.host import agreements, match_state, wire
 from services.host.in_memory_store import InMemoryStore
+from services.host.requests import Act
+from services.host.table_requests import MakeOffer
 from tests.games import rules_of
 from tests.games.skirmish.rules import RULES
 from tests.host.engines import MATCH, Time, in_loop, refused, replica
@@ -58,10 +61,19 @@ async def test_what_all_agree_on_is_taken_back_past_chance_and_all_that_was_seen
         rolled = await engine.play("gondor", "r1")
         dice = [dict(x.facts)["dice"] for x in rolled.events if x.kind == "rolled"]
         number = (await engine.question(rolled.standing.waiting[0])).number
+        counters = [
+            metrics.DECISIONS.labels("skirmish", "battle.seal_cards")._value,
+            metrics.OFFERS.labels("skirmish", "offer")._value,
+            metrics.OFFERS.labels("skirmish", "accept")._value,
+            metrics.TAKEN_BACK.labels("skirmish", "agreed")._value,
+        ]
+        was = [counter.get() for counter in counters]
         made = await engine.offer("gondor", BACK, "o1")
         assert {9: (BACK, "gondor", ["mordor"])} == told(made)
         done = await engine.answer_offer("mordor", 9, "a1", accept=True)
+        now = [counter.get() for counter in counters]
 
+        assert [0, 1, 1, 1] == [after - before for after, before in zip(now, was, strict=True)]
         assert {} == told(done)
         for seat, view in before.items():
             now = await engine.view(seat)
@@ -441,6 +453,40 @@ async def test_spam_cannot_fill_a_match(monkeypatch):
                     await engine.answer_offer("gondor", number, f"w{n}-{kind}", accept=False)
         assert 177 == refusals
         assert 5 + 6 == (await engine.view()).standing.revision
+
+
+@in_loop
+async def test_an_offer_makes_nobody_miss_a_question():
+    """Whoever proposes something has not answered by that, however late a stream is looked at."""
+    async with replica() as engine:
+        match = await first_hit(engine)
+        commands, hub = engine.engine.servicer.commands, engine.engine.hub
+        stream = hub.questions(match, "mordor", untold_only=True)
+        await anext(stream)
+        news = asyncio.create_task(anext(stream))
+        await asyncio.sleep(0)
+        question = (await engine.engine.matches.find(match)).state.asked[0]
+        ready = {"seat": "gondor", "number": question, "said": "ready", "request": "r"}
+        # Nothing here waits for anything, so the stream comes to its turn after both.
+        await commands.do(Act.of(RULES, match=match, **ready))
+        await commands.do(MakeOffer(match, "mordor", "abort", "o"))
+        state, _, _ = await asyncio.wait_for(news, 5)
+
+        assert 1 in state.asked
+        await stream.aclose()
+
+
+async def first_hit(engine):
+    """A match in which mordor is asked for losses as soon as gondor is ready."""
+    for n in range(30):
+        name = f"s-hit-{n}"
+        await engine.create(name)
+        await engine.play("mordor", "r", match=name)
+        twin = (await engine.engine.matches.find(name)).state.copy()
+        twin.act(0, RULES.parse("ready"), twin.asked[0], 0, "try")
+        if 1 in twin.asked:
+            return name
+    raise AssertionError("nobody hits anything")
 
 
 # Words.

@@ -8,6 +8,7 @@ import grpc
 import pytest
 
 from bree.engine.v1 import engine_pb2 as e
+from bree.process import metrics
 from services.core.reading import parse_record
 from services.core.replaying import replay
 from services.host import match_state
@@ -33,9 +34,12 @@ async def test_what_nobody_has_learnt_anything_by_is_taken_back():
         before = await engine.view("gondor")
         did = await picked(engine)
         assert did.can_undo
+        counted = metrics.TAKEN_BACK.labels("skirmish", "alone")._value
+        was = counted.get()
         undone = await engine.undo("gondor", "u1")
         after = await engine.view("gondor")
 
+        assert was + 1 == counted.get()
         assert before.view == after.view
         assert undone.question == after.question
         assert not undone.can_undo
@@ -198,6 +202,8 @@ async def test_a_hosted_bot_takes_nothing_back():
         assert not (await picked(engine, "p1", "mordor")).can_undo
         needs = {"needs": "a person at this seat"}
         await refused(engine.undo("mordor", "u"), "NOT_ALLOWED", C.PERMISSION_DENIED, **needs)
+        table = (await engine.engine.matches.find(MATCH)).state.table
+        assert [None] == [undo.game for undo in table.undo_stack]
         due = dict(engine.engine.store.due)
         await picked(engine, "p2", "gondor")
         await engine.undo("gondor", "u")

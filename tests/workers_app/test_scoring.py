@@ -249,6 +249,21 @@ def test_who_gives_up_at_once_has_not_played(clients, engine, gateway, decisions
     assert ["c-9"] == engine.settled
 
 
+def test_what_was_offered_or_taken_back_is_no_decision(clients, engine, gateway):
+    """So nobody makes a match count by notes, or by thinking better of the same thing."""
+    table, bot = engine.begin("c-9"), Uniform()
+    quitter = table.waiting()[0]
+    pick = engine.fairness["c-9"].fate().pick
+    for _ in range(5):
+        table.note(table.seats[quitter], "hint asked for")
+        table.act(quitter, bot.choose(table.rules, table.game, quitter, pick))
+        table.undo(quitter)
+    table.resign(quitter)
+
+    assert "unrated" == score(clients, GAME, "c-9")
+    assert {BEGINNER} == set(mus(gateway).values())
+
+
 def settlement_of(*players, meetings=()):
     """Players by name, with how many matches of theirs have counted."""
     seats = ("good", "dark")
