@@ -15,6 +15,23 @@ export default defineConfig({
         // All is served under a policy that allows no inline scripts, styles or data.
         assetsInlineLimit: 0,
         modulePreload: { polyfill: false },
+        // What every page needs comes in one piece: browsers speak HTTP/1.1 here, with six connections.
+        rolldownOptions: {
+            output: {
+                codeSplitting: {
+                    groups: [
+                        {
+                            name: "forms",
+                            test: /\/src\/frame\/(Choices|Dialog|Field|Select|Strip|Toggle)\./,
+                        },
+                        {
+                            name: "frame",
+                            test: /\/web\/(src\/(frame|wire)|gen\/bree\/(engine|gateway)|node_modules)\/|vite/,
+                        },
+                    ],
+                },
+            },
+        },
     },
     worker: { format: "es" },
     // While the page is being written: `bree run` beside `npm run dev`.

@@ -10,9 +10,17 @@ export interface Kept {
 const keyOf = (match: string): string => `bree.kept.${match}`;
 
 /** Keeps the nonce of a seat and the commitment that was published before it, in this browser. */
-export function keepNonce(match: string, seat: string, nonce: Uint8Array, commitment: string): void {
+export function keepNonce(
+    match: string,
+    seat: string,
+    nonce: Uint8Array,
+    commitment: string,
+): void {
     const hex = [...nonce].map((byte) => byte.toString(16).padStart(2, "0")).join("");
-    const kept: Kept[] = [...keptOf(match).filter((one) => one.seat !== seat), { seat, nonce: hex, commitment }];
+    const kept: Kept[] = [
+        ...keptOf(match).filter((one) => one.seat !== seat),
+        { seat, nonce: hex, commitment },
+    ];
     try {
         ownStorage()?.setItem(keyOf(match), JSON.stringify(kept));
     } catch {

@@ -68,7 +68,10 @@ function readPair(bytes: Uint8Array, into: Record<string, string>): void {
     into[key] = value;
 }
 
-function eachText(reader: BinaryReader, take: (field: number, from: BinaryReader) => boolean): void {
+function eachText(
+    reader: BinaryReader,
+    take: (field: number, from: BinaryReader) => boolean,
+): void {
     while (reader.pos < reader.len) {
         const [field, type] = reader.tag();
         if (type !== WireType.LengthDelimited || !take(field, reader)) reader.skip(type, field);

@@ -90,7 +90,10 @@ const BEFORE: Record<string, (page: Page) => Promise<void>> = {
 async function serve(): Promise<{ url: string; end: () => void }> {
     const server = createServer((request, response) => {
         const { pathname } = new URL(request.url ?? "/", "http://here");
-        const file = extname(pathname) in TYPES && !pathname.startsWith("/player") ? pathname : "/index.html";
+        const file =
+            extname(pathname) in TYPES && !pathname.startsWith("/player")
+                ? pathname
+                : "/index.html";
         readFile(BUILT + file).then(
             (bytes) => {
                 response.setHeader("content-type", TYPES[extname(file)] ?? "text/plain");
@@ -109,7 +112,12 @@ async function serve(): Promise<{ url: string; end: () => void }> {
     return { url: `http://127.0.0.1:${String(address.port)}`, end: () => server.close() };
 }
 
-async function look(browser: Browser, url: string, name: string, folder: string): Promise<string[]> {
+async function look(
+    browser: Browser,
+    url: string,
+    name: string,
+    folder: string,
+): Promise<string[]> {
     const found: string[] = [];
     for (const scheme of ["light", "dark"] as const) {
         for (const width of [360, 768, 1280]) {
@@ -121,18 +129,26 @@ async function look(browser: Browser, url: string, name: string, folder: string)
             const page = await context.newPage();
             page.on("pageerror", (error) => found.push(`${name}: ${String(error)}`));
             page.on("console", (line) => {
-                if (line.type() === "error" && !line.text().includes("404")) found.push(`${name}: ${line.text()}`);
+                if (line.type() === "error" && !line.text().includes("404"))
+                    found.push(`${name}: ${line.text()}`);
             });
             await page.goto(url + (PAGES[name] ?? "/"));
             await page.waitForTimeout(700);
             await BEFORE[name]?.(page);
             const wide = await page.evaluate(() => document.documentElement.scrollWidth);
-            if (wide > width) found.push(`${name}: ${String(wide)} pixels wide at ${String(width)}`);
-            await page.screenshot({ path: `${folder}/${name}-${String(width)}-${scheme}.png`, fullPage: true });
+            if (wide > width)
+                found.push(`${name}: ${String(wide)} pixels wide at ${String(width)}`);
+            await page.screenshot({
+                path: `${folder}/${name}-${String(width)}-${scheme}.png`,
+                fullPage: true,
+            });
             if (width !== 768) {
                 const { violations } = await new AxeBuilder({ page }).withTags(TAGS).analyze();
                 for (const { id, nodes } of violations) {
-                    for (const node of nodes) found.push(`${name} ${scheme} ${String(width)}: ${id} ${node.html.slice(0, 160)} ${node.failureSummary?.split("\n")[1] ?? ""}`);
+                    for (const node of nodes)
+                        found.push(
+                            `${name} ${scheme} ${String(width)}: ${id} ${node.html.slice(0, 160)} ${node.failureSummary?.split("\n")[1] ?? ""}`,
+                        );
                 }
             }
             await context.close();
@@ -170,5 +186,7 @@ try {
     server.end();
 }
 for (const line of new Set(found)) console.log(line);
-console.log(found.length === 0 ? "nothing to mend" : `${String(new Set(found).size)} things to mend`);
+console.log(
+    found.length === 0 ? "nothing to mend" : `${String(new Set(found).size)} things to mend`,
+);
 process.exitCode = found.length === 0 ? 0 : 1;
