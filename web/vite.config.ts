@@ -5,6 +5,12 @@ import { rulesPages } from "./rulesPages.ts";
 
 const path = (name: string): string => fileURLToPath(new URL(name, import.meta.url));
 
+/** What every page needs. */
+const FRAME = new RegExp(
+    "/web/(src/frame/(?!Choices|Dialog|Field|Select|Strip|Toggle)|src/wire/" +
+        "|gen/bree/(engine|gateway)/|node_modules/)|vite/preload",
+);
+
 export default defineConfig({
     plugins: [svelte(), rulesPages()],
     resolve: { alias: { $gen: path("./gen"), $data: path("../services") } },
@@ -15,20 +21,11 @@ export default defineConfig({
         // All is served under a policy that allows no inline scripts, styles or data.
         assetsInlineLimit: 0,
         modulePreload: { polyfill: false },
-        // What every page needs comes in one piece: browsers speak HTTP/1.1 here, with six connections.
+        // In one piece: browsers speak HTTP/1.1 here, with six connections.
         rolldownOptions: {
             output: {
                 codeSplitting: {
-                    groups: [
-                        {
-                            name: "forms",
-                            test: /\/src\/frame\/(Choices|Dialog|Field|Select|Strip|Toggle)\./,
-                        },
-                        {
-                            name: "frame",
-                            test: /\/web\/(src\/(frame|wire)|gen\/bree\/(engine|gateway)|node_modules)\/|vite/,
-                        },
-                    ],
+                    groups: [{ name: "frame", test: FRAME }],
                 },
             },
         },
