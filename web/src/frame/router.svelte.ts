@@ -64,15 +64,17 @@ export class Router {
     }
 
     /** Scrolls to where one was, or to what the address names; called when the page is drawn. */
-    settle(): void {
-        if (this.coming === "back" || this.coming === "first") {
+    settle(coming: Coming): void {
+        this.#scrolling.release();
+        if (coming === "back" || coming === "first") {
             if (this.#scrolling.restore()) return;
         }
         if (this.place.hash) this.#scrolling.seek(this.place.hash);
-        else if (this.coming === "link") scrollTo(0, 0);
+        else if (coming === "link") scrollTo(0, 0);
     }
 
     #arrive(coming: Coming): void {
+        this.#scrolling.hold();
         this.place = placeOf(location.href);
         this.coming = coming;
         this.arrivals += 1;
