@@ -74,7 +74,12 @@ function rendererOf(page: RulesPage, ids: Set<string>): Renderer {
         // Wide tables are scrolled by themselves, also by keys.
         table(token) {
             const cells = (row: Tokens.TableCell[], tag: string): string =>
-                row.map((cell) => `<${tag}${tag === "th" ? ' scope="col"' : ""}>${this.parser.parseInline(cell.tokens)}</${tag}>`).join("");
+                row
+                    .map(
+                        (cell) =>
+                            `<${tag}${tag === "th" ? ' scope="col"' : ""}>${this.parser.parseInline(cell.tokens)}</${tag}>`,
+                    )
+                    .join("");
             const head = token.header.some((cell) => cell.text !== "")
                 ? `<thead><tr>${cells(token.header, "th")}</tr></thead>`
                 : "";
@@ -83,7 +88,9 @@ function rendererOf(page: RulesPage, ids: Set<string>): Renderer {
         },
         link({ href, tokens }) {
             const text = this.parser.parseInline(tokens);
-            return href.startsWith("#") ? `<a href="${href}">${text}</a>` : `<span class="cited">${text}</span>`;
+            return href.startsWith("#")
+                ? `<a href="${href}">${text}</a>`
+                : `<span class="cited">${text}</span>`;
         },
     };
 }
@@ -91,7 +98,8 @@ function rendererOf(page: RulesPage, ids: Set<string>): Renderer {
 /** Links within the page that lead nowhere are mistakes of the text. */
 function linked(html: string, ids: ReadonlySet<string>): string {
     for (const [, id = ""] of html.matchAll(/<a href="#([^"]*)"/g)) {
-        if (!ids.has(decodeURIComponent(id))) throw new Error(`a link leads to #${id}, which is not there`);
+        if (!ids.has(decodeURIComponent(id)))
+            throw new Error(`a link leads to #${id}, which is not there`);
     }
     return html;
 }

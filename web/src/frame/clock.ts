@@ -41,7 +41,9 @@ export function clockWords(clock: Clock | undefined): string {
 function timeWords({ bankMs, moveMs }: Clock): string {
     if (bankMs === 0n) return `${durationWords(moveMs)} for each question.`;
     const bank = `${durationWords(bankMs)} for each seat in the whole match`;
-    return moveMs === 0n ? `${bank}.` : `${bank}, and ${durationWords(moveMs)} more with each question.`;
+    return moveMs === 0n
+        ? `${bank}.`
+        : `${bank}, and ${durationWords(moveMs)} more with each question.`;
 }
 
 function fateWords(botLevel: string): string {

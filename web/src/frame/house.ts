@@ -19,6 +19,9 @@ export interface House {
     /** The account; undefined before there is one. */
     readonly account: Account | undefined;
 
+    /** How often the platform has come back after an outage. */
+    readonly recoveries: number;
+
     /** What this page is called in the browser's own title. */
     title: string;
 }

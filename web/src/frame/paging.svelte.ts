@@ -33,7 +33,7 @@ export class Paging<T> {
     async more(): Promise<void> {
         this.at = "waiting";
         try {
-            for (let got = 0; got === 0; ) {
+            for (let got = 0; got === 0;) {
                 const page = await this.#ask(this.#next);
                 got = page.things.length;
                 this.#next = page.next;
@@ -57,7 +57,10 @@ export class Paging<T> {
     }
 
     #add(things: T[]): void {
-        const known = new Set(this.things.map(this.#keyOf));
-        this.things = [...this.things, ...things.filter((thing) => !known.has(this.#keyOf(thing)))];
+        const known = this.things.map(this.#keyOf);
+        this.things = [
+            ...this.things,
+            ...things.filter((thing) => !known.includes(this.#keyOf(thing))),
+        ];
     }
 }

@@ -53,7 +53,8 @@ const PATTERNS: readonly (readonly [string, PageName])[] = [
 ];
 
 /** What an address shows; the page "unknown" for those that are none of ours. */
-export function placeOf(url: URL): Place {
+export function placeOf(href: string): Place {
+    const url = new URL(href);
     const found = partsOf(url.pathname);
     const [page, params]: [PageName, Record<string, string>] = (found && matching(found)) ?? [
         "unknown",
@@ -97,6 +98,16 @@ function decoded(text: string): string | undefined {
     } catch {
         return undefined;
     }
+}
+
+/** An address with another query; what is empty goes. */
+export function filtered(href: string, change: Readonly<Record<string, string>>): string {
+    const url = new URL(href);
+    for (const [name, value] of Object.entries(change)) {
+        if (value) url.searchParams.set(name, value);
+        else url.searchParams.delete(name);
+    }
+    return url.href;
 }
 
 function withQuery(path: string, query: Record<string, string | number | undefined>): string {

@@ -40,8 +40,11 @@ export function resultOf(match: Match, account = ""): Result | undefined {
     if (winners.length === 0) return { kind: "drawn", text: "Drawn" };
     const own = match.seats.filter((seat) => account !== "" && seat.account === account);
     const [mine] = own;
-    if (own.length !== 1 || !mine) return { kind: "other", text: `${seatsNamed(match, winners)} won` };
-    return winners.includes(mine.seat) ? { kind: "won", text: "Won" } : { kind: "lost", text: "Lost" };
+    if (own.length !== 1 || !mine)
+        return { kind: "other", text: `${seatsNamed(match, winners)} won` };
+    return winners.includes(mine.seat)
+        ? { kind: "won", text: "Won" }
+        : { kind: "lost", text: "Lost" };
 }
 
 function seatsNamed(match: Match, seats: readonly string[]): string {

@@ -4,7 +4,7 @@
  * the query alone, such as a filter, leaves the page, its focus and its scrolling as they are.
  */
 import { randomId } from "./chance";
-import { placeOf, type Place } from "./places";
+import { filtered, placeOf, type Place } from "./places";
 import { Scrolling } from "./scrolling";
 
 /** How one came to a place: what is to be scrolled and focused hangs on it. */
@@ -12,7 +12,7 @@ export type Coming = "first" | "link" | "back" | "filter";
 
 export class Router {
     /** Where one is. */
-    place: Place = $state.raw(placeOf(new URL(location.href)));
+    place: Place = $state.raw(placeOf(location.href));
     coming: Coming = $state.raw("first");
 
     /** Counts the arrivals at another page or another part of it. */
@@ -43,9 +43,10 @@ export class Router {
 
     go(href: string): void {
         this.#scrolling.leave();
-        const here = new URL(href, location.href);
-        if (here.href === location.href) history.replaceState(history.state, "", here);
-        else history.pushState({ key: randomId() }, "", here);
+        // The same again is no step in the history.
+        if (innerHref(href) === innerHref(location.href))
+            history.replaceState(history.state, "", href);
+        else history.pushState({ key: randomId() }, "", href);
         this.#arrive("link");
     }
 
@@ -57,30 +58,32 @@ export class Router {
 
     /** Changes the query of this page; what is empty goes. */
     filter(change: Readonly<Record<string, string>>): void {
-        const url = new URL(location.href);
-        for (const [name, value] of Object.entries(change)) {
-            if (value) url.searchParams.set(name, value);
-            else url.searchParams.delete(name);
-        }
-        history.replaceState(history.state, "", url);
-        this.place = placeOf(url);
+        history.replaceState(history.state, "", filtered(location.href, change));
+        this.place = placeOf(location.href);
         this.coming = "filter";
     }
 
     /** Scrolls to where one was, or to what the address names; called when the page is drawn. */
-    settle(): void {
-        if (this.coming === "back" || this.coming === "first") {
+    settle(coming: Coming): void {
+        this.#scrolling.release();
+        if (coming === "back" || coming === "first") {
             if (this.#scrolling.restore()) return;
         }
         if (this.place.hash) this.#scrolling.seek(this.place.hash);
-        else if (this.coming === "link") scrollTo(0, 0);
+        else if (coming === "link") scrollTo(0, 0);
     }
 
     #arrive(coming: Coming): void {
-        this.place = placeOf(new URL(location.href));
+        this.#scrolling.hold();
+        this.place = placeOf(location.href);
         this.coming = coming;
         this.arrivals += 1;
     }
+}
+
+/** An address without its origin. */
+function innerHref(href: string): string {
+    return href.startsWith(location.origin) ? href.slice(location.origin.length) : href;
 }
 
 /** The address of a link to another of our pages, if the click is for us to follow. */

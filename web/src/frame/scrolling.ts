@@ -11,6 +11,9 @@ export class Scrolling {
     readonly #kept: Record<string, number> = read();
     #stop = (): void => undefined;
 
+    /** One is on the way: how far the page is scrolled says nothing of where one was. */
+    #held = false;
+
     listen(): () => void {
         history.scrollRestoration = "manual";
         if (!keyed(history.state)) history.replaceState({ key: randomId() }, "");
@@ -38,13 +41,24 @@ export class Scrolling {
     /** Notes where the place that is left was scrolled. */
     leave(): void {
         const key = keyed(history.state);
-        if (!key) return;
+        if (!key || this.#held) return;
         this.#kept[key] = scrollY;
         try {
             sessionStorage.setItem(KEPT, JSON.stringify(this.#kept));
         } catch {
             // Without a storage the places are forgotten at a reload, and nothing else.
         }
+    }
+
+    /** Another place is gone to: until it is settled nothing is noted of it. */
+    hold(): void {
+        this.#stop();
+        this.#held = true;
+    }
+
+    /** The page is drawn, and stays where it is. */
+    release(): void {
+        this.#held = false;
     }
 
     /** Whether there is somewhere to go back to. */
@@ -70,7 +84,11 @@ export class Scrolling {
     /** Tries at once, and whenever the page grows, until it is done or somebody scrolls. */
     #until(done: () => boolean): void {
         this.#stop();
-        if (done()) return;
+        this.#held = true;
+        if (done()) {
+            this.#held = false;
+            return;
+        }
         const growing = new ResizeObserver(() => {
             if (done()) this.#stop();
         });
@@ -80,6 +98,7 @@ export class Scrolling {
         this.#stop = () => {
             growing.disconnect();
             clearTimeout(late);
+            this.#held = false;
             this.#stop = () => undefined;
         };
         growing.observe(document.body);

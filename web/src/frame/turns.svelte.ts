@@ -23,6 +23,7 @@ interface Answered {
 export class Turns {
     /** Those that wait, the oldest first. */
     waiting: readonly Turn[] = $state.raw([]);
+    // eslint-disable-next-line svelte/prefer-svelte-reactivity -- nothing that is drawn reads it
     readonly #answered = new Map<string, bigint>();
     readonly #tabs: BroadcastChannel | undefined;
 

@@ -1,5 +1,9 @@
 /** Lists of matches that change while they are looked at. */
-import { MatchState, type ListMatchesRequestSchema, type Match } from "$gen/bree/gateway/v1/gateway_pb";
+import {
+    MatchState,
+    type ListMatchesRequestSchema,
+    type Match,
+} from "$gen/bree/gateway/v1/gateway_pb";
 import type { MessageInitShape } from "@bufbuild/protobuf";
 import { clockShort } from "../frame/clock";
 import { Paging } from "../frame/paging.svelte";
@@ -40,7 +44,11 @@ export function filterFrom(query: URLSearchParams): LobbyFilter {
 
 /** What the platform can filter by itself. */
 export function requestOf(filter: LobbyFilter): Wanted {
-    const states = { "": MatchState.UNSPECIFIED, open: MatchState.OPEN, running: MatchState.RUNNING };
+    const states = {
+        "": MatchState.UNSPECIFIED,
+        open: MatchState.OPEN,
+        running: MatchState.RUNNING,
+    };
     return { game: filter.game, state: states[filter.state], mine: filter.mine, pageSize: 20 };
 }
 
@@ -48,7 +56,8 @@ export function requestOf(filter: LobbyFilter): Wanted {
 export function fits(match: Match, filter: LobbyFilter, account: string): boolean {
     if (filter.game && match.game !== filter.game) return false;
     if (!isAt(match.state, filter.state)) return false;
-    if (filter.mine && !match.seats.some((seat) => account && seat.account === account)) return false;
+    if (filter.mine && !match.seats.some((seat) => account && seat.account === account))
+        return false;
     return isTimed(match, filter.clock);
 }
 

@@ -4,22 +4,10 @@
  */
 import { AxeBuilder } from "@axe-core/playwright";
 import { mkdirSync } from "node:fs";
-import { readFile } from "node:fs/promises";
-import { createServer } from "node:http";
-import { extname } from "node:path";
-import { fileURLToPath } from "node:url";
-import { chromium, type Browser, type Page } from "playwright-core";
+import { type Browser, type Page } from "playwright-core";
+import { opened } from "./served.ts";
 
-const BUILT = fileURLToPath(new URL("../../.harness", import.meta.url));
 const TAGS = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"];
-const POLICY = "default-src 'self'; frame-ancestors 'none'; base-uri 'none'; object-src 'none'";
-const TYPES: Record<string, string> = {
-    ".html": "text/html",
-    ".js": "text/javascript",
-    ".css": "text/css",
-    ".svg": "image/svg+xml",
-};
-
 const PAGES: Record<string, string> = {
     home: "/",
     "home-away": "/?case=away",
@@ -87,29 +75,12 @@ const BEFORE: Record<string, (page: Page) => Promise<void>> = {
     },
 };
 
-async function serve(): Promise<{ url: string; end: () => void }> {
-    const server = createServer((request, response) => {
-        const { pathname } = new URL(request.url ?? "/", "http://here");
-        const file = extname(pathname) in TYPES && !pathname.startsWith("/player") ? pathname : "/index.html";
-        readFile(BUILT + file).then(
-            (bytes) => {
-                response.setHeader("content-type", TYPES[extname(file)] ?? "text/plain");
-                response.setHeader("content-security-policy", POLICY);
-                response.end(bytes);
-            },
-            () => {
-                response.statusCode = 404;
-                response.end();
-            },
-        );
-    });
-    await new Promise<void>((done) => server.listen(0, "127.0.0.1", done));
-    const address = server.address();
-    if (typeof address !== "object" || !address) throw new Error("no address");
-    return { url: `http://127.0.0.1:${String(address.port)}`, end: () => server.close() };
-}
-
-async function look(browser: Browser, url: string, name: string, folder: string): Promise<string[]> {
+async function look(
+    browser: Browser,
+    url: string,
+    name: string,
+    folder: string,
+): Promise<string[]> {
     const found: string[] = [];
     for (const scheme of ["light", "dark"] as const) {
         for (const width of [360, 768, 1280]) {
@@ -121,18 +92,26 @@ async function look(browser: Browser, url: string, name: string, folder: string)
             const page = await context.newPage();
             page.on("pageerror", (error) => found.push(`${name}: ${String(error)}`));
             page.on("console", (line) => {
-                if (line.type() === "error" && !line.text().includes("404")) found.push(`${name}: ${line.text()}`);
+                if (line.type() === "error" && !line.text().includes("404"))
+                    found.push(`${name}: ${line.text()}`);
             });
             await page.goto(url + (PAGES[name] ?? "/"));
             await page.waitForTimeout(700);
             await BEFORE[name]?.(page);
             const wide = await page.evaluate(() => document.documentElement.scrollWidth);
-            if (wide > width) found.push(`${name}: ${String(wide)} pixels wide at ${String(width)}`);
-            await page.screenshot({ path: `${folder}/${name}-${String(width)}-${scheme}.png`, fullPage: true });
+            if (wide > width)
+                found.push(`${name}: ${String(wide)} pixels wide at ${String(width)}`);
+            await page.screenshot({
+                path: `${folder}/${name}-${String(width)}-${scheme}.png`,
+                fullPage: true,
+            });
             if (width !== 768) {
                 const { violations } = await new AxeBuilder({ page }).withTags(TAGS).analyze();
                 for (const { id, nodes } of violations) {
-                    for (const node of nodes) found.push(`${name} ${scheme} ${String(width)}: ${id} ${node.html.slice(0, 160)} ${node.failureSummary?.split("\n")[1] ?? ""}`);
+                    for (const node of nodes)
+                        found.push(
+                            `${name} ${scheme} ${String(width)}: ${id} ${node.html.slice(0, 160)} ${node.failureSummary?.split("\n")[1] ?? ""}`,
+                        );
                 }
             }
             await context.close();
@@ -143,32 +122,23 @@ async function look(browser: Browser, url: string, name: string, folder: string)
 
 const [folder = "/tmp/bree-pages", ...names] = process.argv.slice(2);
 mkdirSync(folder, { recursive: true });
-const server = await serve();
-const browser = await chromium.launch({
-    executablePath: "/usr/bin/chromium",
-    args: [
-        "--no-sandbox",
-        "--disable-gpu",
-        "--no-first-run",
-        "--disable-background-networking",
-        "--disable-component-update",
-        "--disable-sync",
-    ],
-});
+const { browser, url, end } = await opened();
 const found: string[] = [];
 try {
     const wanted = names.length > 0 ? names : Object.keys(PAGES);
     // Two at a time: most of it is waiting.
     const worker = async (): Promise<void> => {
         for (let name = wanted.shift(); name; name = wanted.shift()) {
-            found.push(...(await look(browser, server.url, name, folder)));
+            found.push(...(await look(browser, url, name, folder)));
         }
     };
     await Promise.all([worker(), worker()]);
 } finally {
     await browser.close();
-    server.end();
+    end();
 }
 for (const line of new Set(found)) console.log(line);
-console.log(found.length === 0 ? "nothing to mend" : `${String(new Set(found).size)} things to mend`);
+console.log(
+    found.length === 0 ? "nothing to mend" : `${String(new Set(found).size)} things to mend`,
+);
 process.exitCode = found.length === 0 ? 0 : 1;

@@ -152,8 +152,16 @@ export class Platform {
                 this.#note("listSessions", request);
                 return {
                     sessions: [
-                        { id: "s1", device: "Firefox on Linux", useTime: timestampFromMs(Date.now() - 60_000) },
-                        { id: "s2", device: "Safari on iPhone", useTime: timestampFromMs(Date.now() - 2e8) },
+                        {
+                            id: "s1",
+                            device: "Firefox on Linux",
+                            useTime: timestampFromMs(Date.now() - 60_000),
+                        },
+                        {
+                            id: "s2",
+                            device: "Safari on iPhone",
+                            useTime: timestampFromMs(Date.now() - 2e8),
+                        },
                     ],
                 };
             },
@@ -269,7 +277,11 @@ export class Platform {
         });
     }
 
-    #created(request: { game: string; options: { name: string; value: string }[]; clock?: unknown }): Match {
+    #created(request: {
+        game: string;
+        options: { name: string; value: string }[];
+        clock?: unknown;
+    }): Match {
         const game = this.games.find((one) => one.game === request.game);
         if (!game) throw new Error("no such game");
         const chosen = new Map(request.options.map((option) => [option.name, option.value]));
@@ -295,7 +307,11 @@ export class Platform {
                 code: Code.NotFound,
                 reason: "UNKNOWN_SEAT",
                 message: `there is no such seat: '${wanted}'`,
-                metadata: { match: id, seat: wanted, seats: match.seats.map((one) => one.seat).join(" ") },
+                metadata: {
+                    match: id,
+                    seat: wanted,
+                    seats: match.seats.map((one) => one.seat).join(" "),
+                },
             });
         }
         if (seat.account || seat.botLevel) {
@@ -315,7 +331,10 @@ export class Platform {
 /** An error as the gateway sends it, with a google.rpc.ErrorInfo. */
 export function refusalError({ code, reason, message, metadata = {} }: Refused): ConnectError {
     const error = new ConnectError(message, code);
-    const pairs = Object.entries(metadata).map(([key, value]) => [...field(1, key), ...field(2, value)]);
+    const pairs = Object.entries(metadata).map(([key, value]) => [
+        ...field(1, key),
+        ...field(2, value),
+    ]);
     const bytes = [
         ...field(1, `ERROR_REASON_${reason}`),
         ...field(2, "bree"),

@@ -31,7 +31,9 @@ describe("what people are told", () => {
     });
 
     test("a store that has lost something is said in the platform's words", () => {
-        const said = refusal("UNAVAILABLE", "the store is empty; its host has to see to it", { why: "empty" });
+        const said = refusal("UNAVAILABLE", "the store is empty; its host has to see to it", {
+            why: "empty",
+        });
 
         expect(adviceOn(said).text).toBe("The store is empty; its host has to see to it.");
     });
@@ -44,7 +46,9 @@ describe("what people are told", () => {
     });
 
     test("a limit that does not pass is not to be tried again", () => {
-        expect(adviceOn(refusal("LIMIT_REACHED", "an account may have 50 open matches"))).toMatchObject({
+        expect(
+            adviceOn(refusal("LIMIT_REACHED", "an account may have 50 open matches")),
+        ).toMatchObject({
             text: "An account may have 50 open matches. Give one of them up first.",
             again: false,
             link: { href: "/lobby?mine=yes" },

@@ -28,7 +28,10 @@ const loaders = (home: () => Promise<unknown>) => ({ home }) as unknown as Loade
 
 describe("a page", () => {
     test("is loaded", async () => {
-        expect(await loadPage(loaders(page), "home", around())).toEqual({ at: "there", page: "page" });
+        expect(await loadPage(loaders(page), "home", around())).toEqual({
+            at: "there",
+            page: "page",
+        });
     });
 
     test("whose file is gone is loaded anew, once, and then says so", async () => {
@@ -66,7 +69,11 @@ describe("an old release", () => {
     test("is left once for each new one", () => {
         const its = around();
 
-        expect([reloadOnce("2", its), reloadOnce("2", its), reloadOnce("3", its)]).toEqual([true, false, true]);
+        expect([reloadOnce("2", its), reloadOnce("2", its), reloadOnce("3", its)]).toEqual([
+            true,
+            false,
+            true,
+        ]);
         expect(its.reloads).toBe(2);
     });
 });

@@ -61,6 +61,10 @@ describe("clocks in words", () => {
     });
 
     test("a countdown never goes below nothing", () => {
-        expect([countdown(299_001), countdown(9_000), countdown(-5)]).toEqual(["5:00", "0:09", "0:00"]);
+        expect([countdown(299_001), countdown(9_000), countdown(-5)]).toEqual([
+            "5:00",
+            "0:09",
+            "0:00",
+        ]);
     });
 });

@@ -24,7 +24,9 @@ function match(init: Parameters<typeof create<typeof MatchSchema>>[1] = {}): Mat
 describe("something that is asked for", () => {
     test("is there, or refused, and may be asked for again", async () => {
         let refused = true;
-        const asking = new Asking(() => (refused ? Promise.reject(refusalError(AWAY)) : Promise.resolve(7)));
+        const asking = new Asking(() =>
+            refused ? Promise.reject(refusalError(AWAY)) : Promise.resolve(7),
+        );
 
         expect(asking.now).toEqual({ at: "waiting" });
 
@@ -56,7 +58,11 @@ describe("a list in pages", () => {
         "2": { things: [], next: "3" },
         "3": { things: ["b", "c"], next: "" },
     };
-    const paging = () => new Paging((token) => Promise.resolve(pages[token] ?? { things: [], next: "" }), (one) => one);
+    const paging = () =>
+        new Paging(
+            (token) => Promise.resolve(pages[token] ?? { things: [], next: "" }),
+            (one) => one,
+        );
 
     test("goes on over an empty page, and has nothing twice", async () => {
         const list = paging();
@@ -82,14 +88,21 @@ describe("a list in pages", () => {
     test("that is refused goes on from where it was", async () => {
         let refused = false;
         const list = new Paging(
-            (token) => (refused ? Promise.reject(refusalError(AWAY)) : Promise.resolve(pages[token] ?? { things: [], next: "" })),
+            (token) =>
+                refused
+                    ? Promise.reject(refusalError(AWAY))
+                    : Promise.resolve(pages[token] ?? { things: [], next: "" }),
             (one: string) => one,
         );
         await settled();
         refused = true;
         await list.more();
 
-        expect([list.at, list.refusal?.reason, list.things]).toEqual(["refused", "UNAVAILABLE", ["a", "b"]]);
+        expect([list.at, list.refusal?.reason, list.things]).toEqual([
+            "refused",
+            "UNAVAILABLE",
+            ["a", "b"],
+        ]);
 
         refused = false;
         await list.more();
@@ -102,8 +115,8 @@ describe("the lobby", () => {
     const all = filterFrom(new URLSearchParams());
 
     test("has what is open or runs", () => {
-        const shown = [MatchState.OPEN, MatchState.RUNNING, MatchState.OVER, MatchState.CLOSED].map((state) =>
-            fits(match({ state }), all, ""),
+        const shown = [MatchState.OPEN, MatchState.RUNNING, MatchState.OVER, MatchState.CLOSED].map(
+            (state) => fits(match({ state }), all, ""),
         );
 
         expect(shown).toEqual([true, true, false, false]);
@@ -112,7 +125,11 @@ describe("the lobby", () => {
     test("is filtered by game, state and whose it is", () => {
         const filter = filterFrom(new URLSearchParams("game=confrontation&state=open&mine=yes"));
 
-        expect(requestOf(filter)).toMatchObject({ game: "confrontation", state: MatchState.OPEN, mine: true });
+        expect(requestOf(filter)).toMatchObject({
+            game: "confrontation",
+            state: MatchState.OPEN,
+            mine: true,
+        });
         expect(fits(match(), filter, "rosie")).toBe(true);
         expect(fits(match(), filter, "sam")).toBe(false);
         expect(fits(match(), filter, "")).toBe(false);
@@ -124,7 +141,10 @@ describe("the lobby", () => {
         const none = match();
         const live = match({ clock: { bankMs: 600_000n } });
         const days = match({ clock: { moveMs: 86_400_000n } });
-        const by = (clock: string) => [none, live, days].map((one) => fits(one, filterFrom(new URLSearchParams({ clock })), ""));
+        const by = (clock: string) =>
+            [none, live, days].map((one) =>
+                fits(one, filterFrom(new URLSearchParams({ clock })), ""),
+            );
 
         expect(by("none")).toEqual([true, false, false]);
         expect(by("live")).toEqual([false, true, false]);
@@ -137,8 +157,22 @@ describe("the lobby", () => {
     });
 
     test("one joins where a seat is free and one has none", () => {
-        expect([joinable(match(), "sam"), joinable(match(), "rosie"), joinable(match(), "")]).toEqual([true, false, true]);
-        expect(joinable(match({ seats: [{ seat: "good", account: "rosie" }, { seat: "dark", botLevel: "novice" }] }), "sam")).toBe(false);
+        expect([
+            joinable(match(), "sam"),
+            joinable(match(), "rosie"),
+            joinable(match(), ""),
+        ]).toEqual([true, false, true]);
+        expect(
+            joinable(
+                match({
+                    seats: [
+                        { seat: "good", account: "rosie" },
+                        { seat: "dark", botLevel: "novice" },
+                    ],
+                }),
+                "sam",
+            ),
+        ).toBe(false);
         expect(joinable(match({ state: MatchState.RUNNING }), "sam")).toBe(false);
     });
 });
@@ -147,7 +181,10 @@ describe("results", () => {
     const over = (good: number, dark: number) =>
         match({
             state: MatchState.OVER,
-            seats: [{ seat: "good", account: "rosie" }, { seat: "dark", botLevel: "novice" }],
+            seats: [
+                { seat: "good", account: "rosie" },
+                { seat: "dark", botLevel: "novice" },
+            ],
             outcome: {
                 ending: Ending.FINISHED,
                 scores: [
@@ -162,7 +199,9 @@ describe("results", () => {
         expect(resultOf(over(0, 1), "rosie")).toEqual({ kind: "lost", text: "Lost" });
         expect(resultOf(over(1, 1), "rosie")).toEqual({ kind: "drawn", text: "Drawn" });
         expect(resultOf(over(0, 1))).toEqual({ kind: "other", text: "Dark (Novice bot) won" });
-        expect(resultOf(match({ outcome: { ending: Ending.ABORTED } }), "rosie")?.kind).toBe("aborted");
+        expect(resultOf(match({ outcome: { ending: Ending.ABORTED } }), "rosie")?.kind).toBe(
+            "aborted",
+        );
         expect(resultOf(match())).toBeUndefined();
     });
 
@@ -170,7 +209,10 @@ describe("results", () => {
         const seats = ["gondor", "rohan", "witch_king", "saruman"];
         const four = match({
             seats: seats.map((seat) => ({ seat })),
-            outcome: { ending: Ending.FINISHED, scores: seats.map((seat, at) => ({ seat, score: at > 1 ? 2 : 0 })) },
+            outcome: {
+                ending: Ending.FINISHED,
+                scores: seats.map((seat, at) => ({ seat, score: at > 1 ? 2 : 0 })),
+            },
         });
 
         expect(resultOf(four)?.text).toBe("Witch-king and Saruman won");
@@ -192,13 +234,18 @@ describe("a link to a seat", () => {
     });
 
     test("of somebody else's says who sits there, and which seats are one's own", () => {
-        expect(wrongSeat(running, "dark", "rosie")).toMatchObject({ title: "Somebody else sits there", own: ["good"] });
+        expect(wrongSeat(running, "dark", "rosie")).toMatchObject({
+            title: "Somebody else sits there",
+            own: ["good"],
+        });
         expect(wrongSeat(running, "dark", "rosie")?.text).toContain("Novice bot");
         expect(wrongSeat(running, "good", "")).toBeDefined();
     });
 
     test("may be any once all is over", () => {
-        expect(wrongSeat(match({ ...running, state: MatchState.OVER }), "dark", "sam")).toBeUndefined();
+        expect(
+            wrongSeat(match({ ...running, state: MatchState.OVER }), "dark", "sam"),
+        ).toBeUndefined();
     });
 
     test("that the match does not have says which there are", () => {
@@ -207,8 +254,12 @@ describe("a link to a seat", () => {
 
     test("invites, where nobody has been faster", () => {
         expect(invitation(match(), "dark", "sam")).toBe("You are invited to play Dark.");
-        expect(invitation(match(), "good", "sam")).toBe("Good has been taken by rosie meanwhile. Still free: Dark.");
-        expect(invitation(running, "good", "sam")).toBe("Good has been taken by rosie meanwhile. All seats are taken.");
+        expect(invitation(match(), "good", "sam")).toBe(
+            "Good has been taken by rosie meanwhile. Still free: Dark.",
+        );
+        expect(invitation(running, "good", "sam")).toBe(
+            "Good has been taken by rosie meanwhile. All seats are taken.",
+        );
         expect(invitation(match(), "", "sam")).toBe("");
         expect(invitation(match(), "good", "rosie")).toBe("");
     });

@@ -150,7 +150,11 @@ describe("what fails half-way", () => {
         platform.refuse("createMatch", LIMIT);
         const error = await failed(open(usual));
 
-        expect([error.step, error.refusal.reason, error.leftOpen]).toEqual(["open", "LIMIT_REACHED", ""]);
+        expect([error.step, error.refusal.reason, error.leftOpen]).toEqual([
+            "open",
+            "LIMIT_REACHED",
+            "",
+        ]);
         expect(platform.called()).toEqual(["createMatch"]);
         expect(failureWords(error)).toBe("The match was not opened.");
     });
@@ -164,9 +168,15 @@ describe("what fails half-way", () => {
         platform.refuse(method, AWAY);
         const error = await failed(open(usual));
 
-        expect([error.step, error.refusal.reason, error.leftOpen]).toEqual([step, "UNAVAILABLE", ""]);
+        expect([error.step, error.refusal.reason, error.leftOpen]).toEqual([
+            step,
+            "UNAVAILABLE",
+            "",
+        ]);
         expect(platform.matches.map(({ state }) => state)).toEqual([MatchState.CLOSED]);
-        expect(failureWords(error)).toBe(`${words} It was closed again, and nothing is left of it.`);
+        expect(failureWords(error)).toBe(
+            `${words} It was closed again, and nothing is left of it.`,
+        );
     });
 
     test("a second bot that does not come closes it as well", async () => {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
-import { placeOf, to } from "../../src/frame/places";
+import { filtered, placeOf, to } from "../../src/frame/places";
 
-const at = (path: string) => placeOf(new URL(path, "https://bree.example"));
+const at = (path: string) => placeOf(`https://bree.example${path}`);
 
 describe("addresses", () => {
     test.each([
@@ -28,7 +28,9 @@ describe("addresses", () => {
         const place = at(to.match("c-7f3k", { seat: "free_peoples", at: 12 }));
 
         expect([place.query.get("seat"), place.query.get("at")]).toEqual(["free_peoples", "12"]);
-        expect(at(to.rules("risk", "61-how-an-invasion-goes")).hash).toBe("61-how-an-invasion-goes");
+        expect(at(to.rules("risk", "61-how-an-invasion-goes")).hash).toBe(
+            "61-how-an-invasion-goes",
+        );
     });
 
     test("what is not said is not in a link", () => {
@@ -52,6 +54,14 @@ describe("addresses", () => {
 
     test("a part that cannot be read breaks nothing", () => {
         expect(at("/rules/duel#%E0%A4%A").hash).toBe("");
+    });
+
+    test("a filter changes what it names, and leaves the rest", () => {
+        const href = "https://bree.example/lobby?game=duel&x=1#there";
+
+        expect(filtered(href, { game: "", state: "open" })).toBe(
+            "https://bree.example/lobby?x=1&state=open#there",
+        );
     });
 
     test("a slash at the end is no matter", () => {

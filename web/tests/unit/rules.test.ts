@@ -9,7 +9,9 @@ const textOf = (game: string): string =>
     readFileSync(new URL(`../../../docs/rules/${game}.md`, import.meta.url), "utf8");
 
 function idsOf(game: string): Set<string> {
-    return new Set([...rendered(textOf(game)).html.matchAll(/ id="([^"]+)"/g)].map(([, id]) => id ?? ""));
+    return new Set(
+        [...rendered(textOf(game)).html.matchAll(/ id="([^"]+)"/g)].map(([, id]) => id ?? ""),
+    );
 }
 
 function recordedPrompts(game: string): Set<string> {
@@ -18,17 +20,22 @@ function recordedPrompts(game: string): Set<string> {
         presets: Record<string, { questions: { question: { prompt: string } }[] }>;
     };
     const presets = Object.values(recorded.presets);
-    return new Set(presets.flatMap((preset) => preset.questions.map(({ question }) => question.prompt)));
+    return new Set(
+        presets.flatMap((preset) => preset.questions.map(({ question }) => question.prompt)),
+    );
 }
 
 describe("the rules", () => {
-    test.each(Object.keys(SECTIONS))("every link of %s leads somewhere, and nothing is raw HTML", (game) => {
-        const page = rendered(textOf(game));
+    test.each(Object.keys(SECTIONS))(
+        "every link of %s leads somewhere, and nothing is raw HTML",
+        (game) => {
+            const page = rendered(textOf(game));
 
-        expect(page.title).not.toBe("");
-        expect(page.contents.length).toBeGreaterThan(10);
-        expect(page.html).not.toMatch(/<script|style=|onerror|javascript:/i);
-    });
+            expect(page.title).not.toBe("");
+            expect(page.contents.length).toBeGreaterThan(10);
+            expect(page.html).not.toMatch(/<script|style=|onerror|javascript:/i);
+        },
+    );
 
     test("raw HTML is refused when the page is built", () => {
         expect(() => rendered("# A\n\n<img src=x onerror=y>\n")).toThrow("raw HTML");
@@ -63,16 +70,23 @@ describe("where the rules speak of a question", () => {
             ...(catalogue.find((one) => one.game === game)?.prompts ?? []),
             ...recordedPrompts(game),
         ]);
-        const missing = [...prompts].filter((prompt) => !ids.has(SECTIONS[game]?.[prompt]?.id ?? ""));
+        const missing = [...prompts].filter(
+            (prompt) => !ids.has(SECTIONS[game]?.[prompt]?.id ?? ""),
+        );
 
         expect(missing).toEqual([]);
     });
 
-    test.each(Object.keys(SECTIONS))("no section of %s is for a prompt that there is not", (game) => {
-        const prompts = new Set(catalogue.find((one) => one.game === game)?.prompts ?? []);
+    test.each(Object.keys(SECTIONS))(
+        "no section of %s is for a prompt that there is not",
+        (game) => {
+            const prompts = new Set(catalogue.find((one) => one.game === game)?.prompts ?? []);
 
-        expect(Object.keys(SECTIONS[game] ?? {}).filter((prompt) => !prompts.has(prompt))).toEqual([]);
-    });
+            expect(
+                Object.keys(SECTIONS[game] ?? {}).filter((prompt) => !prompts.has(prompt)),
+            ).toEqual([]);
+        },
+    );
 
     test("a link to it can be followed", () => {
         expect(rulesOf("confrontation", "battle.card")).toEqual({

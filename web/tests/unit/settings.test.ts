@@ -12,7 +12,7 @@ function storage(kept: Record<string, string> = {}): Storage {
         },
         key: () => null,
         length: 0,
-    } as unknown as Storage;
+    };
 }
 
 describe("settings", () => {
@@ -63,7 +63,11 @@ describe("settings", () => {
     });
 
     test("style sheets see what was chosen, and nothing of what the device decides", () => {
-        expect(marksOf(PRESET)).toEqual({ theme: undefined, patterns: undefined, motion: undefined });
+        expect(marksOf(PRESET)).toEqual({
+            theme: undefined,
+            patterns: undefined,
+            motion: undefined,
+        });
         expect(marksOf({ ...PRESET, theme: "dark", patterns: true, motion: "still" })).toEqual({
             theme: "dark",
             patterns: "on",

@@ -26,7 +26,11 @@ describe("the questions that wait", () => {
     test("one that is told again is no news", () => {
         const turns = new Turns();
 
-        expect([question("a", "good", 5n), question("a", "good", 5n), question("a", "good", 4n)].map((one) => turns.told(one))).toEqual([true, false, false]);
+        expect(
+            [question("a", "good", 5n), question("a", "good", 5n), question("a", "good", 4n)].map(
+                (one) => turns.told(one),
+            ),
+        ).toEqual([true, false, false]);
         expect(turns.waiting).toHaveLength(1);
     });
 

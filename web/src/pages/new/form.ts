@@ -6,7 +6,12 @@ import { BY_CHANCE, LATER, type Order } from "../play/opening";
 
 export type Values = Readonly<Record<string, string>>;
 
-export const UNIT_MS = { seconds: 1_000, minutes: 60_000, hours: 3_600_000, days: 86_400_000 } as const;
+export const UNIT_MS = {
+    seconds: 1_000,
+    minutes: 60_000,
+    hours: 3_600_000,
+    days: 86_400_000,
+} as const;
 export type Unit = keyof typeof UNIT_MS;
 
 export interface ClockForm {
@@ -87,7 +92,9 @@ export function optionProblem(option: OptionSpec, value: string): string {
     const { first, last } = option.span ?? { first: 0, last: -1 };
     const number = /^(0|[1-9]\d{0,8})$/.test(value) ? Number(value) : NaN;
     if (number >= first && number <= last) return "";
-    return option.span ? `A whole number from ${first} to ${last}, please.` : "This value is not allowed.";
+    return option.span
+        ? `A whole number from ${first} to ${last}, please.`
+        : "This value is not allowed.";
 }
 
 /** What is wrong with the clock, or nothing. */
@@ -103,14 +110,18 @@ export function clockProblem(clock: ClockForm): string {
 
 function msOf(count: string, unit: Unit): number {
     const number = Number(count.trim().replace(",", "."));
-    return count.trim() === "" || !Number.isFinite(number) ? NaN : Math.round(number * UNIT_MS[unit]);
+    return count.trim() === "" || !Number.isFinite(number)
+        ? NaN
+        : Math.round(number * UNIT_MS[unit]);
 }
 
 const bankMs = (clock: ClockForm): number => msOf(clock.bank, clock.bankUnit);
 const moveMs = (clock: ClockForm): number => msOf(clock.move, clock.moveUnit);
 
 /** The clock as the platform has it; undefined for none. */
-export function clockOf(clock: ClockForm): { bankMs: bigint; moveMs: bigint; botLevel: string } | undefined {
+export function clockOf(
+    clock: ClockForm,
+): { bankMs: bigint; moveMs: bigint; botLevel: string } | undefined {
     if (clock.kind === "none") return undefined;
     return {
         bankMs: clock.kind === "move" ? 0n : BigInt(bankMs(clock)),
@@ -120,7 +131,10 @@ export function clockOf(clock: ClockForm): { bankMs: bigint; moveMs: bigint; bot
 }
 
 /** All that is wrong, in the order of the page; an order is made of none of it. */
-export function problemsOf(game: DescribeGameResponse, form: Form): Readonly<Record<string, string>> {
+export function problemsOf(
+    game: DescribeGameResponse,
+    form: Form,
+): Readonly<Record<string, string>> {
     const found: Record<string, string> = {};
     for (const option of game.options) {
         const problem = optionProblem(option, form.values[option.name] ?? option.defaultValue);

@@ -5,7 +5,8 @@ export function nameProblem(name: string): string {
     const said = name.trim();
     if (said.length < 2) return "A name has at least two letters.";
     if (said.length > 24) return "A name has at most 24 letters.";
-    if (!/^[A-Za-z0-9_-]+$/.test(said)) return "Only the letters a to z, digits, “-” and “_”, please.";
+    if (!/^[A-Za-z0-9_-]+$/.test(said))
+        return "Only the letters a to z, digits, “-” and “_”, please.";
     return "";
 }
 
