@@ -168,6 +168,19 @@ test("an older position never takes the place of a newer one", async () => {
     expect(play.shown?.standing.revision).toBe(8n);
 });
 
+test("a gateway that lags behind is asked again, and what it says is not shown", async () => {
+    table.tell(9);
+    await pass();
+    table.revision = 6;
+    play.views.want(10n);
+    await pass(10);
+    expect(play.shown?.standing.revision).toBe(9n);
+    table.revision = 10;
+    await pass(1_000);
+
+    expect(play.shown?.standing.revision).toBe(10n);
+});
+
 test("the end is known from the step", async () => {
     table.state = MatchState.OVER;
     const { standing } = table;
