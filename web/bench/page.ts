@@ -159,11 +159,11 @@ async function answerOnce(): Promise<number | undefined> {
     await bench.until(() => bench.question() !== "" || isOver());
     if (isOver()) return undefined;
     await new Promise((resolve) => setTimeout(resolve, 350)); // as a person reads it first
-    document.querySelector<HTMLElement>("[data-question] [role=radio]")?.click();
-    await bench.until(() => document.querySelector("[data-question] [data-confirm]") !== null);
+    document.querySelector<HTMLElement>("[data-question] [role=option]")?.click();
+    await bench.until(() => document.querySelector("[data-question] .sure") !== null);
     const before = bench.revision();
     const began = performance.now();
-    document.querySelector<HTMLElement>("[data-question] [data-confirm]")?.click();
+    document.querySelector<HTMLElement>("[data-question] .sure")?.click();
     return (await bench.until(() => bench.revision() > before)) - began;
 }
 
