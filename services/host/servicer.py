@@ -108,7 +108,7 @@ class Servicer(EngineServiceServicer):
         state, emitted, at = await self.commands.do(act)
         seat = state.table.seats.index(act.asker)
         return engine.ActResponse(
-            events=wire.events(self.rules, emitted, seat),
+            events=wire.events(state, emitted, seat),
             question=wire.question(state, seat),
             standing=wire.standing(state, at),
             can_undo=state.can_undo(seat, at),
@@ -139,7 +139,7 @@ class Servicer(EngineServiceServicer):
             async for state, emitted, seat in updates:
                 now = state.now(self.now())
                 yield engine.WatchResponse(
-                    events=wire.events(self.rules, emitted, seat),
+                    events=wire.events(state, emitted, seat),
                     question=wire.question(state, seat),
                     standing=wire.standing(state, now),
                     can_undo=state.can_undo(seat, now),
@@ -175,7 +175,7 @@ class Servicer(EngineServiceServicer):
         state, emitted, at = await self.commands.do(undo)
         seat = state.table.seats.index(undo.asker)
         return engine.UndoLastResponse(
-            events=wire.events(self.rules, emitted, seat),
+            events=wire.events(state, emitted, seat),
             question=wire.question(state, seat),
             standing=wire.standing(state, at),
             can_undo=state.can_undo(seat, at),

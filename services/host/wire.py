@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from functools import lru_cache
 from typing import Any
 
@@ -57,23 +57,29 @@ def _choice(rules: Rules[Any], action: Action, sentence: str) -> bytes:
 # What happened.
 
 
-def events(rules: Rules[Any], told: Iterable[Emitted], seat: Seat | None) -> list[types.Event]:
-    """What a viewer saw of what happened."""
-    return [event(rules, e) for one in told for e in one.events if e.is_seen_by(seat)]
+def events(course: MatchState, told: Sequence[Emitted], seat: Seat | None) -> list[types.Event]:
+    """What a viewer saw of what has just happened, with one entry after the other."""
+    rules, first = course.table.rules, course.revision - len(told) + 1
+    return [
+        event(rules, happened, revision)
+        for revision, one in enumerate(told, first)
+        for happened in one.events
+        if happened.is_seen_by(seat)
+    ]
 
 
-def event(rules: Rules[Any], happened: Event) -> types.Event:
+def event(rules: Rules[Any], happened: Event, revision: int) -> types.Event:
     """One event, which whoever it is for may see."""
     is_of_table = happened.kind in agreements.KINDS
     told = agreements.sentence(happened) if is_of_table else rules.report(happened)
-    message = types.Event(kind=happened.kind, sentence=told)
+    message = types.Event(kind=happened.kind, sentence=told, revision=revision)
     fill(message.facts, happened.facts)
     return message
 
 
 def seen(rules: Rules[Any], entry: Seen) -> engine.SeenEntry:
     """One entry of a running match, as its viewer saw it."""
-    told = [event(rules, happened) for happened in entry.events]
+    told = [event(rules, happened, entry.revision) for happened in entry.events]
     return engine.SeenEntry(revision=entry.revision, who=entry.who, events=told)
 
 

@@ -5,7 +5,7 @@ export interface Line {
     /** Its place in the log. */
     at: number;
 
-    /** The revision after which it had happened. */
+    /** The revision of the entry with which it happened. */
     revision: bigint;
     sentence: string;
     nouns: readonly string[];
@@ -26,44 +26,16 @@ export function nounsIn(facts: unknown, found = new Set<string>()): ReadonlySet<
     return found;
 }
 
-/** The lines of one step, which goes from one revision to another. */
-export function linesOf(
-    events: readonly Event[],
-    first: number,
-    after: bigint,
-    revision: bigint,
-): Line[] {
+/** The lines of one step. */
+export function linesOf(events: readonly Event[], first: number): Line[] {
     const told = events.filter((event) => event.sentence !== "");
-    return told.map((event, n) => ({
+    return told.map(({ revision, sentence, facts, kind }, n) => ({
         at: first + n,
-        revision: revisionOf(event, n, told.length, after, revision),
-        sentence: event.sentence,
-        nouns: [...nounsIn(event.facts)],
-        kind: event.kind,
+        revision,
+        sentence,
+        nouns: [...nounsIn(facts)],
+        kind,
     }));
-}
-
-/** An event says its revision where the platform tells it. Else those of a long step are spread. */
-function revisionOf(event: Event, n: number, count: number, after: bigint, last: bigint): bigint {
-    const said = (event as Event & { revision?: bigint }).revision;
-    if (said) return said;
-    const span = Number(last - after);
-    return last - BigInt(span - Math.ceil((span * (n + 1)) / count));
-}
-
-/** The lines at the revisions of the entries in which they were seen, as far as those go. */
-export function placed(
-    lines: readonly Line[],
-    seen: readonly { revision: bigint; events: readonly Event[] }[],
-): readonly Line[] {
-    const told = seen.flatMap(({ revision, events }) =>
-        linesOf(events, 0, revision - 1n, revision),
-    );
-    const fits = told.every(
-        (line, at) => at >= lines.length || line.sentence === lines[at]?.sentence,
-    );
-    if (!fits) return lines;
-    return lines.map((line, at) => ({ ...line, revision: told[at]?.revision ?? line.revision }));
 }
 
 /** How many of the lines had happened by a revision. They stand in order. */

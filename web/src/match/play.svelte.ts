@@ -17,7 +17,7 @@ import type { Refusal, Stop, Wire } from "../wire/contract";
 import { refusal, refusalOf } from "../wire/refusal";
 import { newName } from "../wire/stream";
 import { Keeping } from "./keeping";
-import { linesOf, placed, type Line } from "./log";
+import { linesOf, type Line } from "./log";
 import { Views, type Shown } from "./views.svelte";
 import { refusalWords } from "./words";
 
@@ -38,13 +38,11 @@ export class Play {
     readonly views: Views;
     private readonly stops: Stop[] = [];
     private unfollow: Stop = () => undefined;
-    private told = 0n;
 
     /** With which head each question was read. */
     private readonly readAt = new WeakMap<Question, string>();
     private isStopped = false;
     private isBegun = false;
-    private isPlaced = false;
 
     constructor(
         readonly wire: Wire,
@@ -100,21 +98,6 @@ export class Play {
             this.know(match);
         } catch (error) {
             this.refusal = refusalOf(error);
-        }
-    }
-
-    /** Asks once at which revision each line belongs, where long steps have left that open.
-     *
-     *  Only of a match that is not over: the record of one that is has no sentences. */
-    async placeLines(): Promise<void> {
-        if (this.isPlaced || this.isOver) return;
-        this.isPlaced = true;
-        try {
-            const { id, seat } = this;
-            const { seen } = await this.wire.clients.matches.getMatchRecord({ match: id, seat });
-            this.lines = placed(this.lines, seen);
-        } catch {
-            this.isPlaced = false; // the places are about right, and it is asked again
         }
     }
 
@@ -206,9 +189,7 @@ export class Play {
     private begin(): void {
         this.unfollow();
         this.isBegun = true;
-        this.isPlaced = false;
         this.lines = [];
-        this.told = 0n;
         this.unfollow = this.wire.follow(
             { match: this.id, seat: this.seat },
             (step) => {
@@ -234,9 +215,8 @@ export class Play {
     private take({ step }: MatchStep): void {
         const standing = step?.standing;
         if (!standing) return;
-        const fresh = linesOf(step.events, this.lines.length, this.told, standing.revision);
+        const fresh = linesOf(step.events, this.lines.length);
         if (fresh.length > 0) this.lines = [...this.lines, ...fresh];
-        this.told = standing.revision;
         this.keeping.head(this.id, standing);
         this.move(standing, step.canUndo);
         if (standing.outcome && this.match?.state !== MatchState.OVER) void this.lookAtEnd();

@@ -102,14 +102,17 @@ test("the log has so many lines where the board stood", () => {
     expect([0n, 1n, 2n, 3n, 9n].map((at) => linesUntil(lines, at))).toEqual([0, 2, 2, 3, 4]);
 });
 
-test("lines of a long step are spread over it, unless events say where they belong", () => {
-    const events = ["a", "b", "c", ""].map((sentence) => ({ sentence, kind: "", facts: {} }));
-    const said = events.map((event, n) => ({ ...event, revision: BigInt(n + 11) }));
-    const told = (which: unknown): bigint[] =>
-        linesOf(which as never, 0, 10n, 19n).map(({ revision }) => revision);
+test("a line stands at the entry with which it happened; what has no words is none", () => {
+    const events = ["a", "b", "c", ""].map((sentence, n) => {
+        return { sentence, kind: "", facts: {}, revision: BigInt(n + 11) };
+    });
+    const lines = linesOf(events as never, 5);
 
-    expect(told(events)).toEqual([13n, 16n, 19n]);
-    expect(told(said)).toEqual([11n, 12n, 13n]);
+    expect(lines.map(({ at, revision }) => [at, revision])).toEqual([
+        [5, 11n],
+        [6, 12n],
+        [7, 13n],
+    ]);
 });
 
 test("facts give the nouns that a board knows, however deep they are", () => {

@@ -195,26 +195,6 @@ test("the end is known from the step", async () => {
     expect(play.match?.state).toBe(MatchState.OVER);
 });
 
-test("lines of a long step are placed where the entries say, once", async () => {
-    table.seen = [
-        { revision: 1n, events: [{ sentence: "one" }] },
-        { revision: 2n, events: [] },
-        { revision: 3n, events: [{ sentence: "two" }] },
-    ];
-    await Promise.all([play.placeLines(), play.placeLines(), pass()]);
-    table.tell(5, ["three"]);
-
-    expect(play.lines.map(({ revision }) => revision)).toEqual([1n, 3n, 5n]);
-    expect(table.records).toBe(1);
-});
-
-test("entries that tell something else move no line", async () => {
-    table.seen = [{ revision: 1n, events: [{ sentence: "another" }] }];
-    await Promise.all([play.placeLines(), pass()]);
-
-    expect(play.lines.map(({ revision }) => revision)).toEqual([2n, 4n]);
-});
-
 test("what proves the match later is kept while it is played", () => {
     expect(keeping.of("m-1")).toEqual({ commitment: "c0", nonces: [], heads: [[4, "a4"]] });
 });

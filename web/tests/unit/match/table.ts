@@ -34,8 +34,6 @@ export class Table {
     history = "a";
     question = 12n;
     canUndo = false;
-    seen: { revision: bigint; events: { sentence: string }[] }[] = [];
-    records = 0;
     readonly acts: ActRequest[] = [];
     readonly views: GetViewRequest[] = [];
     readonly follows: Follow[] = [];
@@ -55,10 +53,6 @@ export class Table {
                 act: (request) => {
                     this.acts.push(request);
                     return this.refused({ standing: this.standing, canUndo: this.canUndo });
-                },
-                getMatchRecord: () => {
-                    this.records += 1;
-                    return { seen: this.seen };
                 },
                 undoLast: () => this.refused({ standing: this.standing }),
             });
@@ -84,7 +78,11 @@ export class Table {
     /** The match moves to a revision and whoever follows is told the step. */
     tell(revision: number, sentences: string[] = [], seat = "good"): void {
         this.revision = revision;
-        const events = sentences.map((sentence) => ({ sentence, kind: "moved", facts: {} }));
+        // Each of them but the last happened two entries before the next.
+        const events = sentences.map((sentence, n) => {
+            const at = BigInt(revision - 2 * (sentences.length - 1 - n));
+            return { sentence, kind: "moved", facts: {}, revision: at };
+        });
         const { standing, canUndo } = this;
         const step = create(MatchStepSchema, {
             match: "m-1",
