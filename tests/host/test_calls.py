@@ -243,6 +243,29 @@ async def test_a_running_match_tells_what_a_viewer_saw():
 
 
 @in_loop
+async def test_an_event_says_with_which_entry_it_happened():
+    """The same in answers, in one long step and in the record, for each who saw it."""
+    async with replica() as engine:
+        await engine.create()
+        answers = []
+        for n in range(6):
+            waiting = (await engine.view()).standing.waiting
+            answers.append((waiting[0], await engine.play(waiting[0], f"r{n}")))
+        for seat in ("gondor", "mordor"):
+            seen = (await engine.record(seat)).seen
+            placed = [(event, entry.revision) for entry in seen for event in entry.events]
+            watching = engine.watch(seat=seat)
+            step = await watching.read()
+            watching.cancel()
+            told = [event for who, done in answers if who == seat for event in done.events]
+
+            assert placed == [(event, event.revision) for event in step.events]
+            assert len({revision for _, revision in placed}) > 3
+            assert told
+            assert all((event, event.revision) in placed for event in told)
+
+
+@in_loop
 async def test_resigning_is_an_entry_of_the_record():
     """The rules say what it means; here the other one wins."""
     async with replica() as engine:
