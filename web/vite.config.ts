@@ -2,8 +2,9 @@ import { svelte } from "@sveltejs/vite-plugin-svelte";
 import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { defineConfig } from "vitest/config";
+import { packedFiles } from "./packedFiles.ts";
 import { rulesPages } from "./rulesPages.ts";
-import type { Plugin } from "vite";
+import { workerChunk } from "./workerChunk.ts";
 
 const path = (name: string): string => fileURLToPath(new URL(name, import.meta.url));
 const release = /__version__ = "([^"]+)"/.exec(
@@ -16,29 +17,9 @@ const WIRE =
 const FRAME = new RegExp(
     "/web/(src/frame/(?!Choices|Dialog|Field|Select|Strip|Toggle)|node_modules/)|vite/preload",
 );
-const newsWorker = "virtual:news-worker";
-
-/** The SharedWorker as a part of the page's own build: it shares files with the page, so a browser
- *  fetches them once. Vite's own way makes of each worker a bundle with all of it again. */
-function workerChunk(file: string): Plugin {
-    let isBuilt = false;
-    return {
-        name: "bree-worker-chunk",
-        configResolved: ({ command }) => {
-            isBuilt = command === "build";
-        },
-        resolveId: (id) => (id === newsWorker ? `\0${newsWorker}` : undefined),
-        load(id) {
-            if (id !== `\0${newsWorker}`) return undefined;
-            if (!isBuilt) return `export default ${JSON.stringify(file)};`;
-            const chunk = this.emitFile({ type: "chunk", id: `.${file}`, name: "news" });
-            return `export default import.meta.ROLLUP_FILE_URL_${chunk};`;
-        },
-    };
-}
 
 export default defineConfig({
-    plugins: [svelte(), rulesPages(), workerChunk("/src/wire/worker.ts")],
+    plugins: [svelte(), rulesPages(), workerChunk("/src/wire/worker.ts"), packedFiles()],
     define: { __RELEASE__: JSON.stringify(release ?? "") },
     resolve: { alias: { $gen: path("./gen"), $data: path("../services") } },
     build: {
@@ -50,6 +31,7 @@ export default defineConfig({
         modulePreload: { polyfill: false },
         // In two pieces: browsers speak HTTP/1.1 here, with six connections.
         rolldownOptions: {
+            checks: { pluginTimings: false },
             output: {
                 codeSplitting: {
                     groups: [
