@@ -48,12 +48,12 @@ def run(clone, *command, path, **environment):
 
 
 def machine(tmp_path, version):
-    """A machine that has a Node of this version, which says so of itself."""
+    """A machine whose Node says that it is of this version, and answers for itself else."""
+    real = shutil.which("node") or ROOT / ".bree-node/bin/node"
+    told = f"{{versions: {{node: '{version}.0'}}, exit: (code) => globalThis.process.exit(code)}}"
     folder = tmp_path / "machine"
-    major, minor = version.split(".")
-    fits = int(major) > 22 or (int(major), int(minor)) >= (22, 12)
-    answer = f'case "$1" in -e) exit {0 if fits else 1};; *) echo machine;; esac'
-    program(folder, "node", answer)
+    asked = f'exec "{real}" -e "(function (process) {{ $2 }})({told})"'
+    program(folder, "node", f'case "$1" in -e) {asked};; *) echo machine;; esac')
     program(folder, "npm", "echo machine")
     return folder
 
