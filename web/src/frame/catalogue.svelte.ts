@@ -1,10 +1,10 @@
 /** The games that are served here, asked for once. */
 import type { DescribeGameResponse } from "$gen/bree/engine/v1/engine_pb";
 import type { Wire } from "../wire/contract";
-import { Asking } from "./asking.svelte";
+import { Fetched } from "./fetched.svelte";
 import { capital } from "./words";
 
-export class Catalogue extends Asking<readonly DescribeGameResponse[]> {
+export class Catalogue extends Fetched<readonly DescribeGameResponse[]> {
     constructor(wire: Wire) {
         super(async () => (await wire.clients.catalog.listGames({})).games);
     }

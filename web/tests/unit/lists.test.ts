@@ -2,7 +2,7 @@ import { create } from "@bufbuild/protobuf";
 import { describe, expect, test } from "vitest";
 import { Ending } from "$gen/bree/engine/v1/types_pb";
 import { MatchSchema, MatchState, type Match } from "$gen/bree/gateway/v1/gateway_pb";
-import { Asking } from "../../src/frame/asking.svelte";
+import { Fetched } from "../../src/frame/fetched.svelte";
 import { Paging } from "../../src/frame/paging.svelte";
 import { joinable, resultOf } from "../../src/frame/results";
 import { filterFrom, fits, requestOf } from "../../src/pages/live.svelte";
@@ -24,31 +24,31 @@ function match(init: Parameters<typeof create<typeof MatchSchema>>[1] = {}): Mat
 describe("something that is asked for", () => {
     test("is there, or refused, and may be asked for again", async () => {
         let refused = true;
-        const asking = new Asking(() =>
+        const fetched = new Fetched(() =>
             refused ? Promise.reject(refusalError(AWAY)) : Promise.resolve(7),
         );
 
-        expect(asking.now).toEqual({ at: "waiting" });
+        expect(fetched.now).toEqual({ at: "waiting" });
 
         await settled();
 
-        expect(asking.now).toMatchObject({ at: "refused", refusal: { reason: "UNAVAILABLE" } });
+        expect(fetched.now).toMatchObject({ at: "refused", refusal: { reason: "UNAVAILABLE" } });
 
         refused = false;
-        await asking.again();
+        await fetched.again();
 
-        expect(asking.value).toBe(7);
+        expect(fetched.value).toBe(7);
     });
 
     test("is that of the latest question, whichever answer comes last", async () => {
         const answers: ((value: number) => void)[] = [];
-        const asking = new Asking(() => new Promise<number>((done) => answers.push(done)));
-        void asking.again();
+        const fetched = new Fetched(() => new Promise<number>((done) => answers.push(done)));
+        void fetched.again();
         answers[1]?.(2);
         answers[0]?.(1);
         await settled();
 
-        expect(asking.value).toBe(2);
+        expect(fetched.value).toBe(2);
     });
 });
 

@@ -7,7 +7,7 @@ type State<T> =
     | { readonly at: "there"; readonly value: T }
     | { readonly at: "refused"; readonly refusal: Refusal };
 
-export class Asking<T> {
+export class Fetched<T> {
     now: State<T> = $state.raw({ at: "waiting" });
     readonly #ask: () => Promise<T>;
     #round = 0;
