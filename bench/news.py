@@ -1,9 +1,9 @@
 """Browsers: what their streams of news cost a gateway, silent and with a step now and then.
 
-Each of them is an account with a session and a connection of its own, and follows one of a few
-matches as a spectator, as the page does that shows one. Only the gateway's process counts. What a
-step costs is what the gateway spends while browsers look on, less what the same moves cost it when
-nobody does.
+Each of them is an account with a session and a connection of its own, over HTTP/1.1, and follows
+one of a few matches as a spectator, as the page does that shows one. Only the gateway's process
+counts. What a step costs is what the gateway spends while browsers look on, less what the same
+moves cost it when nobody does.
 """
 
 from __future__ import annotations
@@ -12,13 +12,11 @@ import asyncio
 from collections.abc import AsyncIterator, Iterator
 from contextlib import AsyncExitStack, asynccontextmanager
 
-import grpc
-
+from bench.http_stream import Door, door
 from bench.measure import Measure
 from bench.player import Player, player
 from bench.town import Town, platform
 from bree.gateway.v1 import gateway_pb2 as pb
-from bree.gateway.v1 import gateway_pb2_grpc as services
 
 BROWSERS, MATCHES, TOGETHER = 500, 10, 25
 BEAT_MS = 10_000
@@ -33,21 +31,20 @@ MANY = {"BREE_NEW_ACCOUNTS_BURST": "10000", "BREE_LOOKS_BURST": "10000"}
 class Browser:
     """One page, which follows one match."""
 
-    def __init__(self, channel: grpc.aio.Channel, match: str) -> None:
-        self.channel, self.match = channel, match
+    def __init__(self, door: Door, match: str) -> None:
+        self.door, self.match = door, match
         self.steps = 0
         self.followed = asyncio.Event()
 
     async def listen(self) -> None:
         """Begin a session, and hear the news for ever."""
-        begun = await services.SessionServiceStub(self.channel).StartSession(
-            pb.StartSessionRequest(device="a browser")
-        )
+        wanted = pb.StartSessionRequest(device="a browser")
+        begun = await self.door.call("SessionService/StartSession", wanted, pb.StartSessionResponse)
         request = pb.ListenNewsRequest(
             stream="page", matches=[pb.FollowedMatch(match=self.match)], beat_ms=BEAT_MS
         )
-        told = services.NewsServiceStub(self.channel).ListenNews(
-            request, metadata=(("authorization", f"Bearer {begun.token}"),)
+        told = self.door.stream(
+            "NewsService/ListenNews", request, pb.ListenNewsResponse, begun.token
         )
         async for said in told:
             if said.HasField("step"):
@@ -91,11 +88,8 @@ async def _browsers(town: Town, matches: list[str]) -> AsyncIterator[list[Browse
     async with AsyncExitStack() as stack:
         browsers, listening = [], []
         for number in range(BROWSERS):
-            options = [("grpc.use_local_subchannel_pool", 1)]
-            channel = grpc.aio.insecure_channel(town.gateway, options=options)
-            browser = Browser(
-                await stack.enter_async_context(channel), matches[number % len(matches)]
-            )
+            own = await stack.enter_async_context(door(town.http))
+            browser = Browser(own, matches[number % len(matches)])
             browsers.append(browser)
             listening.append(asyncio.create_task(browser.listen()))
             if number % TOGETHER == TOGETHER - 1:
