@@ -24,7 +24,11 @@ SILENT_SECONDS = 20.0
 MOVES = 120
 PATIENCE = 60
 
-MANY = {"BREE_NEW_ACCOUNTS_BURST": "10000", "BREE_LOOKS_BURST": "10000"}
+MANY = {
+    "BREE_NEW_ACCOUNTS_BURST": "10000",
+    "BREE_LOOKS_BURST": "10000",
+    "BREE_MOST_CONNECTIONS": "10000",
+}
 """All browsers come from one address here."""
 
 
