@@ -45,5 +45,5 @@ export default defineConfig({
     worker: { format: "es" },
     // While the page is being written: `bree run` beside `npm run dev`.
     server: { proxy: { "/bree.": "http://127.0.0.1:7080" }, fs: { allow: [path("..")] } },
-    test: { include: ["tests/unit/**/*.test.ts"], environment: "node" },
+    test: { include: ["tests/unit/**/*.test.ts"], environment: "node", reporters: ["dot"] },
 });
