@@ -38,6 +38,10 @@ def measures() -> Iterator[Measure]:
     yield _beside(
         "page: press to drawn answer", looked["answers"], looked["calls"], "a call", "<= 100 ms"
     )
+    yield _beside(
+        "page: a call with ten tabs open", looked["tabs"]["ten"], looked["tabs"]["one"],
+        "with one", "",
+    )  # fmt: skip
     size = looked["bytesBeforeBoard"] / KIB
     yield Measure("page: bytes before a board", round(size, 1), "KiB", wanted="<= 150")
     for game, steps in looked["steps"].items():

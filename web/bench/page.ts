@@ -26,6 +26,8 @@ interface Results {
     answers: number[];
     /** A call that changes nothing, from the same page. */
     calls: number[];
+    /** The same call with one tab of a match open, and with ten. */
+    tabs: Record<"one" | "ten", number[]>;
     /** Bytes over the wire before a board is drawn, the board not counted. */
     bytesBeforeBoard: number;
     /** By game: how long each of some steps took to be drawn. */
@@ -35,6 +37,8 @@ interface Results {
 const COLD_ROUNDS = 9;
 const ANSWERS = 60;
 const STEPS = 60;
+const TABS = 10;
+const CALLS = 60;
 const PATIENCE_MS = 60_000;
 const QUIET = [
     ...["--no-sandbox", "--disable-gpu", "--no-first-run", "--disable-background-networking"],
@@ -178,6 +182,28 @@ async function callOnce(): Promise<number> {
     return performance.now() - began;
 }
 
+/** A call that changes nothing, from the first of some tabs that all show a match. */
+async function tabbed(browser: Browser, address: string): Promise<Results["tabs"]> {
+    const context = await browser.newContext(WINDOW);
+    const first = await opened(context, address);
+    await play(first, 1);
+    const found: Results["tabs"] = { one: [], ten: [] };
+    const called = async (): Promise<number[]> => {
+        const times: number[] = [];
+        for (let call = 0; call < CALLS; call++) times.push(await first.evaluate(callOnce));
+        return times;
+    };
+    found.one = await called();
+    for (let tab = 1; tab < TABS; tab++) {
+        const page = await opened(context, first.url());
+        await page.evaluate(() => bench.until(() => bench.question() !== ""));
+    }
+    await first.bringToFront();
+    found.ten = await called();
+    await context.close();
+    return found;
+}
+
 /** The steps of a match against a bot that plays on while the visitor answers at random. */
 async function drawn(browser: Browser, address: string, game: number): Promise<number[]> {
     const context = await browser.newContext(WINDOW);
@@ -201,6 +227,7 @@ async function main(address: string, program: string): Promise<Results> {
         oneSentence.push(await bare(browser, address));
     }
     const [answers, calls] = await answered(browser, address);
+    const tabs = await tabbed(browser, address);
     const steps: Record<string, number[]> = {};
     for (const [number, game] of ["confrontation", "duel", "risk", "warofthering"].entries()) {
         steps[game] = await drawn(browser, address, number);
@@ -211,6 +238,7 @@ async function main(address: string, program: string): Promise<Results> {
         oneSentence,
         answers,
         calls,
+        tabs,
         bytesBeforeBoard: Math.max(...colds.map(({ bytes }) => bytes)),
         steps,
     };
