@@ -1,0 +1,224 @@
+/** What stands between a browser and the platform, and hears or changes all that goes through.
+ *
+ * Design. It is a proxy in the browser's settings, so nothing gets past it: no worker, no image, no
+ * other host. Answers of methods are opened, one message after the other, and told to whoever
+ * listens; a test may change a message before it goes on.
+ */
+import {
+    createRegistry,
+    fromBinary,
+    toBinary,
+    type DescMessage,
+    type DescMethod,
+    type Message,
+} from "@bufbuild/protobuf";
+import { createServer, request as ask, type IncomingMessage, type Server } from "node:http";
+import type { AddressInfo } from "node:net";
+import { file_bree_confrontation_v1_board as confrontation } from "../../gen/bree/confrontation/v1/board_pb";
+import { file_bree_duel_v1_board as duel } from "../../gen/bree/duel/v1/board_pb";
+import { file_bree_gateway_v1_gateway as gateway } from "../../gen/bree/gateway/v1/gateway_pb";
+import { file_bree_risk_v1_board as risk } from "../../gen/bree/risk/v1/board_pb";
+import { file_bree_warofthering_v1_board as warofthering } from "../../gen/bree/warofthering/v1/board_pb";
+
+export const boards = createRegistry(confrontation, duel, risk, warofthering);
+
+const methods = new Map<string, DescMethod>(
+    gateway.services.flatMap((service) =>
+        service.methods.map((method) => [`/${service.typeName}/${method.name}`, method] as const),
+    ),
+);
+
+/** One message that a browser was told. */
+export interface Told {
+    /** Such as "GetView". */
+    method: string;
+    asked: Message;
+    message: Message;
+}
+
+/** One request of a browser, whomever it was for. */
+export interface Request {
+    method: string;
+    url: string;
+    status: number;
+    headers: IncomingMessage["headers"];
+    /** What was sent back, as far as it has come. */
+    body: Buffer;
+}
+
+/** Changes a message on its way, or leaves it as it is. */
+export type Change = (told: Told) => void;
+
+const ENVELOPE = 5;
+const HOP_BY_HOP = ["proxy-connection", "connection", "keep-alive"];
+
+export class Between {
+    readonly told: Told[] = [];
+    readonly requests: Request[] = [];
+    change: Change = () => undefined;
+
+    /** Changes a file, or another answer that is no message. */
+    changeFile: (path: string, body: Buffer) => Buffer = (_, body) => body;
+
+    /** The platform is away: nobody is put through. */
+    isAway = false;
+    private readonly server: Server;
+
+    private constructor(private readonly address: string) {
+        this.server = createServer((incoming, outgoing) => {
+            this.pass(incoming, outgoing);
+        });
+        this.server.on("connect", (incoming: IncomingMessage, socket) => {
+            this.note(incoming, `https://${incoming.url ?? ""}`);
+            socket.destroy();
+        });
+    }
+
+    static async before(address: string): Promise<Between> {
+        const between = new Between(address);
+        await new Promise<void>((resolve) => between.server.listen(0, "127.0.0.1", resolve));
+        return between;
+    }
+
+    /** For the options of a browser's context. */
+    get proxy(): { server: string; bypass: string } {
+        const { port } = this.server.address() as AddressInfo;
+        return { server: `http://127.0.0.1:${port}`, bypass: "<-loopback>" };
+    }
+
+    /** What was asked of others than the platform. */
+    get foreign(): string[] {
+        const own = new URL(this.address).host;
+        return this.requests.map(({ url }) => url).filter((url) => new URL(url).host !== own);
+    }
+
+    /** All that came back, and what it was asked by. */
+    texts(): string[] {
+        return this.requests.flatMap(({ url, body }) => [url, body.toString("latin1")]);
+    }
+
+    /** Ends all connections that are open now: streams are broken. */
+    cut(): void {
+        this.server.closeAllConnections();
+    }
+
+    async close(): Promise<void> {
+        this.cut();
+        await new Promise((resolve) => this.server.close(resolve));
+    }
+
+    private note(incoming: IncomingMessage, url: string): Request {
+        const noted: Request = {
+            method: incoming.method ?? "",
+            url,
+            status: 0,
+            headers: {},
+            body: Buffer.alloc(0),
+        };
+        this.requests.push(noted);
+        return noted;
+    }
+
+    private pass(
+        incoming: IncomingMessage,
+        outgoing: import("node:http").ServerResponse,
+    ): void {
+        const url = new URL(incoming.url ?? "", this.address);
+        const noted = this.note(incoming, url.href);
+        if (this.isAway || url.hostname !== new URL(this.address).hostname) {
+            incoming.socket.destroy();
+            return;
+        }
+        const method = methods.get(url.pathname);
+        const headers = { ...incoming.headers };
+        for (const name of HOP_BY_HOP) Reflect.deleteProperty(headers, name);
+        // What is opened here is not to be compressed.
+        Reflect.deleteProperty(headers, "connect-accept-encoding");
+        headers["accept-encoding"] = "identity";
+        const asked: Buffer[] = [];
+        incoming.on("data", (chunk: Buffer) => asked.push(chunk));
+        const outer = ask(url, { method: incoming.method ?? "GET", headers }, (answer) => {
+            noted.status = answer.statusCode ?? 0;
+            noted.headers = answer.headers;
+            const shown = { ...answer.headers };
+            Reflect.deleteProperty(shown, "content-length");
+            Reflect.deleteProperty(shown, "connection");
+            Reflect.deleteProperty(shown, "transfer-encoding");
+            outgoing.writeHead(noted.status, shown);
+            const said = (): Buffer => Buffer.concat(asked);
+            if (method && noted.status === 200 && isBinary(answer)) {
+                this.tell(method, said, answer, noted, outgoing);
+            } else this.whole(url.pathname, answer, noted, outgoing);
+        });
+        outer.on("error", () => incoming.socket.destroy());
+        outgoing.on("close", () => outer.destroy());
+        incoming.pipe(outer);
+    }
+
+    private whole(
+        path: string,
+        answer: IncomingMessage,
+        noted: Request,
+        outgoing: import("node:http").ServerResponse,
+    ): void {
+        answer.on("data", (chunk: Buffer) => (noted.body = Buffer.concat([noted.body, chunk])));
+        answer.on("end", () => {
+            noted.body = this.changeFile(path, noted.body);
+            outgoing.end(noted.status === 304 ? undefined : noted.body);
+        });
+    }
+
+    private tell(
+        method: DescMethod,
+        said: () => Buffer,
+        answer: IncomingMessage,
+        noted: Request,
+        outgoing: import("node:http").ServerResponse,
+    ): void {
+        const streams = method.methodKind === "server_streaming";
+        let left = Buffer.alloc(0);
+        answer.on("data", (chunk: Buffer) => {
+            noted.body = Buffer.concat([noted.body, chunk]);
+            left = Buffer.concat([left, chunk]);
+            while (streams && left.length >= ENVELOPE) {
+                const size = left.readUInt32BE(1);
+                if (left.length < ENVELOPE + size) break;
+                const flags = left[0] ?? 0;
+                const data = left.subarray(ENVELOPE, ENVELOPE + size);
+                left = left.subarray(ENVELOPE + size);
+                const asked = said().subarray(ENVELOPE);
+                outgoing.write(enveloped(flags, flags ? data : this.heard(method, asked, data)));
+            }
+        });
+        answer.on("end", () => {
+            outgoing.end(streams ? left : this.heard(method, said(), left));
+        });
+        answer.on("error", () => outgoing.destroy());
+        answer.on("close", () => {
+            if (!answer.complete) outgoing.destroy();
+        });
+    }
+
+    private heard(method: DescMethod, asked: Uint8Array, data: Uint8Array): Uint8Array {
+        const read = (kind: DescMessage, bytes: Uint8Array): Message => fromBinary(kind, bytes);
+        const told: Told = {
+            method: method.name,
+            asked: read(method.input, asked),
+            message: read(method.output, data),
+        };
+        this.change(told);
+        this.told.push(told);
+        return toBinary(method.output, told.message);
+    }
+}
+
+function isBinary(answer: IncomingMessage): boolean {
+    return /^application\/(connect\+)?proto$/.test(answer.headers["content-type"] ?? "");
+}
+
+function enveloped(flags: number, data: Uint8Array): Buffer {
+    const head = Buffer.alloc(ENVELOPE);
+    head.writeUInt8(flags);
+    head.writeUInt32BE(data.length, 1);
+    return Buffer.concat([head, data]);
+}
