@@ -7,7 +7,7 @@ import { AxeBuilder } from "@axe-core/playwright";
 import type { Page } from "playwright-core";
 import { beforeAll, describe, expect, inject, test } from "vitest";
 import { browserForTests, isMissing } from "../world/browser";
-import { Between } from "../world/guard";
+import { Between, releasedAs } from "../world/guard";
 import {
     answer,
     botsMatch,
@@ -163,27 +163,20 @@ describe.skipIf(isMissing)("every page", () => {
 
     test("the platform is away, was updated, has ended the session", async () => {
         const between = await Between.before(inject("address"));
-        between.change = ({ message }) => {
-            const { news } = message as { news?: { case: string; value: { release: string } } };
-            if (news?.case === "start") news.value.release = "99.9.9";
-        };
+        between.change = releasedAs("99.9.9");
         const page = await person({ proxy: between.proxy });
         await page.goto("/lobby");
         await page.getByRole("button", { name: "Not yet" }).click();
         expect(await faults(page)).toEqual([]);
         between.change = () => undefined;
-        between.isAway = true;
-        between.cut();
         const other = await person({ proxy: between.proxy });
-        await other.goto("/").catch(() => undefined);
-        between.isAway = false;
         await other.goto("/");
         await other.getByRole("button", { name: "Play against a bot" }).first().waitFor();
-        between.isAway = true;
+        between.isAway = () => true;
         between.cut();
         await other.getByText("Bree is away.").waitFor();
         expect(await faults(other)).toEqual([]);
-        between.isAway = false;
+        between.isAway = () => false;
         const last = await person();
         await shown(last, "/lobby");
         await last.getByText(/[Gg]uest/).first().waitFor();

@@ -7,16 +7,27 @@
 import {
     createRegistry,
     fromBinary,
+    isMessage,
     toBinary,
     type DescMessage,
     type DescMethod,
     type Message,
 } from "@bufbuild/protobuf";
-import { createServer, request as ask, type IncomingMessage, type Server } from "node:http";
+import { AnySchema, anyUnpack, type Any } from "@bufbuild/protobuf/wkt";
+import {
+    createServer,
+    request as ask,
+    type IncomingMessage,
+    type Server,
+    type ServerResponse,
+} from "node:http";
 import type { AddressInfo } from "node:net";
 import { file_bree_confrontation_v1_board as confrontation } from "../../gen/bree/confrontation/v1/board_pb";
 import { file_bree_duel_v1_board as duel } from "../../gen/bree/duel/v1/board_pb";
-import { file_bree_gateway_v1_gateway as gateway } from "../../gen/bree/gateway/v1/gateway_pb";
+import {
+    file_bree_gateway_v1_gateway as gateway,
+    ListenNewsResponseSchema,
+} from "../../gen/bree/gateway/v1/gateway_pb";
 import { file_bree_risk_v1_board as risk } from "../../gen/bree/risk/v1/board_pb";
 import { file_bree_warofthering_v1_board as warofthering } from "../../gen/bree/warofthering/v1/board_pb";
 
@@ -60,8 +71,11 @@ export class Between {
     /** Changes a file, or another answer that is no message. */
     changeFile: (path: string, body: Buffer) => Buffer = (_, body) => body;
 
-    /** The platform is away: nobody is put through. */
-    isAway = false;
+    /** Whether the platform is away for whoever asks for this path. */
+    isAway: (path: string) => boolean = () => false;
+
+    /** Whether a file is no longer there. */
+    isGone: (path: string) => boolean = () => false;
     private readonly server: Server;
 
     private constructor(private readonly address: string) {
@@ -121,12 +135,17 @@ export class Between {
 
     private pass(
         incoming: IncomingMessage,
-        outgoing: import("node:http").ServerResponse,
+        outgoing: ServerResponse,
     ): void {
         const url = new URL(incoming.url ?? "", this.address);
         const noted = this.note(incoming, url.href);
-        if (this.isAway || url.hostname !== new URL(this.address).hostname) {
+        const isForeign = url.hostname !== new URL(this.address).hostname;
+        if (isForeign || this.isAway(url.pathname)) {
             incoming.socket.destroy();
+            return;
+        }
+        if (this.isGone(url.pathname)) {
+            outgoing.writeHead(404).end();
             return;
         }
         const method = methods.get(url.pathname);
@@ -159,7 +178,7 @@ export class Between {
         path: string,
         answer: IncomingMessage,
         noted: Request,
-        outgoing: import("node:http").ServerResponse,
+        outgoing: ServerResponse,
     ): void {
         answer.on("data", (chunk: Buffer) => (noted.body = Buffer.concat([noted.body, chunk])));
         answer.on("end", () => {
@@ -173,7 +192,7 @@ export class Between {
         said: () => Buffer,
         answer: IncomingMessage,
         noted: Request,
-        outgoing: import("node:http").ServerResponse,
+        outgoing: ServerResponse,
     ): void {
         const streams = method.methodKind === "server_streaming";
         let left = Buffer.alloc(0);
@@ -221,4 +240,68 @@ function enveloped(flags: number, data: Uint8Array): Buffer {
     head.writeUInt8(flags);
     head.writeUInt32BE(data.length, 1);
     return Buffer.concat([head, data]);
+}
+
+/** A change of the news that begin each stream: as if another release ran. */
+export function releasedAs(release: string): Change {
+    return ({ message }) => {
+        if (!isMessage(message, ListenNewsResponseSchema)) return;
+        if (message.news.case === "start") message.news.value.release = release;
+    };
+}
+
+/** A change of every text that people or engines may have written. */
+export function textsBy(change: (text: string) => string): Change {
+    return ({ message }) => {
+        changeTexts(message, change);
+    };
+}
+
+const WRITTEN = new Set([
+    "account",
+    "creator",
+    "device",
+    "meaning",
+    "message",
+    "name",
+    "reason",
+    "sentence",
+    "text",
+    "title",
+]);
+
+/** These have a field of such a name that is no text for people. */
+const KEPT = new Set([
+    "bree.engine.v1.Action",
+    "bree.engine.v1.ChoiceRange",
+    "bree.engine.v1.OptionChoice",
+    "bree.engine.v1.OptionSpec",
+    "bree.engine.v1.Preset",
+    "bree.gateway.v1.GetMatchRecordResponse",
+    "google.protobuf.Struct",
+]);
+
+function changeTexts(within: unknown, change: (text: string) => string): void {
+    if (Array.isArray(within)) for (const one of within) changeTexts(one, change);
+    if (typeof within !== "object" || within === null || within instanceof Uint8Array) return;
+    const fields = within as Record<string, unknown>;
+    const kind = fields["$typeName"];
+    if (kind === AnySchema.typeName) changeBoard(within as Any, change);
+    for (const [name, value] of Object.entries(fields)) {
+        if (typeof value !== "string") changeTexts(value, change);
+        else if (isWritten(String(kind), name) && value !== "") fields[name] = change(value);
+    }
+}
+
+function isWritten(kind: string, name: string): boolean {
+    if (name === "meaning") return true;
+    return WRITTEN.has(name) && !KEPT.has(kind) && (name !== "name" || kind.endsWith("Account"));
+}
+
+function changeBoard(any: Any, change: (text: string) => string): void {
+    const board = anyUnpack(any, boards);
+    const schema = board && boards.getMessage(board.$typeName);
+    if (!schema) return;
+    changeTexts(board, change);
+    any.value = toBinary(schema, board);
 }

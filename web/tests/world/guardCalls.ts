@@ -124,21 +124,27 @@ export function matchIn(page: Page): string {
     return decodeURIComponent(new URL(page.url()).pathname.split("/")[2] ?? "");
 }
 
-/** Answers a question from the list; where one choice is left, by its button. */
-export async function answer(page: Page, choose: (count: number) => number): Promise<void> {
+/** Answers a question: from the list, or by the button where one choice is left. False: it is over. */
+export async function answer(page: Page, choose: (count: number) => number): Promise<boolean> {
     const list = page.getByRole("listbox");
     const sure = page.getByRole("button", { name: "Confirm" });
-    await list.or(sure).first().waitFor({ timeout: 60_000 });
+    const over = page.getByRole("button", { name: "Verify" });
+    await list.or(sure).or(over).first().waitFor({ timeout: 60_000 });
+    if (await over.isVisible()) return false;
     if (!(await sure.isVisible())) {
         const options = list.getByRole("option");
         await options.nth(choose(await options.count())).click();
     }
     await sure.click();
     await sure.waitFor({ state: "detached" });
+    return true;
 }
 
+/** Gives a match up, unless it is over. */
 export async function resign(page: Page): Promise<void> {
+    const over = page.getByRole("button", { name: "Verify" });
+    if (await over.isVisible()) return;
     await page.getByRole("button", { name: "Resign" }).first().click();
     await page.getByRole("dialog").getByRole("button", { name: "Resign" }).click();
-    await page.getByRole("button", { name: "Verify" }).waitFor();
+    await over.waitFor();
 }
