@@ -34,8 +34,7 @@ def main(viewers: list[str]) -> None:
     record = parse_record(sys.stdin.read())
     told: dict[str, Any] = {"secret": record.fairness.secret.hex(), "viewers": {}, "truth": []}
     told["nonces"] = {
-        seat: nonce.hex()
-        for seat, nonce in zip(record.seats, record.fairness.nonces, strict=True)
+        seat: nonce.hex() for seat, nonce in zip(record.seats, record.fairness.nonces, strict=True)
     }
     told["viewers"] = {viewer: [] for viewer in viewers}
     for table, events in _positions(record):

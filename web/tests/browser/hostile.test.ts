@@ -39,12 +39,24 @@ function suffering(page: Page): () => Promise<string[]> {
     return async () => {
         const ran = await page.evaluate(() => (globalThis as { ran?: string }).ran);
         if (ran !== undefined) found.push(`a script ran: ${ran}`);
-        const made = await page.locator("img[onerror], svg[onload], [href^='javascript:' i]").count();
+        const made = await page
+            .locator("img[onerror], svg[onload], [href^='javascript:' i]")
+            .count();
         if (made > 0) found.push(`${made} things were made of texts`);
-        const wide = await page.evaluate(() => document.documentElement.scrollWidth);
-        if (wide > PHONE.width) found.push(`${page.url()} is ${wide} wide`);
+        const wide = await page.evaluate(widest);
+        if (wide) found.push(`${page.url()} is wider than a phone: ${wide}`);
         return found.splice(0);
     };
+}
+
+/** What makes the page wider than the screen; nothing if it is not. */
+function widest(): string {
+    const { clientWidth, scrollWidth } = document.documentElement;
+    if (scrollWidth <= clientWidth) return "";
+    const wide = [...document.querySelectorAll("body *")].filter(
+        (one) => one.getBoundingClientRect().right > clientWidth + 1,
+    );
+    return wide.map((one) => `${one.tagName}.${one.getAttribute("class") ?? ""}`).join(" ");
 }
 
 async function settled(page: Page): Promise<void> {
@@ -59,7 +71,7 @@ describe.skipIf(isMissing)("texts harm nothing", () => {
 
     beforeAll(async () => {
         who = await caller(inject("address"));
-        match = await botsMatch(who, "confrontation", "random");
+        match = await botsMatch(who, "confrontation", "uniform");
         await played(who, match, 30);
     });
 
@@ -67,9 +79,9 @@ describe.skipIf(isMissing)("texts harm nothing", () => {
         const between = await Between.before(inject("address"));
         const page = await person({ proxy: between.proxy, viewport: PHONE });
         const suffered = suffering(page);
+        between.change = textsBy(change);
         const mine = await playAgainstBot(page, "The Confrontation");
         await page.getByRole("listbox").waitFor();
-        between.change = textsBy(change);
         const seen = async (path: string): Promise<void> => {
             await page.goto(path);
             await settled(page);
@@ -94,9 +106,10 @@ describe.skipIf(isMissing)("texts harm nothing", () => {
     test("of addresses", async () => {
         const page = await person({ viewport: PHONE });
         const suffered = suffering(page);
-        const evil = encodeURIComponent(MARKUP);
+        // A path with a full stop is that of a file, and never comes to the page.
+        const evil = encodeURIComponent(`"'><img src=x onerror=ran=1><script>ran=2</script>`);
         const paths = [
-            "/m/<img src=x onerror=window.ran=1>",
+            "/m/<img src=x onerror=ran=1>",
             `/m/${evil}`,
             `/m/${match}?seat=${evil}`,
             `/m/${match}?at=${evil}`,
@@ -109,7 +122,7 @@ describe.skipIf(isMissing)("texts harm nothing", () => {
             "/player/%E2%80%AE%E2%81%A7gnirts",
             "/player/%00",
             "/player/%ff",
-            `/rules/confrontation#"><script>window.ran=1</script>`,
+            `/rules/confrontation#"><script>ran=1</script>`,
             `/rules/confrontation#${evil}`,
             `/rules/${evil}`,
             `/new/${evil}`,
@@ -120,13 +133,12 @@ describe.skipIf(isMissing)("texts harm nothing", () => {
             `/verify?match=${"W".repeat(5000)}`,
             `/${evil}`,
             `/${"W".repeat(3000)}`,
-            "//evil.example/%2f..",
+            "//evil/%2f",
             "/login?next=https://evil.example",
         ];
         for (const path of paths) {
-            // A path of two strokes is one of this host: as somebody would click on it here.
-            await page.goto(new URL(inject("address")).origin + path);
-            await settled(page);
+            const answer = await page.goto(inject("address") + path);
+            if (answer?.status() !== 404) await settled(page);
             expect(await suffered(), path).toEqual([]);
             expect(new URL(page.url()).origin).toBe(new URL(inject("address")).origin);
         }
@@ -136,12 +148,23 @@ describe.skipIf(isMissing)("texts harm nothing", () => {
         const page = await person({ viewport: PHONE });
         const suffered = suffering(page);
         await page.goto("/about");
-        for (const value of [MARKUP, "{", "null", "[]", '"W"', "1e999", `{"theme":${"[".repeat(999)}`]) {
+        for (const value of [
+            MARKUP,
+            "{",
+            "null",
+            "[]",
+            '"W"',
+            "1e999",
+            `{"theme":${"[".repeat(999)}`,
+        ]) {
             await page.evaluate(
                 ([text, id]) => {
                     localStorage.clear();
                     const theme = { theme: text, atOnce: text, motion: text, patterns: text };
-                    localStorage.setItem("bree.settings", text === "null" ? text : JSON.stringify(theme));
+                    localStorage.setItem(
+                        "bree.settings",
+                        text === "null" ? text : JSON.stringify(theme),
+                    );
                     for (const store of [localStorage, sessionStorage]) {
                         for (const key of [
                             "bree.session",

@@ -9,7 +9,7 @@
 import { equals, fromBinary, fromJson, type JsonValue, type Message } from "@bufbuild/protobuf";
 import { anyUnpack, type Any } from "@bufbuild/protobuf/wkt";
 import { inject, expect, describe, test } from "vitest";
-import { BoardSchema, type Board } from "../../gen/bree/confrontation/v1/board_pb";
+import { BoardSchema, Side, type Board } from "../../gen/bree/confrontation/v1/board_pb";
 import { EventSchema, QuestionSchema } from "../../gen/bree/engine/v1/types_pb";
 import type { Event, Question } from "../../gen/bree/engine/v1/types_pb";
 import type {
@@ -131,7 +131,8 @@ function beyondTheRules({ pieces, seen }: Played): string[] {
         const wrong: string[] = [];
         const right = allowed[revision]?.view;
         if (view && (right === undefined || !isSameView(view, right))) wrong.push("view");
-        if (question && !allowed.some((one) => isSame(question, one.question))) wrong.push("question");
+        if (question && !allowed.some((one) => isSame(question, one.question)))
+            wrong.push("question");
         if (events && !isEnd(events, allowed.slice(0, revision + 1))) wrong.push("events");
         return wrong.map((what) => `the ${what} of ${where}`);
     });
@@ -181,7 +182,7 @@ function betrayed({ between, seat, seen }: Played): string[] {
 describe.skipIf(isMissing)("nothing comes to a browser that its seat may not know", () => {
     test("The Confrontation: where the other side's pieces stand", async () => {
         // A game may be over soon; then another one is played.
-        for (let left = 30; left > 0; ) {
+        for (let left = 30; left > 0;) {
             const played = await play("The Confrontation", left);
             left -= Math.max(1, played.decisions);
             expect(isWatched(played)).toBe(true);
@@ -236,7 +237,11 @@ function partsOf(board: Board): unknown {
 function sidesHiddenFrom(viewer: string, seen: Seen): ("dark" | "good")[] {
     const first = seen.viewers[viewer]?.[0];
     const board = fromBinary(BoardSchema, Buffer.from(first?.view ?? "", "base64"));
-    return board.side === 1 ? ["dark"] : board.side === 2 ? ["good"] : ["good", "dark"];
+    return board.side === Side.GOOD
+        ? ["dark"]
+        : board.side === Side.DARK
+          ? ["good"]
+          : ["good", "dark"];
 }
 
 /** What was named to a viewer by all that had happened. */

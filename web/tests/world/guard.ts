@@ -60,6 +60,9 @@ export interface Request {
 /** Changes a message on its way, or leaves it as it is. */
 export type Change = (told: Told) => void;
 
+/** What Chromium itself asks where somebody types into a form. */
+const OF_THE_BROWSER = new Set(["content-autofill.googleapis.com"]);
+
 const ENVELOPE = 5;
 const HOP_BY_HOP = ["proxy-connection", "connection", "keep-alive"];
 
@@ -100,10 +103,11 @@ export class Between {
         return { server: `http://127.0.0.1:${port}`, bypass: "<-loopback>" };
     }
 
-    /** What was asked of others than the platform. */
+    /** The other hosts that were asked for something. */
     get foreign(): string[] {
         const own = new URL(this.address).host;
-        return this.requests.map(({ url }) => url).filter((url) => new URL(url).host !== own);
+        const hosts = this.requests.map(({ url }) => new URL(url).host);
+        return hosts.filter((host) => host !== own && !OF_THE_BROWSER.has(host));
     }
 
     /** All that came back, and what it was asked by. */
@@ -133,10 +137,7 @@ export class Between {
         return noted;
     }
 
-    private pass(
-        incoming: IncomingMessage,
-        outgoing: ServerResponse,
-    ): void {
+    private pass(incoming: IncomingMessage, outgoing: ServerResponse): void {
         const url = new URL(incoming.url ?? "", this.address);
         const noted = this.note(incoming, url.href);
         const isForeign = url.hostname !== new URL(this.address).hostname;
@@ -282,7 +283,6 @@ const KEPT = new Set([
 ]);
 
 function changeTexts(within: unknown, change: (text: string) => string): void {
-    if (Array.isArray(within)) for (const one of within) changeTexts(one, change);
     if (typeof within !== "object" || within === null || within instanceof Uint8Array) return;
     const fields = within as Record<string, unknown>;
     const kind = fields["$typeName"];

@@ -32,7 +32,11 @@ export async function caller(address: string): Promise<Caller> {
         if (token) request.header.set("authorization", `Bearer ${token}`);
         return next(request);
     };
-    const transport = createConnectTransport({ baseUrl: address, interceptors: [prove] });
+    const transport = createConnectTransport({
+        baseUrl: address,
+        interceptors: [prove],
+        useBinaryFormat: true,
+    });
     const accounts = createClient(AccountService, transport);
     const made = await accounts.createAccount({});
     token = made.token;
@@ -114,7 +118,9 @@ export function seenIn(record: string, viewers: string[]): Seen {
 /** The address of a match that a person began against a bot, from the first page. */
 export async function playAgainstBot(page: Page, title: string): Promise<string> {
     await page.goto("/");
-    const game = page.getByRole("listitem").filter({ has: page.getByRole("heading", { name: title }) });
+    const game = page
+        .getByRole("listitem")
+        .filter({ has: page.getByRole("heading", { name: title }) });
     await game.getByRole("button", { name: "Play against a bot" }).click();
     await page.waitForURL(/\/m\/.+seat=/);
     return matchIn(page);
