@@ -141,8 +141,9 @@ export async function answer(page: Page, choose: (count: number) => number): Pro
         const options = list.getByRole("option");
         await options.nth(choose(await options.count())).click();
     }
+    const acted = page.waitForResponse((response) => response.url().endsWith("/Act"));
     await sure.click();
-    await sure.waitFor({ state: "detached" });
+    await acted;
     return true;
 }
 
