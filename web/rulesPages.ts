@@ -71,7 +71,11 @@ function rendererOf(page: RulesPage, ids: Set<string>): Renderer {
             const id = numberOf([token], ids);
             return `<p${id}>${this.parser.parseInline(token.tokens)}</p>\n`;
         },
-        // Wide tables are scrolled by themselves, also by keys.
+        // Wide tables and drawings of letters are scrolled by themselves, also by keys.
+        code({ text }) {
+            const safe = text.replaceAll("&", "&amp;").replaceAll("<", "&lt;");
+            return `<pre tabindex="0" role="group" aria-label="Figure"><code>${safe}\n</code></pre>\n`;
+        },
         table(token) {
             const cells = (row: Tokens.TableCell[], tag: string): string =>
                 row

@@ -27,6 +27,22 @@ const away: Say = (refusal) => ({
     again: true,
 });
 
+function noMatch({ metadata }: Refusal): Advice {
+    const name = metadata["match"];
+    return {
+        title: "There is no such match",
+        text: `Nothing here is called ${name ? `“${name}”` : "so"}. Perhaps a letter of the link got lost.`,
+        again: false,
+        link: LOBBY,
+    };
+}
+
+const refused: Say = ({ message }) => ({
+    title: "That was refused",
+    text: sentence(message),
+    again: false,
+});
+
 const SAYINGS: Readonly<Record<string, Say>> = {
     "": away,
     UNAVAILABLE: away,
@@ -51,12 +67,10 @@ const SAYINGS: Readonly<Record<string, Say>> = {
         again: false,
         link: { href: to.login, text: "Log in" },
     }),
-    UNKNOWN_MATCH: (refusal) => ({
-        title: "There is no such match",
-        text: `Nothing here is called “${refusal.metadata["match"] ?? ""}”. Perhaps a letter of the link got lost.`,
-        again: false,
-        link: LOBBY,
-    }),
+    UNKNOWN_MATCH: noMatch,
+    // What cannot even be the name of a match is none, either.
+    INVALID_REQUEST: (refusal) =>
+        refusal.metadata["field"] === "match" ? noMatch(refusal) : refused(refusal),
     UNKNOWN_SEAT: (refusal) => ({
         title: "The match has no such seat",
         text: `Its seats are ${(refusal.metadata["seats"] ?? "").split(" ").map(seatTitle).join(", ")}.`,
@@ -92,7 +106,5 @@ const SAYINGS: Readonly<Record<string, Say>> = {
 
 /** What is said of a refusal. Those without words of their own are said in the platform's. */
 export function adviceOn(refusal: Refusal): Advice {
-    const say = SAYINGS[refusal.reason];
-    if (say) return say(refusal);
-    return { title: "That was refused", text: sentence(refusal.message), again: false };
+    return (SAYINGS[refusal.reason] ?? refused)(refusal);
 }

@@ -45,6 +45,13 @@ describe("what people are told", () => {
         expect(adviceOn(said).again).toBe(true);
     });
 
+    test("what cannot be the name of a match is no match", () => {
+        const said = refusal("INVALID_REQUEST", "match is 4 to 40 letters", { field: "match" });
+
+        expect(adviceOn(said).title).toBe("There is no such match");
+        expect(adviceOn(refusal("INVALID_REQUEST", "no")).title).toBe("That was refused");
+    });
+
     test("a limit that does not pass is not to be tried again", () => {
         expect(
             adviceOn(refusal("LIMIT_REACHED", "an account may have 50 open matches")),
