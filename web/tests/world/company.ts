@@ -51,6 +51,7 @@ export async function nextOf(people: readonly Somebody[]): Promise<Somebody> {
     let next: Somebody | undefined;
     const find = async (): Promise<boolean> => {
         for (const somebody of people) {
+            await somebody.player.catchUp();
             const { question, isSending } = await look(somebody.page);
             if (question === "" || isSending) continue;
             next = somebody;
@@ -116,7 +117,6 @@ export async function expectRecord(company: Company): Promise<void> {
             .poll(async () => (await look(page)).ended, { timeout: 30_000 })
             .toMatch(/won|lost/);
     }
-    await expectOneLog(company);
     const record = await recordOf(company.watcher.page, company.match);
     for (const { witness } of [company.host, company.guest]) {
         witness.expectOnce();

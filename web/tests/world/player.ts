@@ -63,17 +63,21 @@ export class Player {
     /** What is seen as soon as something is asked, or the match has ended. */
     async awaited(): Promise<Sight> {
         await this.wait(isAsked);
-        const skip = this.page.locator("[aria-label='Since you looked'] button").last();
-        if (await skip.isVisible()) {
-            await skip.click();
-            return this.awaited();
-        }
+        if (await this.catchUp()) return this.awaited();
         const sight = await look(this.page);
         if (sight.refusal !== "") this.fail("an answer was refused", sight);
         if (sight.log < this.log) this.fail(`the log had ${this.log} lines`, sight);
         this.log = sight.log;
         this.overflow = Math.max(this.overflow, sight.overflow);
         return sight;
+    }
+
+    /** Leaves what has happened since one looked, if the page shows it; returns whether it did. */
+    async catchUp(): Promise<boolean> {
+        const skip = this.page.locator("[aria-label='Since you looked'] button").last();
+        if (!(await skip.isVisible())) return false;
+        await skip.click();
+        return true;
     }
 
     /** A decision has been taken back, so the log may be shorter than it was. */

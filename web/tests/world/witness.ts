@@ -21,6 +21,9 @@ const NOBODY_YET = /status of 401/;
 /** What a page still waited for when it went. */
 const LEFT = /ERR_ABORTED/;
 
+/** What browsers themselves say of calls that fail. */
+const NETWORK = /^console: Failed to load resource|^console: .*net::ERR_/;
+
 export class Witness {
     readonly acts: Act[] = [];
     readonly errors: string[] = [];
@@ -57,6 +60,15 @@ export class Witness {
         expect(failed, "failed requests").toEqual([]);
         this.expectOnce();
         expect(this.acts.filter(({ answers }) => answers[0] !== 200)).toEqual([]);
+    }
+
+    /** Whatever was away, the page itself has no fault. */
+    expectSound(): void {
+        expect(
+            this.errors.filter((error) => !NETWORK.test(error)),
+            "errors of the page",
+        ).toEqual([]);
+        this.expectOnce();
     }
 
     /** No question was answered with two different things, and none was acknowledged twice. */
