@@ -65,7 +65,7 @@ export async function nextOf(people: readonly Somebody[]): Promise<Somebody> {
 }
 
 /** The lines of the log that a page shows. */
-export async function logOf({ page }: Somebody): Promise<string[]> {
+export async function logOf({ page }: Pick<Somebody, "page">): Promise<string[]> {
     const lines = await page.locator("[aria-label='Log'] li[data-at]").allTextContents();
     return lines.map((line) => line.trim());
 }
