@@ -1,7 +1,15 @@
 /** Two people play each other and a third watches; they think better of it, alone and together. */
 import { describe, expect, test } from "vitest";
 import { browserForTests, isMissing } from "../world/browser";
-import { expectOneLog, expectRecord, gather, logOf, nextOf, playOn, type Company } from "../world/company";
+import {
+    expectOneLog,
+    expectRecord,
+    gather,
+    logOf,
+    nextOf,
+    playOn,
+    type Company,
+} from "../world/company";
 import type { Somebody } from "../world/people";
 
 const undo = ({ page }: Somebody) => page.getByRole("button", { name: "Undo", exact: true });
@@ -38,7 +46,7 @@ describe.skipIf(isMissing)("people", () => {
         await undo(mover).click();
         await expect.poll(() => undo(mover).isEnabled()).toBe(false);
         expect(await nextOf([host, guest])).toBe(mover);
-        await expect.poll(() => logOf(mover)).toHaveLength(lines.length + 1);
+        await expect.poll(async () => (await logOf(mover)).length).toBe(lines.length + 1);
         expect((await logOf(mover)).at(-1)).toMatch(/back/);
         await expect.poll(async () => (await logOf(watcher)).length).toBe(seen.length + 1);
 

@@ -30,7 +30,9 @@ export async function gather(
     await host.page.getByRole("button", { name: "Begin the match" }).click();
     await watcher.page.goto(link);
     await Promise.all(
-        [host, guest, watcher].map(({ page }) => page.locator(".match .board .thing").first().waitFor()),
+        [host, guest, watcher].map(({ page }) =>
+            page.locator(".match .board .thing").first().waitFor(),
+        ),
     );
     return { host, guest, watcher, match: idOf(host.page) };
 }
@@ -48,11 +50,19 @@ export async function playOn({ host, guest }: Company, decisions: number): Promi
 
 /** Whoever of them is asked; the match must not be over. */
 export async function nextOf(people: readonly Somebody[]): Promise<Somebody> {
+    const next = await nextOrEnd(people);
+    if (!next) throw new Error("the match is over");
+    return next;
+}
+
+/** Whoever of them is asked; nobody when the match has ended. */
+export async function nextOrEnd(people: readonly Somebody[]): Promise<Somebody | undefined> {
     let next: Somebody | undefined;
     const find = async (): Promise<boolean> => {
         for (const somebody of people) {
             await somebody.player.catchUp();
-            const { question, isSending } = await look(somebody.page);
+            const { question, isSending, ended } = await look(somebody.page);
+            if (ended !== "") return true;
             if (question === "" || isSending) continue;
             next = somebody;
             return true;
@@ -60,14 +70,17 @@ export async function nextOf(people: readonly Somebody[]): Promise<Somebody> {
         return false;
     };
     await expect.poll(find, { timeout: 90_000, message: "somebody is asked" }).toBe(true);
-    if (!next) throw new Error("nobody is asked");
     return next;
 }
 
-/** The lines of the log that a page shows. */
-export async function logOf({ page }: Pick<Somebody, "page">): Promise<string[]> {
-    const lines = await page.locator("[aria-label='Log'] li[data-at]").allTextContents();
-    return lines.map((line) => line.trim());
+/** The newest lines of the log that a page shows, with their numbers; a long log is drawn in part. */
+export function logOf({ page }: Pick<Somebody, "page">): Promise<string[]> {
+    const lines = page.locator("[aria-label='Log'] li[data-at]");
+    return lines.evaluateAll((drawn) =>
+        drawn
+            .slice(-100)
+            .map((line) => `${line.getAttribute("data-at") ?? ""}. ${line.textContent.trim()}`),
+    );
 }
 
 /** All pages come to show one and the same log; returns it. */
@@ -107,7 +120,7 @@ export function answersOf(acts: readonly Act[]): string[] {
     return [...new Map(acts.map((act) => [act.requestId, act.action])).values()];
 }
 
-/** The one who is asked gives up; then the record holds each answer of each page, once and in order. */
+/** One gives up; then the record holds what each page has answered. */
 export async function expectRecord(company: Company): Promise<void> {
     const { page } = company.guest;
     await page.getByRole("button", { name: "Resign" }).click();
@@ -117,6 +130,11 @@ export async function expectRecord(company: Company): Promise<void> {
             .poll(async () => (await look(page)).ended, { timeout: 30_000 })
             .toMatch(/won|lost/);
     }
+    await expectSameRecord(company);
+}
+
+/** The record of a match that is over holds each answer of each page, once and in order. */
+export async function expectSameRecord(company: Company): Promise<void> {
     const record = await recordOf(company.watcher.page, company.match);
     for (const { witness } of [company.host, company.guest]) {
         witness.expectOnce();

@@ -112,7 +112,8 @@ export class Keys implements Hand {
         await this.press("Home");
         for (let leap = 0; leap < Math.floor(at / 10); leap++) await this.press("PageDown");
         for (let step = 0; step < at % 10; step++) await this.press("ArrowDown");
-        if ((await this.page.evaluate(activeRow)) !== at) throw new Error(`row ${at} is not reached`);
+        if ((await this.page.evaluate(activeRow)) !== at)
+            throw new Error(`row ${at} is not reached`);
         await this.press("Enter");
     }
 

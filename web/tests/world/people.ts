@@ -49,5 +49,6 @@ export function expectOrder({ witness, player }: Somebody, kind: Kind): void {
         player.decisions,
     );
     expect(player.onBoard, "answers made on the board").toBeGreaterThan(0);
-    if (kind === "finger") expect(player.overflow, "pixels beyond the screen").toBeLessThanOrEqual(0);
+    if (kind === "finger")
+        expect(player.overflow, "pixels beyond the screen").toBeLessThanOrEqual(0);
 }
