@@ -9,6 +9,7 @@ import {
     expectOneLog,
     expectSameRecord,
     gather,
+    logOf,
     nextOf,
     nextOrEnd,
     playOn,
@@ -54,9 +55,11 @@ describe.skipIf(isMissing)("a whole match", () => {
             await playOn(company, 3);
             await expectOneLog(company);
         }
-        for (const { page } of all) {
-            await page.reload();
+        for (const one of all) {
+            const log = await logOf(one);
+            await one.page.reload();
             await expectOneLog(company);
+            await expect.poll(() => logOf(one)).toEqual(log);
             await playOn(company, 2);
         }
         await playToEnd(company);

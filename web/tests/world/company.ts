@@ -83,17 +83,37 @@ export function logOf({ page }: Pick<Somebody, "page">): Promise<string[]> {
     );
 }
 
-/** All pages come to show one and the same log; returns it. */
+/** All pages come to show the same step of the match, and all that a watcher is told is told to both
+ * players, in the same order; they may know more. Returns the log of the host.
+ */
 export async function expectOneLog({ host, guest, watcher }: Company): Promise<string[]> {
-    let log: string[] = [];
     const told = async (): Promise<string> => {
-        const logs = await Promise.all([host, guest, watcher].map(logOf));
-        log = logs[0] ?? [];
-        const differs = logs.find((one) => one.join("\n") !== log.join("\n"));
-        return differs ? `${log.join("\n")}\nis not\n${differs.join("\n")}` : "one log";
+        const steps = await Promise.all([host, guest, watcher].map(stepOf));
+        if (new Set(steps).size > 1) return `the pages are at steps ${steps.join(", ")}`;
+        const open = withoutNumbers(await logOf(watcher)).slice(-60);
+        for (const player of [host, guest]) {
+            const known = withoutNumbers(await logOf(player));
+            if (!isWithin(open, known)) return `${open.join("\n")}\nis not in\n${known.join("\n")}`;
+        }
+        return "one log";
     };
     await expect.poll(told, { timeout: 30_000 }).toBe("one log");
-    return log;
+    return logOf(host);
+}
+
+/** How far the match has come, as the page has it. */
+async function stepOf({ page }: Somebody): Promise<number> {
+    return Number(await page.getByRole("slider", { name: /^Step/ }).getAttribute("max"));
+}
+
+const withoutNumbers = (log: readonly string[]): string[] =>
+    log.map((line) => line.replace(/^\d+\. /, ""));
+
+/** Whether all of these stand in the log, in their order. */
+function isWithin(some: readonly string[], log: readonly string[]): boolean {
+    let at = 0;
+    for (const line of log) if (line === some[at]) at += 1;
+    return at === some.length;
 }
 
 /** The published record, fetched by a page itself. */

@@ -36,7 +36,7 @@ export async function openForPeople(page: Page, game: string, seat: string): Pro
 /** Comes by a link, and takes the free seat. */
 export async function sitDown(page: Page, link: string): Promise<void> {
     await page.goto(link);
-    await page.getByRole("button", { name: "Sit down", exact: true }).click();
+    await page.locator("button", { hasText: /^\s*Sit down\s*$/ }).click();
     await expect.poll(() => page.getByRole("button", { name: "Leave the table" }).count()).toBe(1);
 }
 
