@@ -35,6 +35,7 @@ describe.skipIf(isMissing)("a whole game", () => {
             expect(ended).toMatch(/^You have (won|lost) \(.*\d.*\)\.$|^The match is drawn/);
             expect(await page.locator(".ask, .board .lit").count()).toBe(0);
             expectOrder(somebody, kind);
+            await page.context().close();
         });
     }
 });

@@ -23,8 +23,17 @@ export interface Somebody {
 
 type Arrives = (more?: BrowserContextOptions) => Promise<Page>;
 
+/** Warnings of libraries say where they come from. Runs in the page. */
+function sayWhere(): void {
+    const warn = console.warn.bind(console);
+    console.warn = (...said: unknown[]) => {
+        warn(...said, new Error("here").stack);
+    };
+}
+
 export async function arrive(person: Arrives, kind: Kind = "mouse"): Promise<Somebody> {
     const page = await person(kind === "finger" ? PHONE : {});
+    await page.addInitScript(sayWhere);
     const hand: Hand = kind === "keys" ? new Keys(page) : new Pointer(page, kind === "finger");
     const player = new Player(page, hand, kind === "keys" ? TYPING : POINTING);
     return { page, witness: new Witness(page), player };
