@@ -21,7 +21,7 @@ describe.skipIf(isMissing)("a game in a browser", () => {
         const after = await somebody.player.play(decisions);
         expect(somebody.player.decisions).toBe(decisions);
         expect(after.log).toBeGreaterThan(somebody.linesBefore);
-        expectOrder(somebody, kind);
+        await expectOrder(somebody, kind);
     });
 
     test("a whole Duel, its end, its replay and its proof", async () => {
@@ -46,6 +46,6 @@ describe.skipIf(isMissing)("a game in a browser", () => {
 
         await page.getByRole("button", { name: "Verify" }).click();
         await page.getByText("The record of this match holds.").waitFor();
-        expectOrder(somebody, "mouse");
+        await expectOrder(somebody, "mouse");
     });
 });

@@ -51,7 +51,7 @@ describe.skipIf(isMissing)("in the middle of a match", () => {
             expect(after.slice(0, log.length)).toEqual(log);
             await expectRecord(company);
             for (const one of [company.host, company.guest, company.watcher]) {
-                one.witness.expectSound();
+                await one.witness.expectSound();
             }
         },
     );

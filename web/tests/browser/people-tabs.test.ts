@@ -53,6 +53,6 @@ describe.skipIf(isMissing)("ten tabs", () => {
         if (!next) throw new Error("there is no sixth tab");
         await new Player(next, new Pointer(next)).play(2);
         await expect.poll(streams).toBe(1);
-        for (const witness of witnesses) witness.expectPeace();
+        for (const witness of witnesses) await witness.expectPeace();
     });
 });

@@ -33,7 +33,7 @@ describe.skipIf(isMissing)("people", () => {
         await expectOneLog(company);
         await playOn(company, 2);
         await expectRecord(company);
-        for (const { witness } of [host, guest, watcher]) witness.expectPeace();
+        for (const { witness } of [host, guest, watcher]) await witness.expectPeace();
     });
 
     test("take back what nobody has learnt anything by", async () => {
@@ -52,7 +52,7 @@ describe.skipIf(isMissing)("people", () => {
 
         await playOn(company, 3);
         await expectRecord(company);
-        for (const { witness } of [host, guest, watcher]) witness.expectPeace();
+        for (const { witness } of [host, guest, watcher]) await witness.expectPeace();
     });
 
     /** One offers something, the other answers, and the offer is gone for both. */

@@ -34,7 +34,7 @@ describe.skipIf(isMissing)("a whole game", () => {
             console.log(`${order.game} by ${kind}: ${player.decisions} decisions, ${log} lines`);
             expect(ended).toMatch(/^You have (won|lost) \(.*\d.*\)\.$|^The match is drawn/);
             expect(await page.locator(".ask, .board .lit").count()).toBe(0);
-            expectOrder(somebody, kind);
+            await expectOrder(somebody, kind);
             await page.context().close();
         });
     }

@@ -65,7 +65,7 @@ describe.skipIf(isMissing)("a whole match", () => {
         await playToEnd(company);
         await expectOneLog(company);
         await expectSameRecord(company);
-        for (const { witness } of all) witness.expectSound();
+        for (const { witness } of all) await witness.expectSound();
         for (const { page } of all) {
             await page.getByRole("button", { name: "Verify" }).click();
             await page.getByText("The record of this match holds.").waitFor();

@@ -75,6 +75,7 @@ function pointOf({ css, text, at }: Aim): { x: number; y: number } | string {
         thing.checkVisibility(),
     );
     if (things.length === 0) return "is not there";
+    let instead = "";
     for (const thing of things) {
         thing.scrollIntoView({ block: "center", inline: "center", behavior: "instant" });
         const { left, top, width, height } = thing.getBoundingClientRect();
@@ -82,12 +83,13 @@ function pointOf({ css, text, at }: Aim): { x: number; y: number } | string {
             for (let cell = 0; cell < (parts - 1) ** 2; cell++) {
                 const x = left + (width * (1 + (cell % (parts - 1)))) / parts;
                 const y = top + (height * (1 + Math.floor(cell / (parts - 1)))) / parts;
-                const met = document.elementFromPoint(x, y)?.closest("[data-noun], button, [role]");
-                if (met === thing) return { x, y };
+                const there = document.elementFromPoint(x, y);
+                if (there?.closest("[data-noun], button, [role]") === thing) return { x, y };
+                instead ||= `${Math.round(x)} ${Math.round(y)} ${there?.outerHTML.slice(0, 200) ?? "beyond the window"}`;
             }
         }
     }
-    return "can be seen, but no pointer meets it";
+    return `can be seen, but no pointer meets it: ${instead}`;
 }
 
 /** Keys alone: letters that lead to the parts of the page, Tab within them, arrows in lists. */

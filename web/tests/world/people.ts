@@ -52,8 +52,8 @@ export async function arriveToPlay(
 }
 
 /** What is true of every game that nothing has disturbed. */
-export function expectOrder({ witness, player }: Somebody, kind: Kind): void {
-    witness.expectPeace();
+export async function expectOrder({ witness, player }: Somebody, kind: Kind): Promise<void> {
+    await witness.expectPeace();
     expect(witness.taken, "each decision is one answer that was taken").toHaveLength(
         player.decisions,
     );

@@ -11,8 +11,11 @@ export interface Act {
     action: string;
     requestId: string;
 
-    /** What the platform has said to it: the status, or "" as long as nothing came. */
+    /** The status of what the platform has said to it. */
     answers: number[];
+
+    /** Whether it is still under way. */
+    isOpen: boolean;
 }
 
 /** Whoever is faster than his first session is made a guest by this answer, once. */
@@ -41,6 +44,7 @@ export class Witness {
             if (request.url().endsWith("MatchService/Act")) this.act(request);
         });
         page.on("requestfailed", (request) => {
+            this.end(request);
             this.failures.push(`${request.failure()?.errorText ?? "?"} ${request.url()}`);
         });
         page.on("response", (response) => {
@@ -54,7 +58,8 @@ export class Witness {
     }
 
     /** Nothing was wrong: no errors, and nothing failed but what a page leaves behind when it goes. */
-    expectPeace(): void {
+    async expectPeace(): Promise<void> {
+        await this.expectAnswers();
         expect(withoutFirst(this.errors, NOBODY_YET), "errors in the console").toEqual([]);
         const failed = withoutFirst(this.failures, /^401 /).filter((one) => !LEFT.test(one));
         expect(failed, "failed requests").toEqual([]);
@@ -63,7 +68,8 @@ export class Witness {
     }
 
     /** Whatever was away, the page itself has no fault. */
-    expectSound(): void {
+    async expectSound(): Promise<void> {
+        await this.expectAnswers();
         expect(
             this.errors.filter((error) => !NETWORK.test(error)),
             "errors of the page",
@@ -86,17 +92,29 @@ export class Witness {
         }
     }
 
+    /** What was sent last may be known from the stream before its own answer is there. */
+    private async expectAnswers(): Promise<void> {
+        const open = (): number => this.acts.filter(({ isOpen }) => isOpen).length;
+        await expect.poll(open, { timeout: 30_000, message: "calls without an end" }).toBe(0);
+    }
+
     private act(request: Request): void {
         const body = request.postDataBuffer();
         if (!body) throw new Error("an answer without a body");
         const { match, seat, question, action, requestId } = fromBinary(ActRequestSchema, body);
-        const act = { match, seat, question, action, requestId, answers: [] };
+        const act = { match, seat, question, action, requestId, answers: [], isOpen: true };
         this.acts.push(act);
         this.sent.set(request, act);
     }
 
+    private end(request: Request): void {
+        const act = this.sent.get(request);
+        if (act) act.isOpen = false;
+    }
+
     private answered(response: Response): void {
         this.sent.get(response.request())?.answers.push(response.status());
+        this.end(response.request());
         const isRefused = response.status() >= 400 && !response.url().endsWith("/Act");
         if (isRefused) this.failures.push(`${response.status()} ${response.url()}`);
     }
