@@ -1,4 +1,5 @@
 /** Short news at the edge of the page; they go by themselves, but not while somebody reads them. */
+import { untrack } from "svelte";
 
 export interface Toast {
     readonly id: number;
@@ -23,6 +24,12 @@ export class Toasts {
 
     drop(id: number): void {
         this.shown = this.shown.filter((toast) => toast.id !== id);
+    }
+
+    /** Somebody has come to where some of them lead: they are no news any more. */
+    arrived(path: string): void {
+        const shown = untrack(() => this.shown);
+        this.shown = shown.filter(({ link }) => link?.href.split("?")[0] !== path);
     }
 
     /** Somebody points at one of them, or has come to it by keys. */

@@ -17,6 +17,8 @@ declare module "vitest" {
         address: string;
         /** Where the platform keeps its notes. */
         state: string;
+        /** Where the gateway tells what it does. */
+        metrics: string;
     }
 }
 
@@ -30,6 +32,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
     await ready(run);
     project.provide("address", `http://127.0.0.1:${ports.http}`);
     project.provide("state", state);
+    project.provide("metrics", `http://127.0.0.1:${ports.metrics}/metrics`);
     return async () => {
         await stop(run);
         rmSync(state, { recursive: true, force: true });

@@ -1,0 +1,41 @@
+/** Whole games of all four against a hosted bot: by mouse, by keys alone, on a phone.
+ *
+ * The bots play by chance and so do we, which is fastest; nobody resigns. How many decisions a game
+ * may take is about thrice what they take.
+ */
+import { describe, expect, test } from "vitest";
+import { browserForTests, isMissing } from "../world/browser";
+import { arriveToPlay, expectOrder, type Kind } from "../world/people";
+import type { Order } from "../world/matches";
+
+interface Whole {
+    order: Order;
+    most: number;
+    minutes: number;
+}
+
+const GAMES: Whole[] = [
+    { order: { game: "confrontation", level: "Uniform" }, most: 400, minutes: 10 },
+    { order: { game: "duel", level: "Uniform" }, most: 250, minutes: 10 },
+    { order: { game: "risk", level: "Adept", preset: "Two quick" }, most: 4000, minutes: 60 },
+    { order: { game: "warofthering", level: "Uniform", preset: "Two" }, most: 3000, minutes: 60 },
+];
+const KINDS: Kind[] = ["mouse", "keys", "finger"];
+const WHOLE = KINDS.flatMap((kind) => GAMES.map((game) => ({ kind, ...game })));
+
+describe.skipIf(isMissing)("a whole game", () => {
+    const { person } = browserForTests();
+
+    for (const { kind, order, most, minutes } of WHOLE) {
+        test(`of ${order.game} by ${kind}`, { timeout: minutes * 60_000 }, async () => {
+            const somebody = await arriveToPlay(person, kind, order);
+            const { page, player } = somebody;
+            const { ended, log } = await player.playOut(most);
+            console.log(`${order.game} by ${kind}: ${player.decisions} decisions, ${log} lines`);
+            expect(ended).toMatch(/^You have (won|lost) \(.*\d.*\)\.$|^The match is drawn/);
+            expect(await page.locator(".ask, .board .lit").count()).toBe(0);
+            await expectOrder(somebody, kind);
+            await page.context().close();
+        });
+    }
+});
