@@ -132,7 +132,7 @@ describe.skipIf(isMissing)("in a browser", () => {
         const own = [...links]
             .map((link) => new URL(link))
             .filter(({ origin }) => origin === new URL(inject("address")).origin);
-        const lost = own.filter((url) => placeOf(url).page === "unknown" && !url.hash);
+        const lost = own.filter((url) => placeOf(url.href).page === "unknown" && !url.hash);
         expect(lost.map(String)).toEqual([]);
         for (const path of rules) {
             await page.goto(path);
