@@ -94,9 +94,6 @@ function pointOf({ css, text, at }: Aim): { x: number; y: number } | string {
 
 /** Keys alone: letters that lead to the parts of the page, Tab within them, arrows in lists. */
 export class Keys implements Hand {
-    /** How often the focus was not where the next key is wanted. */
-    astray = 0;
-
     constructor(private readonly page: Page) {}
 
     async thing(noun: string): Promise<void> {
@@ -125,16 +122,15 @@ export class Keys implements Hand {
         await this.press("Enter");
     }
 
-    /** After a choice by keys the focus is on what sends it, in the next frame. */
+    /** After a choice by keys the focus is on what sends it, in the next frame; where nothing had to be
+     * chosen, keys lead there.
+     */
     async confirm(): Promise<void> {
         await this.page.evaluate(() => new Promise((done) => requestAnimationFrame(done)));
         const isThere = await this.page.evaluate(
             () => document.activeElement?.matches(".ask .sure, .ask .number") ?? false,
         );
-        if (!isThere) {
-            this.astray += 1;
-            await this.reach("q", sure);
-        }
+        if (!isThere) await this.reach("q", sure);
         await this.press("Enter");
     }
 
