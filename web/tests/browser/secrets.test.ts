@@ -23,9 +23,17 @@ import type {
 } from "../../gen/bree/gateway/v1/gateway_pb";
 import { browserForTests, isMissing } from "../world/browser";
 import { Between, boards, type Told } from "../world/guard";
-import { answer, caller, playAgainstBot, resign, seenIn, type Seen } from "../world/guardCalls";
+import {
+    answer,
+    caller,
+    guests,
+    playAgainstBot,
+    resign,
+    type Seen,
+    seenIn,
+} from "../world/guardCalls";
 
-const { person } = browserForTests();
+const person = guests(browserForTests().person);
 
 /** What came of one position, however it came. */
 interface Piece {
