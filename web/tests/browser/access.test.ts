@@ -14,11 +14,12 @@ import {
     answer,
     botsMatch,
     caller,
+    type Caller,
+    guests,
     openMatch,
     playAgainstBot,
     played,
     resign,
-    type Caller,
 } from "../world/guardCalls";
 
 const TAGS = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"];
@@ -27,7 +28,7 @@ const PHONE = { width: 360, height: 740 };
 const BOARD = "[aria-label='Board']";
 const SOME = ["color-contrast", "target-size", "scrollable-region-focusable"];
 
-const { person } = browserForTests();
+const person = guests(browserForTests().person);
 
 const LOOKS = [
     { size: WIDE, colorScheme: "light", rules: undefined },
@@ -109,14 +110,12 @@ describe.skipIf(isMissing)("every page", () => {
         await shown(page, path, sign);
         for (const details of await page.locator("summary").all()) await details.click();
         expect(await faults(page)).toEqual([]);
-        await page.context().close();
     });
 
     test.each(["confrontation", "duel", "risk", "warofthering"])("rules of %s", async (game) => {
         const page = await person();
         await shown(page, `/rules/${game}`);
-        expect(await faults(page)).toEqual([]);
-        await page.context().close();
+        expect(await faults(page, LOOKS.slice(0, 2))).toEqual([]);
     });
 
     test("an open match, for who comes and who has opened it", async () => {
@@ -127,7 +126,6 @@ describe.skipIf(isMissing)("every page", () => {
         await page.getByRole("button", { name: /Open the match/ }).click();
         await page.getByText("Commitment").first().waitFor();
         expect(await faults(page)).toEqual([]);
-        await page.context().close();
     });
 
     test("a match with a question, with a choice taken, given up, and its history", async () => {
@@ -151,7 +149,6 @@ describe.skipIf(isMissing)("every page", () => {
         await shown(page, "/history");
         await page.locator("main a[href*='/m/']").first().waitFor();
         expect(await faults(page)).toEqual([]);
-        await page.context().close();
     });
 
     test("a match that is over", async () => {
@@ -163,7 +160,6 @@ describe.skipIf(isMissing)("every page", () => {
             .first()
             .waitFor();
         expect(await faults(page)).toEqual([]);
-        await page.context().close();
     });
 
     test("settings with a code, and with a question", async () => {
@@ -175,7 +171,6 @@ describe.skipIf(isMissing)("every page", () => {
         await page.getByRole("button", { name: "Log out everywhere" }).click();
         await page.getByRole("dialog").waitFor();
         expect(await faults(page)).toEqual([]);
-        await page.context().close();
     });
 
     test("the platform is away, was updated, has ended the session", async () => {
@@ -266,6 +261,5 @@ describe.skipIf(isMissing)("ten positions of each board", () => {
             const looks = part % 2 ? LOOKS.slice(0, 2) : LOOKS.slice(2);
             expect(await faults(page, looks, BOARD), `at ${at}`).toEqual([]);
         }
-        await page.context().close();
     });
 });

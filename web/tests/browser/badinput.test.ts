@@ -7,9 +7,16 @@ import { EventSchema } from "../../gen/bree/engine/v1/types_pb";
 import { ListenNewsResponseSchema } from "../../gen/bree/gateway/v1/gateway_pb";
 import { browserForTests, isMissing } from "../world/browser";
 import { Between, releasedAs } from "../world/guard";
-import { botsMatch, caller, openMatch, playAgainstBot, type Caller } from "../world/guardCalls";
+import {
+    botsMatch,
+    caller,
+    type Caller,
+    guests,
+    openMatch,
+    playAgainstBot,
+} from "../world/guardCalls";
 
-const { person } = browserForTests();
+const person = guests(browserForTests().person);
 
 let who: Caller;
 beforeAll(async () => {

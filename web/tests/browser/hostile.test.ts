@@ -3,7 +3,14 @@ import type { Page } from "playwright-core";
 import { beforeAll, describe, expect, inject, test } from "vitest";
 import { browserForTests, isMissing } from "../world/browser";
 import { Between, textsBy } from "../world/guard";
-import { botsMatch, caller, playAgainstBot, played, type Caller } from "../world/guardCalls";
+import {
+    botsMatch,
+    caller,
+    type Caller,
+    guests,
+    playAgainstBot,
+    played,
+} from "../world/guardCalls";
 
 const PHONE = { width: 360, height: 740 };
 
@@ -22,7 +29,7 @@ const TEXTS: readonly (readonly [string, (text: string) => string])[] = [
     ["10,000 letters", (text) => `${text}${"W".repeat(10_000)}`],
 ];
 
-const { person } = browserForTests();
+const person = guests(browserForTests().person);
 
 /** What a page has suffered: nothing, it is hoped. */
 function suffering(page: Page): () => Promise<string[]> {
@@ -99,7 +106,6 @@ describe.skipIf(isMissing)("texts harm nothing", () => {
         for (const path of ["/", "/lobby", "/history", "/settings", "/new/duel", "/ranks/duel"]) {
             await seen(path);
         }
-        await page.context().close();
         await between.close();
     });
 

@@ -4,7 +4,7 @@ import { describe, expect, inject, test } from "vitest";
 import { placeOf } from "../../src/frame/places";
 import { browserForTests, isMissing } from "../world/browser";
 import { Between } from "../world/guard";
-import { caller } from "../world/guardCalls";
+import { caller, guests } from "../world/guardCalls";
 
 interface Answer {
     status: number;
@@ -94,7 +94,7 @@ describe("files", () => {
 });
 
 describe.skipIf(isMissing)("in a browser", () => {
-    const { person } = browserForTests();
+    const person = guests(browserForTests().person);
 
     test("a second visit fetches no file again", async () => {
         const between = await Between.before(inject("address"));

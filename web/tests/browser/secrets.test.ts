@@ -23,9 +23,17 @@ import type {
 } from "../../gen/bree/gateway/v1/gateway_pb";
 import { browserForTests, isMissing } from "../world/browser";
 import { Between, boards, type Told } from "../world/guard";
-import { answer, caller, playAgainstBot, resign, seenIn, type Seen } from "../world/guardCalls";
+import {
+    answer,
+    caller,
+    guests,
+    playAgainstBot,
+    resign,
+    type Seen,
+    seenIn,
+} from "../world/guardCalls";
 
-const { person } = browserForTests();
+const person = guests(browserForTests().person);
 
 /** What came of one position, however it came. */
 interface Piece {
@@ -41,7 +49,6 @@ interface Played {
     between: Between;
     pieces: Piece[];
     seat: string;
-    seats: string[];
     seen: Seen;
     decisions: number;
 }
@@ -65,11 +72,9 @@ async function play(title: string, decisions: number): Promise<Played> {
     await resign(page);
     const who = await caller(address);
     const { text } = await who.matches.getMatchRecord({ match });
-    const { match: whole } = await who.matches.getMatch({ match });
-    const seats = whole?.seats.map((one) => one.seat) ?? [];
     const pieces = between.told.flatMap((one) => piecesOf(one, match));
     await between.close();
-    return { between, pieces, seat, seats, seen: seenIn(text, ["", ...seats]), decisions: n };
+    return { between, pieces, seat, seen: seenIn(text, ["", seat]), decisions: n };
 }
 
 function piecesOf({ method, asked, message }: Told, match: string): Piece[] {

@@ -5,12 +5,12 @@ import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, inject, test } from "vitest";
 import { browserForTests, isMissing } from "../world/browser";
 import { Between } from "../world/guard";
-import { answer, caller, matchIn, playAgainstBot, resign } from "../world/guardCalls";
+import { answer, caller, guests, matchIn, playAgainstBot, resign } from "../world/guardCalls";
 
 const ENOUGH = 10;
 const COOKIE = "bree_session";
 
-const { person } = browserForTests();
+const person = guests(browserForTests().person);
 
 /** The name that the page shows of whoever uses it. */
 async function nameOn(page: Page): Promise<string> {

@@ -5,7 +5,8 @@ import { execFileSync } from "node:child_process";
 import { randomUUID } from "node:crypto";
 import { fileURLToPath } from "node:url";
 import type { JsonValue } from "@bufbuild/protobuf";
-import type { Page } from "playwright-core";
+import type { BrowserContextOptions, Page } from "playwright-core";
+import { afterEach } from "vitest";
 import {
     AccountService,
     CatalogService,
@@ -113,6 +114,21 @@ export function seenIn(record: string, viewers: string[]): Seen {
         maxBuffer: 500_000_000,
     });
     return JSON.parse(told.toString()) as Seen;
+}
+
+type Person = (more?: BrowserContextOptions) => Promise<Page>;
+
+/** People who go home after each test: nobody looks on while the next one is made. */
+export function guests(person: Person): Person {
+    const here: Page[] = [];
+    afterEach(async () => {
+        for (const page of here.splice(0)) await page.context().close();
+    });
+    return async (more) => {
+        const page = await person(more);
+        here.push(page);
+        return page;
+    };
 }
 
 /** The address of a match that a person began against a bot, from the first page. */
