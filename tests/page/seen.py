@@ -68,7 +68,9 @@ def _seen(game: str, table: Table[Any], events: list[Any], seat: Seat | None) ->
         "view": base64.b64encode(view.SerializeToString()).decode(),
         "question": MessageToDict(question) if question else None,
         "events": [
-            MessageToDict(wire.event(rules, event)) for event in events if event.is_seen_by(seat)
+            MessageToDict(wire.event(rules, event, table.revision))
+            for event in events
+            if event.is_seen_by(seat)
         ],
     }
 

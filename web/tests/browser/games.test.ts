@@ -41,7 +41,7 @@ describe.skipIf(isMissing)("a game in a browser", () => {
         expect(await page.locator("[aria-label='Log'] li.later").count()).toBeGreaterThan(0);
         await expect.poll(() => page.locator(".match .board").innerHTML()).not.toBe(atEnd);
         expect(page.url()).toContain("at=3");
-        await page.getByRole("button", { name: "To now" }).click();
+        await page.getByRole("button", { name: "Now", exact: true }).click();
         await expect.poll(() => page.locator("[aria-label='Log'] li.later").count()).toBe(0);
 
         await page.getByRole("button", { name: "Verify" }).click();

@@ -68,7 +68,8 @@ async function play(title: string, decisions: number): Promise<Played> {
     while (n < decisions && (await answer(page, (count) => (n * 7) % count))) n++;
     await page.getByRole("button", { name: "One step back" }).click();
     await page.getByText("Asked then:").or(page.getByText("You look at step")).first().waitFor();
-    await page.getByRole("button", { name: "To now" }).click();
+    const replay = page.getByRole("group", { name: "Look back" });
+    await replay.getByRole("button", { name: "Now", exact: true }).click();
     await resign(page);
     const who = await caller(address);
     const { text } = await who.matches.getMatchRecord({ match });

@@ -118,10 +118,8 @@ describe.skipIf(isMissing)("a visitor", () => {
 
         await login();
         await second.goto("/settings");
-        await second
-            .getByRole("button", { name: /^Log out Chrome/ })
-            .nth(1)
-            .waitFor();
+        await second.getByText("this browser, used").waitFor();
+        await second.getByRole("button", { name: /^Log out Chrome/ }).waitFor();
         await second.getByRole("button", { name: "Log out here" }).click();
         await second.getByRole("dialog").getByRole("button", { name: "Log out" }).click();
         await second.getByText("Nobody is logged in on this device.").waitFor();
