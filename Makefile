@@ -13,7 +13,7 @@ LOST ?= --ways emptied,rolledback
 OUTAGES ?= --seconds 1 8 30 --count 4
 
 .DEFAULT_GOAL := help
-.PHONY: help setup run play test lint types page page-long protos bench ladder fuzz chaos lost outages derived site image golden clean
+.PHONY: help setup run play test lint types page page-access page-long protos bench ladder fuzz chaos lost outages derived site image golden clean
 
 help: ## list these targets
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1 \t\2/p' Makefile | expand -t 16
@@ -48,6 +48,9 @@ types: setup protos ## strict type checks
 	$(BIN)/mypy
 	@scripts/page tools
 	@$(WEB) npm run -s check
+
+page-access: setup protos page ## look at every page and board with axe, in a real browser
+	@$(WEB) npm run -s access
 
 page-long: setup protos page ## whole games of all four in a real browser
 	@$(WEB) npm run -s long
