@@ -23,9 +23,9 @@ def page(tmp_path, monkeypatch):
     (tmp_path / "secret.txt").write_bytes(SECRET)
     for name, body in {
         "index.html": INDEX, "icon.svg": b"<svg/>", "manifest.webmanifest": b"{}",
-        "assets/main-a1b2c3.js": SCRIPT, "assets/main-a1b2c3.js.gz": gzip.compress(SCRIPT),
+        "assets/main-a1b2c3.js": SCRIPT, "assets/main-a1b2c3.js.gz": gzip.compress(SCRIPT, mtime=0),
         "assets/main-a1b2c3.js.br": b"brotli", "assets/page-d4.css": b"a{}", "sw.js": b"s",
-        "assets/font-1.woff2": b"f", "old.txt": b"new", "old.txt.gz": gzip.compress(b"older"),
+        "assets/font-1.woff2": b"f", "old.txt": b"new", "old.txt.gz": gzip.compress(b"older", mtime=0),
     }.items():  # fmt: skip
         (folder / name).write_bytes(body)
     os.utime(folder / "old.txt.gz", (1, 1))
@@ -77,7 +77,7 @@ async def test_what_its_name_says_is_kept_for_ever(link, path, kind):
     ("accepted", "coding", "body"),
     [
         ("gzip, deflate, br", "br", b"brotli"),
-        ("gzip", "gzip", gzip.compress(SCRIPT)),
+        ("gzip", "gzip", gzip.compress(SCRIPT, mtime=0)),
         ("br;q=0, gzip;q=0.5", "gzip", None),
         ("deflate", None, SCRIPT),
         ("", None, SCRIPT),
