@@ -25,7 +25,8 @@ def page(tmp_path, monkeypatch):
         "index.html": INDEX, "icon.svg": b"<svg/>", "manifest.webmanifest": b"{}",
         "assets/main-a1b2c3.js": SCRIPT, "assets/main-a1b2c3.js.gz": gzip.compress(SCRIPT, mtime=0),
         "assets/main-a1b2c3.js.br": b"brotli", "assets/page-d4.css": b"a{}", "sw.js": b"s",
-        "assets/font-1.woff2": b"f", "old.txt": b"new", "old.txt.gz": gzip.compress(b"older", mtime=0),
+        "assets/font-1.woff2": b"f", "old.txt": b"new",
+        "old.txt.gz": gzip.compress(b"older", mtime=0),
     }.items():  # fmt: skip
         (folder / name).write_bytes(body)
     os.utime(folder / "old.txt.gz", (1, 1))
