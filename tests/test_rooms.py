@@ -155,8 +155,10 @@ ROOMS = (
             "tests",
             CORE,
             *REGISTRY,
+            "services.host.agreements",
             "services.host.boards",
             "services.host.wire",
+            "services.confrontation",  # whose truth is compared with what a browser was told
             "workers.bots",
             *CONTRACTS,
         ),

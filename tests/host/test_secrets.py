@@ -206,5 +206,5 @@ def sent(state, seat, other, action):
     step = state.act(seat, action, state.asked[seat], state.at, "r")
     standing = wire.standing(state, state.at)
     standing.head = "0" * len(standing.head)
-    told = [one.SerializeToString() for one in wire.events(state.table.rules, step.emitted, other)]
+    told = [one.SerializeToString() for one in wire.events(state, step.emitted, other)]
     return told, standing.SerializeToString()

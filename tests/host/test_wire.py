@@ -38,7 +38,7 @@ def test_the_facts_of_every_event_come_back(game):
             seat = chance.choice(table.waiting())
             events += table.act(seat, chance.choice(table.ask(seat).actions))
         for happened in events:
-            message = t.Event.FromString(wire.event(rules, happened).SerializeToString())
+            message = t.Event.FromString(wire.event(rules, happened, 1).SerializeToString())
             kinds.add(message.kind)
 
             assert (happened.kind, rules.report(happened)) == (message.kind, message.sentence)
@@ -49,7 +49,7 @@ def test_the_facts_of_every_event_come_back(game):
 def test_facts_of_other_kinds_come_back_too():
     """What other games may tell: yes and no, nothing, nothing in a list."""
     told = {"yes": True, "no": False, "nothing": None, "empty": [], "nested": [[1], ["a", None]]}
-    message = wire.event(RULES, Event("kind", told, None))
+    message = wire.event(RULES, Event("kind", told, None), 1)
 
     assert told == told_by(message.facts)
 
@@ -57,7 +57,7 @@ def test_facts_of_other_kinds_come_back_too():
 def test_what_cannot_be_told_is_a_mistake_of_the_rules():
     """It is not written as something else."""
     with pytest.raises(TypeError, match="cannot tell"):
-        wire.event(RULES, Event("kind", {"what": 0.5j}, None))
+        wire.event(RULES, Event("kind", {"what": 0.5j}, None), 1)
 
 
 @pytest.mark.parametrize("game", PLAYED)
