@@ -2,6 +2,7 @@ import { svelte } from "@sveltejs/vite-plugin-svelte";
 import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { defineConfig } from "vitest/config";
+import { binaryConnect } from "./binaryConnect.ts";
 import { packedFiles } from "./packedFiles.ts";
 import { rulesPages } from "./rulesPages.ts";
 import { workerChunk } from "./workerChunk.ts";
@@ -13,13 +14,22 @@ const release = /__version__ = "([^"]+)"/.exec(
 
 /** What every page needs. The wire is also a worker's, which has no use for the rest. */
 const WIRE =
-    /\/web\/(src\/wire\/(?!worker)|gen\/bree\/(engine|gateway)\/|node_modules\/@(bufbuild|connectrpc)\/)/;
+    /\/web\/(src\/wire\/(?!worker)|gen\/bree\/(engine|gateway)\/|node_modules\/@(bufbuild|connectrpc)\/(?!.*\/(to|from)-json))/;
+/** What both home and a match need: many small files cost more than they hold. */
+const PARTS =
+    /\/web\/src\/(parts|match\/(keeping|Verify\.)|pages\/(JoinButton|MatchList|MatchRow|live|play\/(PlayButton|opening|games))|frame\/(Choices|Dialog|Field|Select|Strip|Toggle))/;
 const FRAME = new RegExp(
-    "/web/(src/frame/(?!Choices|Dialog|Field|Select|Strip|Toggle)|node_modules/)|vite/preload",
+    "/web/(src/frame/(?!Choices|Dialog|Field|Select|Strip|Toggle)|node_modules/(?!@bufbuild))|vite/preload",
 );
 
 export default defineConfig({
-    plugins: [svelte(), rulesPages(), workerChunk("/src/wire/worker.ts"), packedFiles()],
+    plugins: [
+        svelte(),
+        rulesPages(),
+        binaryConnect(),
+        workerChunk("/src/wire/worker.ts"),
+        packedFiles(),
+    ],
     define: { __RELEASE__: JSON.stringify(release ?? "") },
     resolve: { alias: { $gen: path("./gen"), $data: path("../services") } },
     build: {
@@ -37,6 +47,7 @@ export default defineConfig({
                     groups: [
                         { name: "wire", test: WIRE, priority: 2 },
                         { name: "frame", test: FRAME, priority: 1 },
+                        { name: "parts", test: PARTS, priority: 1 },
                     ],
                 },
             },

@@ -45,6 +45,12 @@ KINDS = {
 }
 """Types that do not depend on what the machine knows."""
 
+SHIELDS = {
+    **dict.fromkeys((".js", ".mjs"), shields.SCRIPT),
+    **dict.fromkeys((".css", ".woff2", ".wasm", ".png", ".webp", ".avif"), shields.PART),
+}
+"""By the ending of a name; whatever else there is may be shown as a page."""
+
 FOR_EVER, EACH_TIME = "public, max-age=31536000, immutable", "no-cache"
 
 NOT_BUILT = (
@@ -159,7 +165,8 @@ def _file(path: Path, name: str) -> File:
 
 
 def _headers(name: str, keep: str) -> Headers:
-    kind = KINDS.get(Path(name).suffix) or mimetypes.guess_type(name)[0]
-    return shields.PAGE.with_more(
+    ending = Path(name).suffix
+    kind = KINDS.get(ending) or mimetypes.guess_type(name)[0]
+    return SHIELDS.get(ending, shields.PAGE).with_more(
         ("content-type", kind or "application/octet-stream"), ("cache-control", keep)
     )

@@ -14,17 +14,16 @@ PAGE_POLICY = (
 DATA_POLICY = "default-src 'none'; frame-ancestors 'none'"
 """What an answer of a method may do if somebody shows it as a page."""
 
+WORKER_POLICY = "default-src 'none'; script-src 'self'; connect-src 'self'"
+"""What a script may load and do that runs as a worker: there its own policy counts."""
+
 PERMISSIONS = ", ".join(
     f"{feature}=()"
     for feature in ("camera", "geolocation", "microphone", "payment", "usb", "browsing-topics")
 )
 
-_EVERYWHERE = (
-    ("x-content-type-options", "nosniff"),
-    ("x-frame-options", "DENY"),
-    ("referrer-policy", "no-referrer"),
-    ("cross-origin-resource-policy", "same-origin"),
-)
+_PART = (("x-content-type-options", "nosniff"), ("cross-origin-resource-policy", "same-origin"))
+_EVERYWHERE = (*_PART, ("x-frame-options", "DENY"), ("referrer-policy", "no-referrer"))
 
 PAGE = Headers(
     *_EVERYWHERE,
@@ -32,7 +31,13 @@ PAGE = Headers(
     ("cross-origin-opener-policy", "same-origin"),
     ("permissions-policy", PERMISSIONS),
 )
-"""For the page's files."""
+"""For what a browser shows as a page of its own."""
+
+SCRIPT = Headers(*_PART, ("content-security-policy", WORKER_POLICY))
+"""For scripts of the page. A browser fetches dozens of them: more would be bytes and no shield."""
+
+PART = Headers(*_PART)
+"""For whatever else is only ever a part of a page."""
 
 DATA = Headers(
     *_EVERYWHERE, ("content-security-policy", DATA_POLICY), ("cache-control", "no-store")

@@ -114,6 +114,8 @@ async function cold(browser: Browser, address: string): Promise<{ ms: number; by
     await page.addInitScript(put);
     const session = await context.newCDPSession(page);
     await session.send("Network.enable");
+    // Away from this machine and without TLS, browsers take no Brotli.
+    await session.send("Network.setExtraHTTPHeaders", { headers: { "accept-encoding": "gzip" } });
     const boards = new Set<string>();
     let bytes = 0;
     session.on("Network.responseReceived", ({ requestId, response }) => {

@@ -147,7 +147,7 @@ POLICY = {
 }  # fmt: skip
 
 
-@pytest.mark.parametrize("path", ["/", "/match/x", "/assets/main-a1b2c3.js", "/sw.js"])
+@pytest.mark.parametrize("path", ["/", "/match/x", "/icon.svg"])
 async def test_the_page_is_shielded(link, path):
     """Nothing inline, nothing of others, in nobody's frame, known to nobody by its address."""
     said = (await link.ask("GET", path)).headers
@@ -162,6 +162,25 @@ async def test_the_page_is_shielded(link, path):
     assert "same-origin" == said["cross-origin-resource-policy"]
     assert "camera=()" in said["permissions-policy"]
     assert not [name for name in said if name.startswith("access-control")]
+
+
+@pytest.mark.parametrize("path", ["/assets/main-a1b2c3.js", "/sw.js"])
+async def test_a_script_is_shielded_where_it_runs_as_a_worker(link, path):
+    """There it is its own policy that counts, and not that of the page."""
+    said = (await link.ask("GET", path)).headers
+    policy = dict(one.strip().split(" ", 1) for one in said["content-security-policy"].split(";"))
+
+    assert {"default-src": "'none'", "script-src": "'self'", "connect-src": "'self'"} == policy
+    assert ("nosniff", "same-origin") == _part(said)
+
+
+@pytest.mark.parametrize("path", ["/assets/page-d4.css", "/assets/font-1.woff2"])
+async def test_what_is_only_a_part_is_what_it_says_and_no_other_page_has_it(link, path):
+    assert ("nosniff", "same-origin") == _part((await link.ask("GET", path)).headers)
+
+
+def _part(said):
+    return said["x-content-type-options"], said["cross-origin-resource-policy"]
 
 
 async def test_a_page_that_is_built_anew_is_there_at_once(link, page):

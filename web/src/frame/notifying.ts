@@ -1,4 +1,5 @@
 /** Notifications of the browser, for whoever allows them and looks elsewhere. */
+import icon from "./favicon.svg";
 
 export async function allowNotifying(): Promise<boolean> {
     if (!("Notification" in globalThis)) return false;
@@ -8,7 +9,7 @@ export async function allowNotifying(): Promise<boolean> {
 export function notify(text: string, chosen: () => void): void {
     if (!("Notification" in globalThis) || Notification.permission !== "granted") return;
     try {
-        const shown = new Notification("Bree", { body: text, tag: "turn", icon: "/favicon.svg" });
+        const shown = new Notification("Bree", { body: text, tag: "turn", icon });
         shown.addEventListener("click", () => {
             window.focus();
             shown.close();

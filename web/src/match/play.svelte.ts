@@ -72,13 +72,15 @@ export class Play {
         return this.standing?.outcome !== undefined || this.match?.state === MatchState.OVER;
     }
 
-    start(): void {
+    /** With what has just been told of the match, if it was. */
+    start(told?: Match): void {
         this.stops.push(
             this.wire.onMatch((match) => {
                 if (match.id === this.id) this.know(match);
             }, false),
         );
-        void this.look();
+        if (told) this.know(told);
+        else void this.look();
     }
 
     stop(): void {

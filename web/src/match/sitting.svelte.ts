@@ -30,6 +30,8 @@ export class Sitting {
         readonly wire: Wire,
         readonly id: string,
         private readonly wanted: string | undefined,
+        /** What has just been told of the match. */
+        private readonly told?: Match,
     ) {}
 
     start(): void {
@@ -38,7 +40,7 @@ export class Sitting {
             this.account = account;
             if (isAnother) this.again();
         });
-        void this.load();
+        void this.load(this.told);
     }
 
     stop(): void {
@@ -55,11 +57,11 @@ export class Sitting {
         void this.load();
     }
 
-    look(eyes: string): void {
+    look(eyes: string, told?: Match): void {
         if (!this.plays.has(eyes)) {
             const play = new Play(this.wire, this.id, eyes);
             this.plays.set(eyes, play);
-            play.start();
+            play.start(told);
         }
         this.eyes = eyes;
     }
@@ -78,18 +80,18 @@ export class Sitting {
         return this.mine.find((seat) => waiting.includes(seat));
     }
 
-    private async load(): Promise<void> {
+    private async load(told?: Match): Promise<void> {
         this.refusal = undefined;
         this.notice = "";
         try {
             const { matches } = this.wire.clients;
             const [account, { match }] = await Promise.all([
                 this.wire.enter(),
-                matches.getMatch({ match: this.id }),
+                told ? { match: told } : matches.getMatch({ match: this.id }),
             ]);
             this.account = account;
             this.found = match;
-            this.look(this.firstEyes(match));
+            this.look(this.firstEyes(match), match);
         } catch (error) {
             this.refusal = refusalOf(error);
         }

@@ -1,5 +1,6 @@
 /** What touching a thing on a board means now. Whoever shows a board sets it; `Touch` reads it. */
 import { getContext, setContext } from "svelte";
+import { Marks, unmarked } from "./marks.svelte";
 
 export interface Touching {
     /** The nouns that stand in at least one of the choices that remain. */
@@ -36,10 +37,21 @@ export const untouchable: Touching = {
     explain: () => undefined,
 };
 
+/** What components below see: with it, how each thing is marked. */
+interface Touched {
+    readonly touching: Touching;
+    readonly marks: Marks;
+}
+
 export function setTouching(touching: Touching): void {
-    setContext(key, touching);
+    setContext<Touched>(key, { touching, marks: new Marks(touching) });
 }
 
 export function touching(): Touching {
-    return getContext<Touching | undefined>(key) ?? untouchable;
+    return getContext<Touched | undefined>(key)?.touching ?? untouchable;
+}
+
+/** How things are marked here, by their nouns. */
+export function marks(): Pick<Marks, "of"> {
+    return getContext<Touched | undefined>(key)?.marks ?? unmarked;
 }

@@ -21,8 +21,11 @@ export interface Around {
     /** Is told when a call waits for its next attempt, and without a trouble when it is over. */
     trouble: (call: object, trouble?: Trouble) => void;
 
-    /** Somebody whom the platform does not know: resolves if the call may be made again. */
-    enter?: () => Promise<boolean>;
+    /** Somebody whom the platform does not know, or has just refused: tells whether it does now. */
+    enter?: (wasRefused: boolean) => Promise<boolean>;
+
+    /** Whether nobody can know him: then he enters first, and is not refused. */
+    isStranger?: () => boolean;
 
     /** An answer has come; what the page knows may follow from it. */
     answered?: (method: string, request: unknown) => void;
@@ -42,6 +45,7 @@ export function patient(transport: Transport, around: Around): Transport {
             if (method.name === "StartSession") given.set("bree-session", "cookie");
             const attempt = new Attempt(method.name, input, around, call, signal);
             try {
+                await attempt.begin();
                 for (;;) {
                     try {
                         const limit = timeoutMs ?? attemptMs;
@@ -80,6 +84,12 @@ class Attempt {
         private readonly signal: AbortSignal | undefined,
     ) {}
 
+    async begin(): Promise<void> {
+        if (openTo.has(this.method) || !this.around.isStranger?.()) return;
+        this.hasEntered = true;
+        await this.around.enter?.(false);
+    }
+
     /** Comes back when the call is to be made again, and throws if it is not. */
     async bear(error: unknown): Promise<void> {
         const refused = refusalOf(error);
@@ -97,7 +107,7 @@ class Attempt {
         const { enter } = this.around;
         if (!enter || this.hasEntered || openTo.has(this.method)) throw error;
         this.hasEntered = true;
-        if (!(await enter())) throw error;
+        if (!(await enter(true))) throw error;
     }
 
     private async pause(error: unknown, refused: Refusal): Promise<void> {

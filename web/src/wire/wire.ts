@@ -64,7 +64,8 @@ export class TabWire implements Wire {
             trouble: (call, trouble) => {
                 this.note(call, trouble);
             },
-            enter: () => this.reenter(),
+            enter: (wasRefused) => this.canEnter(wasRefused),
+            isStranger: () => !this.isKnown && !this.account,
             answered: (method, request) => {
                 this.answered(method, request);
             },
@@ -155,9 +156,9 @@ export class TabWire implements Wire {
         this.line.send({ kind: "enter", request, known: this.isKnown, refused });
     }
 
-    private async reenter(): Promise<boolean> {
+    private async canEnter(wasRefused: boolean): Promise<boolean> {
         try {
-            await this.ask(true);
+            await this.ask(wasRefused);
             return true;
         } catch {
             return false;

@@ -48,7 +48,7 @@ describe("files", () => {
             expect(status).toBe(200);
             expect(headers["cache-control"]).toBe("public, max-age=31536000, immutable");
         }
-        for (const path of ["/", "/lobby", "/favicon.svg"]) {
+        for (const path of ["/", "/lobby"]) {
             const { status, headers } = await curl(path);
             expect(status).toBe(200);
             expect(headers["cache-control"]).toBe("no-cache");
@@ -59,7 +59,7 @@ describe("files", () => {
 
     test("HEAD tells what GET would, and sends nothing", async () => {
         const [script = ""] = await assets();
-        for (const path of ["/", "/m/none", "/favicon.svg", script, "/assets/none.js"]) {
+        for (const path of ["/", "/m/none", script, "/assets/none.js"]) {
             const [got, told] = [await curl(path), await curl(path, "HEAD")];
             expect(told.body.length).toBe(0);
             expect(told.status).toBe(got.status);

@@ -286,7 +286,6 @@ describe("every kind of answer", () => {
     const kinds: readonly (readonly [string, string, string, Record<string, string>])[] = [
         ["the page", "GET", "/", {}],
         ["a place within it", "GET", "/m/none?seat=good", {}],
-        ["a picture", "GET", "/favicon.svg", {}],
         ["no such file", "GET", "/none.js", {}],
         ["no such file that is kept for ever", "GET", "/assets/none.js", {}],
         ["what only can be read", "POST", "/", {}],
