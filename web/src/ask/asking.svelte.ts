@@ -13,7 +13,7 @@
  * being confirmed, whatever the choices.
  */
 import type { Choice, Question } from "$gen/bree/engine/v1/types_pb";
-import type { Explained, Touching } from "../parts/touching";
+import { doing, doneBy, type Explained, type Touching } from "../parts/touching";
 import { spelt, titled } from "../parts/words";
 import { groupsOf, type Group } from "./groups";
 import {
@@ -82,9 +82,11 @@ export class Asking implements Touching {
     readonly #groups: readonly Group[] = $derived(groupsOf(this.#left.options));
 
     readonly #lit: ReadonlySet<string> = $derived(
-        this.#pending || this.isDecided ? setOf<string>() : this.#left.lit,
+        this.#pending || this.isDecided ? setOf<string>() : setOf(this.#left.lit, this.#doings()),
     );
-    readonly #picked: ReadonlySet<string> = $derived(setOf(nounsOf(this.#steps)));
+    readonly #picked: ReadonlySet<string> = $derived(
+        setOf(nounsOf(this.#steps), this.#done().map(doing)),
+    );
     readonly #spoken: ReadonlySet<string> = $derived(setOf(this.#logged, this.#told()));
 
     constructor(page: Page, clock: () => number = () => performance.now()) {
@@ -132,6 +134,11 @@ export class Asking implements Touching {
     /** A thing was touched: narrows by its noun, or takes back the touch of it. */
     touch(noun: string): void {
         if (!this.#isMeant()) return;
+        const verb = doneBy(noun);
+        if (verb !== undefined) {
+            this.#do(verb);
+            return;
+        }
         const again = this.picked.has(noun) && !this.#left.lit.has(noun);
         if (again) this.#step(untouched(this.#steps, noun), false);
         else if (this.lit.has(noun)) this.#step([...this.#steps, { kind: "noun", noun }]);
@@ -332,7 +339,32 @@ export class Asking implements Touching {
     /** The nouns of what the list points at, or of what has been chosen. */
     #told(): readonly string[] {
         const isShown = this.isBegun || this.#pending !== undefined;
-        return (this.#pointed ?? (isShown ? this.#only : undefined))?.nouns ?? [];
+        const told = this.#pointed ?? (isShown ? this.#only : undefined);
+        if (!told) return [];
+        return told.nouns.length > 0 ? told.nouns : [doing(told.verb)];
+    }
+
+    /** The things that could be touched for what they do. */
+    #doings(): readonly string[] {
+        const { options, verbs } = this.#left;
+        const isBare = options.length === 1 && options[0]?.nouns.length === 0;
+        return (isBare ? options.map(({ verb }) => verb) : verbs).map(doing);
+    }
+
+    #done(): string[] {
+        return this.#steps.flatMap((step) => (step.kind === "verb" ? [step.verb] : []));
+    }
+
+    /** A thing was touched for what it does, or once more. */
+    #do(verb: string): void {
+        if (this.#done().includes(verb)) {
+            const others = this.#steps.filter(
+                (step) => step.kind !== "verb" && step.kind !== "all",
+            );
+            this.#step(others, false);
+        } else if (this.lit.has(doing(verb))) {
+            this.#step([...this.#steps, { kind: "verb", verb }]);
+        }
     }
 
     #step(steps: readonly Step[], mayAct = true): void {

@@ -2,6 +2,17 @@
 import { getContext, setContext } from "svelte";
 import { Marks, unmarked } from "./marks.svelte";
 
+/** The name of a thing that stands for what is done and not for what it is done with: a card whose play
+ *  is an action of its own. */
+export function doing(verb: string): string {
+    return `:${verb}`;
+}
+
+/** What is done by a thing with such a name. */
+export function doneBy(noun: string): string | undefined {
+    return noun.startsWith(":") ? noun.slice(1) : undefined;
+}
+
 export interface Touching {
     /** The nouns that stand in at least one of the choices that remain. */
     readonly lit: ReadonlySet<string>;

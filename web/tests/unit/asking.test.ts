@@ -79,6 +79,38 @@ test("touches narrow, and what is left alone is confirmed", () => {
     expect(sent).toEqual(["1: move a c"]);
 });
 
+test("a thing that stands for what it does is touched like any other", () => {
+    read(["recall", "crebain a", "crebain b", "move a b"]);
+    expect([...asking.lit].filter((noun) => noun.startsWith(":"))).toEqual([
+        ":recall",
+        ":crebain",
+        ":move",
+    ]);
+    asking.touch(":crebain");
+    expect([...asking.lit]).toEqual(["a", "b"]);
+    expect([...asking.picked]).toEqual([":crebain"]);
+    asking.touch(":crebain");
+    expect(asking.steps).toEqual([]);
+    asking.touch(":fly");
+    expect(asking.steps).toEqual([]);
+    asking.touch(":recall");
+    expect([...asking.spoken]).toEqual([":recall"]);
+    asking.confirm();
+
+    expect(sent).toEqual(["1: recall"]);
+});
+
+test("the only choice is touched by the thing that does it, and a neutral one is confirmed", () => {
+    read(["recall"], { neutral: true });
+    expect(asking.only).toBeUndefined();
+    expect([...asking.lit]).toEqual([":recall"]);
+    asking.touch(":recall");
+    expect(sent).toEqual([]);
+    asking.confirm();
+
+    expect(sent).toEqual(["1: recall"]);
+});
+
 test("what is not lit is not touched", () => {
     read(moves);
     asking.touch("z");
