@@ -81,7 +81,7 @@ def not_started(match: Match) -> Denied:
 
 def creator_only(match: Match) -> Denied:
     """What only the creator of a match may do."""
-    message = f"only {match.creator_name}, who opened this match, may"
+    message = "only whoever opened this match may"
     return Denied("NOT_ALLOWED", message, needs="the creator of the match", match=match.id)
 
 

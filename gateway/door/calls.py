@@ -7,6 +7,7 @@ task in which it is answered is cancelled; so is one whose deadline passes, and 
 
 from __future__ import annotations
 
+import abc
 import asyncio
 import time
 from contextlib import aclosing
@@ -36,7 +37,7 @@ GZIP_STREAM: Pairs = ((b"connect-content-encoding", b"gzip"),)
 FAILED = shields.DATA.with_more(("content-type", "application/json"))
 
 
-class Call:
+class Call(abc.ABC):
     """One method."""
 
     form = "application/"  # of the content type, before the codec's name
@@ -63,8 +64,9 @@ class Call:
             return
         await self._answer(request, reply, kind)
 
+    @abc.abstractmethod
     async def _answer(self, request: Request, reply: Reply, kind: str) -> None:
-        raise NotImplementedError
+        """Answer a call that says what it is."""
 
     def _arrive(self, request: Request) -> bool:
         parent = request.headers.get(traces.PARENT)

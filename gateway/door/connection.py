@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import abc
 import asyncio
 import socket
 from collections.abc import Coroutine
@@ -68,7 +69,7 @@ class House:
             del self.addresses[connection.host]
 
 
-class Connection(asyncio.Protocol):
+class Connection(asyncio.Protocol, abc.ABC):
     """One connection, until it is lost. Whoever answers on it is cancelled then."""
 
     def __init__(self, house: House) -> None:
@@ -98,13 +99,13 @@ class Connection(asyncio.Protocol):
         self.resume_writing()
         self.cancel()
 
+    @abc.abstractmethod
     def cancel(self) -> None:
         """Let nobody go on to answer here."""
-        raise NotImplementedError
 
+    @abc.abstractmethod
     def drain(self) -> None:
         """Take no further requests, and close when those that came are answered."""
-        raise NotImplementedError
 
     def look(self, now: float) -> None:
         """Give up who takes too long."""

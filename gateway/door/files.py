@@ -106,13 +106,13 @@ class Files:
             self._files = dict(_read(self.folder)) if built else {}
 
     async def answer(self, request: Request, reply: Reply, more: Pairs = NOTHING) -> None:
-        """Give a file; any path that is none and looks like none is a place within the page."""
+        """Give a file; any path that is none is a place within the page, if it looks so."""
         if request.method not in {"GET", "HEAD"}:
             await reply.whole(405, TEXT, b"this can only be read\n", ALLOW + more)
             return
         path = unquote(request.path.partition("?")[0]).lstrip("/")
         file = self._files.get(path)
-        if file is None and "." not in path and not path.startswith(ASSETS):
+        if file is None and not path.startswith(ASSETS) and _is_place(path, request):
             path = INDEX
         if path == INDEX:
             self.look()
@@ -123,6 +123,11 @@ class Files:
             await reply.whole(200, _headers(INDEX, EACH_TIME), NOT_BUILT, more)
         else:
             await reply.whole(404, TEXT, NOT_FOUND, more)
+
+
+def _is_place(path: str, request: Request) -> bool:
+    """Whether somebody goes to a place within the page: no file, or what a person has typed."""
+    return "." not in path or "text/html" in request.header("accept")
 
 
 async def _give(file: File, request: Request, reply: Reply, more: Pairs) -> None:

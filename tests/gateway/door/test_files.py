@@ -133,6 +133,15 @@ async def test_what_is_not_there_is_404(link, path):
     assert "nosniff" == answer.headers["x-content-type-options"]
 
 
+async def test_a_place_with_a_full_stop_is_the_page_for_a_person_and_no_file_for_a_script(link):
+    person = "text/html,application/xhtml+xml,*/*;q=0.8"
+    answer = await link.ask("GET", "/m/c-7f3k.", accept=person)
+
+    assert (200, INDEX) == (answer.status, answer.body)
+    assert 404 == (await link.ask("GET", "/m/c-7f3k.")).status
+    assert 404 == (await link.ask("GET", "/assets/none.js", accept=person)).status
+
+
 async def test_files_are_only_read(link):
     for method in ("PUT", "DELETE", "PATCH", "OPTIONS"):
         answer = await link.ask(method, "/index.html")

@@ -33,7 +33,11 @@ export default async function setup(project: TestProject): Promise<() => Promise
     project.provide("address", `http://127.0.0.1:${ports.http}`);
     project.provide("state", state);
     project.provide("metrics", `http://127.0.0.1:${ports.metrics}/metrics`);
+    // Tests that are interrupted leave nothing behind.
+    const quit = (): void => void run.kill("SIGTERM");
+    process.once("exit", quit);
     return async () => {
+        process.off("exit", quit);
         await stop(run);
         rmSync(state, { recursive: true, force: true });
     };
