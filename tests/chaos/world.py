@@ -193,15 +193,17 @@ class World:
 def _doubled(parts: list[Part], first: int) -> list[Part]:
     """The same with a second gateway, which everybody who calls gateways is told of, too."""
     gateway = next(part for part in parts if part.kind == "gateway")
-    port, metrics = gateway.port + 1, first + len(parts)
+    port, http, metrics = gateway.port + 1, gateway.http - 1, first + len(parts)
     second = replace(
         gateway,
         name="gateway-2",
         port=port,
+        http=http,
         metrics=metrics,
         environment={
             **gateway.environment,
             "BREE_LISTEN": f"{HOST}:{port}",
+            "BREE_HTTP_LISTEN": f"{HOST}:{http}",
             "BREE_METRICS_PORT": str(metrics),
         },
     )
