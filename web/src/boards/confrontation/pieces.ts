@@ -2,6 +2,7 @@
 import type { Board } from "$gen/bree/confrontation/v1/board_pb";
 import type { Explained } from "../../parts/touching";
 import { TITLE, faceOf, within } from "./facts";
+import { LETTERS } from "./ground";
 import { broken, widthOf } from "./letters";
 import { listed, ownSide, regionName, shortName, type Heap, type Standing } from "./position";
 import { explained } from "./told";
@@ -29,7 +30,7 @@ export function pieceExplained(view: Board, piece: Standing, heap?: Heap): Expla
 }
 
 const ROOM = 72;
-const LETTERS = { size: 11 };
+const LETTERING = { size: LETTERS };
 
 /** A line or two for each back, with as many names as there is room for. */
 export function hintsOf(
@@ -54,7 +55,7 @@ export function hintsOf(
 
 /** The names, if there is room for all; else how many there are. */
 function someOf(names: readonly string[]): string[] {
-    const lines = broken(names.map(shortName).join(", "), ROOM, LETTERS);
-    const fits = lines.length <= 2 && lines.every((line) => widthOf(line, LETTERS) <= ROOM);
+    const lines = broken(names.map(shortName).join(", "), ROOM, LETTERING);
+    const fits = lines.length <= 2 && lines.every((line) => widthOf(line, LETTERING) <= ROOM);
     return fits ? lines : [`one of ${names.length}`];
 }
