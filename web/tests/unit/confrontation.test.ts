@@ -15,6 +15,7 @@ import {
     swordsOf,
 } from "../../src/boards/confrontation/ground";
 import { fallenRows } from "../../src/boards/confrontation/hand";
+import { hintsOf } from "../../src/boards/confrontation/pieces";
 import { broken, fitted, widthOf } from "../../src/boards/confrontation/letters";
 import { changedRegions, heaps, standing, waiting } from "../../src/boards/confrontation/position";
 import { explained } from "../../src/boards/confrontation/told";
@@ -265,6 +266,21 @@ test("behind backs may be whom the view's inference allows, but for those who ar
 
     expect(heaps(view).get("rohan")).toEqual({ certain: [], perhaps: ["orcs", "balrog"] });
     expect(heaps(view).get("gondor")?.certain).toEqual(["shelob"]);
+});
+
+test("whoever is behind a back for certain has his name on it, whole", () => {
+    for (const character of CHARACTERS.keys()) {
+        const view = create(BoardSchema, {
+            side: Side.GOOD,
+            regions: [{ region: "rohan", dark: { count: 1 } }],
+            inference: { worlds: 1n, couldBe: [{ character, regions: ["rohan"] }] },
+        });
+        const [lines = []] = hintsOf(view, standing(view), heaps(view)).values();
+        const widest = Math.max(...lines.map((line) => widthOf(line, { size: LETTERS })));
+
+        expect(lines.length, character).toBeLessThanOrEqual(2);
+        expect((PLATE.width - 8) / widest, character).toBeGreaterThan(0.8);
+    }
 });
 
 test("regions are marked in which another number, face or mark is seen than before", () => {

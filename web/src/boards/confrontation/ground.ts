@@ -12,8 +12,9 @@ export const GROUND = { width: 360, height: MAP.height * SCALE };
 export const PLATE = { width: 80, height: 25 };
 /** Of all letters on the map: a phone's page leaves it 340 of its 360, and 11 of these. */
 export const LETTERS = 11.7;
-/** Names of two lines begin higher, where a region's outline rises: below them there is a battle's room. */
-const NAME = { line: 12.5, base: 10, raised: 5 };
+/** Names of two lines begin higher, where a region's outline rises: below them there is a battle's room.
+ * A home's is higher by what the mark of a shown piece needs. */
+const NAME = { line: 12.5, base: 10, gap: 3.5, raised: 5, homes: 2.5 };
 
 export interface Place {
     x: number;
@@ -54,7 +55,7 @@ export interface Label extends Fitted {
 export function labelOf(region: Region, lower: SideName): Label {
     const box = boxOf(region, lower);
     const name = fitted(region.name, box.width + 2, LETTERS, true, region.mountain ? 2 : 1);
-    const raised = name.lines.length > 1 ? NAME.raised : 0;
+    const raised = region.home ? NAME.homes : name.lines.length > 1 ? NAME.raised : 0;
     return { ...name, x: box.x + box.width / 2, y: box.y + NAME.base - raised };
 }
 
@@ -73,7 +74,7 @@ export function slotsOf(region: Region, lower: SideName, pieces: number): Place[
     const columns = region.home ? 2 : 1;
     const rows = Math.ceil(Math.max(pieces, region.capacity) / columns);
     // A name is never covered: where a battle fills a region, its plates reach a little over the lower border.
-    const start = lastLine(labelOf(region, lower)) + 3.5;
+    const start = lastLine(labelOf(region, lower)) + NAME.gap + (region.home ? NAME.homes : 0);
     const free = box.y + box.height - start;
     const pitch = Math.min(PLATE.height + 1, Math.max(PLATE.height - 0.5, free / rows));
     const column = box.width / columns;

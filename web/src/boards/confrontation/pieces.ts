@@ -3,7 +3,7 @@ import type { Board } from "$gen/bree/confrontation/v1/board_pb";
 import type { Explained } from "../../parts/touching";
 import { TITLE, faceOf, within } from "./facts";
 import { LETTERS } from "./ground";
-import { broken, widthOf } from "./letters";
+import { broken, fitted, widthOf } from "./letters";
 import { listed, ownSide, regionName, shortName, type Heap, type Standing } from "./position";
 import { explained } from "./told";
 
@@ -47,11 +47,14 @@ export function hintsOf(
         const unsure = heap.perhaps.filter((name) => !heap.certain.includes(name));
         backs.forEach((piece, n) => {
             const certain = heap.certain[n];
-            hints.set(piece.key, certain ? [`= ${shortName(certain)}`] : someOf(unsure));
+            hints.set(piece.key, certain ? nameOn(certain) : someOf(unsure));
         });
     }
     return hints;
 }
+
+/** A name in two lines at most. */
+const nameOn = (id: string): string[] => fitted(shortName(id), ROOM, LETTERS).lines;
 
 /** The names, if there is room for all; else how many there are. */
 function someOf(names: readonly string[]): string[] {

@@ -43,14 +43,12 @@ export function status(view: Board, width: number): Page {
     const turn = sideNamed(view.turn);
     const own = turn && turn === ownSide(view);
     if (view.result) words.push(view.result.sentence);
-    else if (turn) words.push(`Turn ${view.ply + 1}`, `${TITLE[turn]}${own ? " (you)" : ""} to move`);
+    else if (turn)
+        words.push(`Turn ${view.ply + 1}`, `${TITLE[turn]}${own ? " (you)" : ""} to move`);
     else if (view.setup) words.push("Setting up");
     column.write(words.join(" · "), 14, true);
     if (view.games > 1)
-        column.write(
-            `Game ${view.game} of ${view.games} · points ${view.points.join(" : ")}`,
-            12,
-        );
+        column.write(`Game ${view.game} of ${view.games} · points ${view.points.join(" : ")}`, 12);
     const journey = view.journey && sideNamed(view.journey.by);
     if (view.journey && journey)
         column.write(
