@@ -44,13 +44,15 @@ const EFFECT_BITS: Record<string, (e: Effect) => Bit[]> = {
 export const effectBits = (effects: readonly Effect[]): Bit[] =>
     effects.flatMap((effect) => EFFECT_BITS[effect.type]?.(effect) ?? []);
 
-/** The regions of a red card, one on a line; what parts them goes with the shorter. */
-export function regionLines(effects: readonly Effect[]): string[] {
+/** The regions of a red card, one on a line. What parts them goes with the shorter, or is a stroke
+ * where there is little room. */
+export function regionLines(effects: readonly Effect[], roomy: boolean): string[] {
     const names = effects
         .filter((effect) => effect.type === "place_units")
         .flatMap((effect) => namesOf(effect.regions));
     const [first = "", second = ""] = names;
     if (names.length !== 2) return names;
+    if (!roomy) return [`${first}/`, second];
     return first.length <= second.length ? [`${first} or`, second] : [first, `or ${second}`];
 }
 

@@ -164,7 +164,7 @@ function raceChips(has: Player): Chip[] {
                   {
                       key: "three",
                       ...about("The alliance of three races has been made."),
-                      bits: [{ text: "3 allied ✓" }],
+                      bits: [{ text: "allied" }],
                       look: "plain",
                   },
               ]
