@@ -4,7 +4,18 @@ import { expect, test } from "vitest";
 import { BoardSchema, Side, Stage, type Board } from "$gen/bree/confrontation/v1/board_pb";
 import { board } from "../../src/boards/confrontation/board";
 import { CARDS, CHARACTERS, DECKS, REGIONS, TILES } from "../../src/boards/confrontation/facts";
-import { slotsOf, boxOf, PLATE } from "../../src/boards/confrontation/ground";
+import {
+    boxOf,
+    GROUND,
+    labelOf,
+    lastLine,
+    LETTERS,
+    PLATE,
+    slotsOf,
+    swordsOf,
+} from "../../src/boards/confrontation/ground";
+import { fallenRows } from "../../src/boards/confrontation/hand";
+import { hintsOf } from "../../src/boards/confrontation/pieces";
 import { broken, fitted, widthOf } from "../../src/boards/confrontation/letters";
 import { changedRegions, heaps, standing, waiting } from "../../src/boards/confrontation/position";
 import { explained } from "../../src/boards/confrontation/told";
@@ -32,19 +43,23 @@ test(
     SECONDS,
 );
 
-test("the choices that the board cannot offer are these", () => {
-    const bare = ASKED.flatMap(({ question, view }) =>
-        question.choices.flatMap(({ action }) =>
-            action && !action.nouns.length ? [{ verb: action.verb, view }] : [],
-        ),
-    );
-    const isDrawn = ({ verb, view }: (typeof bare)[number]): boolean =>
-        thingsOn(view, new Set([doing(verb)])).some((thing) => thing.role === "button");
-    const [drawn, listed] = [bare.filter(isDrawn), bare.filter((one) => !isDrawn(one))];
+test(
+    "the choices that the board cannot offer are these",
+    () => {
+        const bare = ASKED.flatMap(({ question, view }) =>
+            question.choices.flatMap(({ action }) =>
+                action && !action.nouns.length ? [{ verb: action.verb, view }] : [],
+            ),
+        );
+        const isDrawn = ({ verb, view }: (typeof bare)[number]): boolean =>
+            thingsOn(view, new Set([doing(verb)])).some((thing) => thing.role === "button");
+        const [drawn, listed] = [bare.filter(isDrawn), bare.filter((one) => !isDrawn(one))];
 
-    expect([...new Set(listed.map(({ verb }) => verb))].sort()).toEqual(ONLY_LISTED);
-    expect([...new Set(drawn.map(({ verb }) => verb))].sort()).toEqual(["gandalf_white"]);
-});
+        expect([...new Set(listed.map(({ verb }) => verb))].sort()).toEqual(ONLY_LISTED);
+        expect([...new Set(drawn.map(({ verb }) => verb))].sort()).toEqual(["gandalf_white"]);
+    },
+    SECONDS,
+);
 
 test("the recorded questions are of all kinds but those that ask for one of several by name", () => {
     const prompts = new Set(ASKED.map(({ question }) => question.prompt));
@@ -174,6 +189,37 @@ test("pieces stand in their regions for either viewer, as many as there is room 
         }
 });
 
+test("no piece covers the name of its region, however many fight there, and none is off the page", () => {
+    for (const one of REGIONS.values())
+        for (const lower of ["good", "dark"] as const) {
+            const name = labelOf(one, lower);
+            const below = lastLine(name) + 3;
+            for (const { y } of slotsOf(one, lower, one.capacity + 1)) {
+                expect(y, one.name).toBeGreaterThanOrEqual(below);
+                expect(y + PLATE.height, one.name).toBeLessThan(GROUND.height + 14);
+            }
+            const swords = swordsOf(one, lower);
+            const halfName = widthOf(name.lines[0] ?? "", { size: LETTERS, bold: true }) / 2;
+            const isBeside = Math.abs(swords.x - name.x) > halfName + 8;
+
+            expect(isBeside || swords.y + 8 <= name.y - 8, one.name).toBe(true);
+        }
+});
+
+test("all of a side's fallen have room in its corner, long names on two lines", () => {
+    const box = { x: 0, y: 0, width: 84, height: 168 };
+    for (const tiles of Object.values(TILES)) {
+        const fallen = tiles.map(([classic = "", variant = ""]) =>
+            (CHARACTERS.get(variant)?.short.length ?? 0) > 10 ? variant : classic,
+        );
+        const { rows, height } = fallenRows(fallen, box);
+
+        expect(rows.map(({ character }) => character)).toEqual(fallen);
+        expect(height).toBeLessThan(box.height - 15);
+        expect(Math.min(...rows.map((row) => row.height))).toBeGreaterThan(LETTERS);
+    }
+});
+
 test("a battle's plates are no lower than what a finger needs", () => {
     const [first, second] = slotsOf(region("rohan"), "good", 3);
 
@@ -226,6 +272,21 @@ test("behind backs may be whom the view's inference allows, but for those who ar
     expect(heaps(view).get("gondor")?.certain).toEqual(["shelob"]);
 });
 
+test("whoever is behind a back for certain has his name on it, whole", () => {
+    for (const character of CHARACTERS.keys()) {
+        const view = create(BoardSchema, {
+            side: Side.GOOD,
+            regions: [{ region: "rohan", dark: { count: 1 } }],
+            inference: { worlds: 1n, couldBe: [{ character, regions: ["rohan"] }] },
+        });
+        const [lines = []] = hintsOf(view, standing(view), heaps(view)).values();
+        const widest = Math.max(...lines.map((line) => widthOf(line, { size: LETTERS })));
+
+        expect(lines.length, character).toBeLessThanOrEqual(2);
+        expect((PLATE.width - 8) / widest, character).toBeGreaterThan(0.8);
+    }
+});
+
 test("regions are marked in which another number, face or mark is seen than before", () => {
     const before = create(BoardSchema, {
         game: 1,
@@ -274,13 +335,13 @@ test("every noun has a name, and the two faces of a tile have different ones", (
     expect(board.nameOf?.("rivendell")).toBeUndefined();
 });
 
-test("every name fits on a piece in letters of eleven pixels, squeezed by a fifth at most", () => {
-    const room = PLATE.width - 22 - 8;
+test("every name fits on a piece in letters of the map, squeezed by a fifth at most", () => {
+    const room = PLATE.width - 21 - 7.5;
     for (const { plate } of CHARACTERS.values()) {
-        const { lines, size } = fitted(plate, room, 11, true);
+        const { lines, size } = fitted(plate, room, LETTERS, true);
         const widest = Math.max(...lines.map((line) => widthOf(line, { size, bold: true })));
 
-        expect(size).toBe(11);
+        expect(size).toBe(LETTERS);
         expect(lines.length).toBeLessThanOrEqual(2);
         expect(room / widest, plate).toBeGreaterThan(0.8);
     }

@@ -10,7 +10,11 @@ const SCALE = 360 / MAP.width;
 export const GROUND = { width: 360, height: MAP.height * SCALE };
 
 export const PLATE = { width: 80, height: 25 };
-const NAME = { size: 11.5, line: 12.5 };
+/** Of all letters on the map: a phone's page leaves it 340 of its 360, and 11 of these. */
+export const LETTERS = 11.7;
+/** Names of two lines begin higher, where a region's outline rises: below them there is a battle's room.
+ * A home's is higher by what the mark of a shown piece needs. */
+const NAME = { line: 12.5, base: 10, gap: 3.5, raised: 5, homes: 2.5 };
 
 export interface Place {
     x: number;
@@ -50,8 +54,18 @@ export interface Label extends Fitted {
 
 export function labelOf(region: Region, lower: SideName): Label {
     const box = boxOf(region, lower);
-    const name = fitted(region.name, box.width + 2, NAME.size, true, region.mountain ? 2 : 1);
-    return { ...name, x: box.x + box.width / 2, y: box.y + 10 };
+    const name = fitted(region.name, box.width + 2, LETTERS, true, region.mountain ? 2 : 1);
+    const raised = region.home ? NAME.homes : name.lines.length > 1 ? NAME.raised : 0;
+    return { ...name, x: box.x + box.width / 2, y: box.y + NAME.base - raised };
+}
+
+/** The base line of a name's last line. */
+export const lastLine = ({ y, lines }: Label): number => y + (lines.length - 1) * NAME.line;
+
+/** Where crossed swords stand: above the name, or beside it in a home, which has room there. */
+export function swordsOf(region: Region, lower: SideName): Place {
+    const { x, y } = labelOf(region, lower);
+    return region.home ? { x: x - 56, y: y - 3 } : { x, y: boxOf(region, lower).y - 12 };
 }
 
 /** As many places for plates as there are pieces, and as many more as the region has room for. */
@@ -59,11 +73,10 @@ export function slotsOf(region: Region, lower: SideName, pieces: number): Place[
     const box = boxOf(region, lower);
     const columns = region.home ? 2 : 1;
     const rows = Math.ceil(Math.max(pieces, region.capacity) / columns);
-    const top = labelOf(region, lower).lines.length * NAME.line + 1;
-    const free = box.height - top;
+    // A name is never covered: where a battle fills a region, its plates reach a little over the lower border.
+    const start = lastLine(labelOf(region, lower)) + NAME.gap + (region.home ? NAME.homes : 0);
+    const free = box.y + box.height - start;
     const pitch = Math.min(PLATE.height + 1, Math.max(PLATE.height - 0.5, free / rows));
-    // Where a battle fills a region, its plates reach a little over the border.
-    const start = box.y + top - Math.max(0, Math.min(6, (rows * pitch - free) / 2));
     const column = box.width / columns;
     return Array.from({ length: Math.max(pieces, region.capacity) }, (_, n) => ({
         x: box.x + (n % columns) * column + (column - PLATE.width) / 2,

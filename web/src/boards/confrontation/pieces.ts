@@ -2,7 +2,8 @@
 import type { Board } from "$gen/bree/confrontation/v1/board_pb";
 import type { Explained } from "../../parts/touching";
 import { TITLE, faceOf, within } from "./facts";
-import { broken, widthOf } from "./letters";
+import { LETTERS } from "./ground";
+import { broken, fitted, widthOf } from "./letters";
 import { listed, ownSide, regionName, shortName, type Heap, type Standing } from "./position";
 import { explained } from "./told";
 
@@ -29,7 +30,7 @@ export function pieceExplained(view: Board, piece: Standing, heap?: Heap): Expla
 }
 
 const ROOM = 72;
-const LETTERS = { size: 11 };
+const LETTERING = { size: LETTERS };
 
 /** A line or two for each back, with as many names as there is room for. */
 export function hintsOf(
@@ -46,15 +47,18 @@ export function hintsOf(
         const unsure = heap.perhaps.filter((name) => !heap.certain.includes(name));
         backs.forEach((piece, n) => {
             const certain = heap.certain[n];
-            hints.set(piece.key, certain ? [`= ${shortName(certain)}`] : someOf(unsure));
+            hints.set(piece.key, certain ? nameOn(certain) : someOf(unsure));
         });
     }
     return hints;
 }
 
+/** A name in two lines at most. */
+const nameOn = (id: string): string[] => fitted(shortName(id), ROOM, LETTERS).lines;
+
 /** The names, if there is room for all; else how many there are. */
 function someOf(names: readonly string[]): string[] {
-    const lines = broken(names.map(shortName).join(", "), ROOM, LETTERS);
-    const fits = lines.length <= 2 && lines.every((line) => widthOf(line, LETTERS) <= ROOM);
+    const lines = broken(names.map(shortName).join(", "), ROOM, LETTERING);
+    const fits = lines.length <= 2 && lines.every((line) => widthOf(line, LETTERING) <= ROOM);
     return fits ? lines : [`one of ${names.length}`];
 }

@@ -34,10 +34,12 @@ export interface Wanted {
 
 const GAP = 14;
 const MARGIN = 2;
-const LEAST = 320;
+const LEAST = 300;
 const NARROW = 640;
 const WIDE = 1060;
 const MAP = { least: 360, most: 440 };
+/** Wider than this, cards and words fall apart. */
+const MOST = 820;
 
 class Stack {
     readonly blocks: Block[] = [];
@@ -87,9 +89,13 @@ function stacksFor(width: number, isFull: boolean): Stack[] {
     }
     const map = Math.min(MAP.most, Math.max(MAP.least, width * 0.52));
     const rest = width - map - 24;
-    const first = new Stack(MARGIN, map);
-    if (width < WIDE || !isFull) {
-        const second = new Stack(MARGIN + map + 24, Math.min(rest, NARROW));
+    const isTwo = width < WIDE || !isFull;
+    const wide = Math.min(rest, MOST);
+    // What is left over lies on both sides.
+    const left = MARGIN + (isTwo ? (rest - wide) / 2 : 0);
+    const first = new Stack(left, map);
+    if (isTwo) {
+        const second = new Stack(left + map + 24, wide);
         return [first, second, second];
     }
     const each = (rest - 24) / 2;

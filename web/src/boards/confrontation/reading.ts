@@ -2,7 +2,7 @@
 import type { Board, Whereabouts } from "$gen/bree/confrontation/v1/board_pb";
 import { CHARACTERS, TITLE, nameOf, sideNamed, within, type SideName } from "./facts";
 import { broken } from "./letters";
-import { regionName, shortName } from "./position";
+import { ownSide, regionName, shortName } from "./position";
 import { chartOf } from "./told";
 
 export interface Line {
@@ -40,13 +40,15 @@ class Column {
 export function status(view: Board, width: number): Page {
     const column = new Column(width);
     const words: string[] = [];
-    if (view.games > 1)
-        words.push(`Game ${view.game} of ${view.games}, points ${view.points.join(" : ")}`);
     const turn = sideNamed(view.turn);
+    const own = turn && turn === ownSide(view);
     if (view.result) words.push(view.result.sentence);
-    else if (turn) words.push(`Turn ${view.ply + 1}`, `${TITLE[turn]} to move`);
+    else if (turn)
+        words.push(`Turn ${view.ply + 1}`, `${TITLE[turn]}${own ? " (you)" : ""} to move`);
     else if (view.setup) words.push("Setting up");
     column.write(words.join(" · "), 14, true);
+    if (view.games > 1)
+        column.write(`Game ${view.game} of ${view.games} · points ${view.points.join(" : ")}`, 12);
     const journey = view.journey && sideNamed(view.journey.by);
     if (view.journey && journey)
         column.write(

@@ -30,7 +30,7 @@ export interface Choosing {
     height: number;
 }
 
-export const ROW = { head: 44, height: 34, heads: 18, text: 12, line: 16 };
+export const ROW = { head: 44, height: 34, heads: 18, text: 12, line: 16, gap: 6 };
 
 const TITLES: Record<Stage, string> = {
     [Stage.UNSPECIFIED]: "Setting up",
@@ -50,7 +50,8 @@ export function choosing(view: Board, setup: Setup, width: number): Choosing {
         broken(line, width - 20, { size: ROW.text }),
     );
     const isDraft = setup.stage === Stage.DRAFT && rows.length > 0;
-    const top = ROW.head + lines.length * ROW.line + (isDraft ? ROW.heads : 0);
+    const words = lines.length ? lines.length * ROW.line + ROW.gap : 0;
+    const top = ROW.head + words + (isDraft ? ROW.heads : 0);
     return {
         title: TITLES[setup.stage],
         done,
@@ -75,7 +76,7 @@ function placedLines(view: Board, setup: Setup): string[] {
     const next = START[side][setup.yours.length];
     const home = within(homeOf(side));
     return [
-        ...(placed.length ? [placed.join(" ")] : []),
+        ...(placed.length ? [placed.join(", ")] : []),
         next ? `Next: ${nameOf(next) ?? next}. Still in ${home}:` : `The others stay in ${home}.`,
     ];
 }

@@ -44,19 +44,16 @@ const EFFECT_BITS: Record<string, (e: Effect) => Bit[]> = {
 export const effectBits = (effects: readonly Effect[]): Bit[] =>
     effects.flatMap((effect) => EFFECT_BITS[effect.type]?.(effect) ?? []);
 
-const SMALLEST = 11;
-
-/** The regions of a red card: each on its line, or as many letters of them as fit on one. */
-export function regionLines(effects: readonly Effect[], room: number, two: boolean): string[] {
+/** The regions of a red card, one on a line. What parts them goes with the shorter, or is a stroke
+ * where there is little room. */
+export function regionLines(effects: readonly Effect[], roomy: boolean): string[] {
     const names = effects
         .filter((effect) => effect.type === "place_units")
         .flatMap((effect) => namesOf(effect.regions));
-    if (two) return names.map((name, at) => (at < names.length - 1 ? `${name} or` : name));
-    const short = (letters: number): string =>
-        names.map((name) => name.slice(0, letters)).join("/");
-    const ways = [short(4), short(3)];
-    const line = ways.find((way) => widthOf(way, SMALLEST, true) <= room) ?? short(3);
-    return line ? [line] : [];
+    const [first = "", second = ""] = names;
+    if (names.length !== 2) return names;
+    if (!roomy) return [`${first}/`, second];
+    return first.length <= second.length ? [`${first} or`, second] : [first, `or ${second}`];
 }
 
 export const chainBit = (chain: string, look: "from" | "to"): Bit => ({
@@ -66,11 +63,19 @@ export const chainBit = (chain: string, look: "from" | "to"): Bit => ({
 
 const isBetween = (bit: Bit | undefined): boolean => bit?.text === "/";
 
+const isFramed = (bit: Bit | undefined): boolean =>
+    bit?.look === "short" || bit?.look === "from" || bit?.look === "to";
+
+/** Frames do not touch. */
+const gapBetween = (before: Bit | undefined, bit: Bit, size: number): number =>
+    size * 0.14 + (isFramed(before) && isFramed(bit) ? 2.5 : 0);
+
 /** Where each begins, on one line, and how wide all are. */
 export function placed(bits: readonly Bit[], size: number): { bits: PlacedBit[]; width: number } {
     let x = 0;
     const found = bits.map((bit, at) => {
-        const gap = at === 0 || isBetween(bit) || isBetween(bits[at - 1]) ? 1 : size * 0.14;
+        const gap =
+            isBetween(bit) || isBetween(bits[at - 1]) ? 1 : gapBetween(bits[at - 1], bit, size);
         x += at === 0 ? 0 : gap;
         const here = { ...bit, x };
         x += widthOfBit(bit, size);

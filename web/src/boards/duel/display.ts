@@ -7,6 +7,8 @@ export interface Sizes {
     /** A card. */
     w: number;
     h: number;
+    /** Of what a card brings: symbols, and for a red one its regions on two lines. */
+    face: number;
     /** How much of a card is seen under the next row: face up, face down. */
     strip: number;
     closed: number;
@@ -36,8 +38,9 @@ export function sizesFor(view: Board, width: number): Sizes {
     const w = Math.min(LARGEST, (width + GAP) / (halves + 1) - GAP);
     const scale = Math.min(1.35, Math.max(1, w / 66));
     const named = w >= 80;
-    const strip = 4 + 18 * scale + (named ? 2 * NAME_LINE + 2 : 0) + 33 * scale + 17 * scale;
-    return { w, h: strip + 8, strip, closed: 13 * scale, scale, named };
+    const face = 13 * scale + 25;
+    const strip = 4 + 18 * scale + (named ? 2 * NAME_LINE + 2 : 0) + face + 18 * scale;
+    return { w, h: strip + 8, face, strip, closed: 13 * scale, scale, named };
 }
 
 /** What still lies there, and the places that are empty, from the bottom of the pile to its top, and how high all of it is. */

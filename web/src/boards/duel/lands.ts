@@ -60,3 +60,7 @@ export const SHADES = decor.peaks.map(shade).join("");
 export const TREES = decor.trees
     .map(([x = 0, y = 0]: Point) => `M${x - 7} ${y + 8}a7 9 0 1 1 14 0z`)
     .join("");
+
+/** Where a fortress may be built: a square, since circles are the Fellowship's and diamonds Sauron's. */
+export const siteShape = (half: number): string =>
+    `M${-half} ${-half}h${2 * half}v${2 * half}h${-2 * half}z`;

@@ -148,9 +148,9 @@ export function legend(width: number): {
     let [x, y] = [2, 7];
     const items = LEGEND.map(([bit, text]) => {
         const { bits, width: symbol } = placed([bit], 13);
-        const w = symbol + 5 + widthOf(text, 11) + 9;
+        const w = symbol + 4 + widthOf(text, 11) + 7;
         if (x > 2 && x + w > width) [x, y] = [2, y + 20];
-        const here = { bits, text, x, y, at: symbol + 5 };
+        const here = { bits, text, x, y, at: symbol + 4 };
         x += w;
         return here;
     });
@@ -158,6 +158,10 @@ export function legend(width: number): {
 }
 
 const LEGEND: readonly (readonly [Bit, string])[] = [
+    [{ icon: "step" }, "quest step"],
+    [{ icon: "unit" }, "unit"],
+    [{ icon: "move" }, "move"],
+    [{ icon: "remove" }, "remove"],
     ...SKILLS.map((skill) => [{ icon: skill }, skill] as const),
     [{ icon: "strength", look: "short" }, "lacking"],
     [{ icon: "horse", look: "to" }, "gives a chain"],

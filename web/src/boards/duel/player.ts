@@ -29,7 +29,7 @@ export interface PlayerPlan {
     height: number;
 }
 
-export const CAPTION = 68;
+export const CAPTION = 74;
 const HEADER = 40;
 
 /** All lines of a side; those with nothing in them are left out. */
@@ -92,18 +92,23 @@ function supplyChips(has: Player, side: SideName): Chip[] {
         look: "plain",
     });
     return [
-        chip("units", "unit", String(has.units), `${many(has.units, "unit")} in supply.`),
+        chip("units", "unit", many(has.units, "unit"), `${many(has.units, "unit")} in supply.`),
         chip(
             "forts",
             `${side}_fort`,
-            String(has.fortresses),
+            has.fortresses === 1 ? "1 fortress" : `${has.fortresses} fortresses`,
             `${has.fortresses} fortresses in supply.${dearer}`,
         ),
-        chip("present", "place", `${has.presence}/7`, `Present in ${has.presence} of 7 regions.`),
+        chip(
+            "present",
+            "place",
+            `${has.presence} of 7 regions`,
+            `Present in ${has.presence} of 7 regions.`,
+        ),
         chip(
             "income",
             "discard",
-            `+${has.discardIncome}`,
+            `+${has.discardIncome} a discard`,
             `A card that is discarded brings ${many(has.discardIncome, "coin")}.`,
         ),
     ];
@@ -159,7 +164,7 @@ function raceChips(has: Player): Chip[] {
                   {
                       key: "three",
                       ...about("The alliance of three races has been made."),
-                      bits: [{ text: "3 races ✓" }],
+                      bits: [{ text: "allied" }],
                       look: "plain",
                   },
               ]

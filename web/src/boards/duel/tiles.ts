@@ -1,7 +1,7 @@
 /** Larger boxes with a title, symbols and lines of text: landmarks, tokens, stacks of tokens. */
 import type { Explained } from "../../parts/touching";
 import { type Bit, placed, type PlacedBit } from "./bits";
-import { broken, cut } from "./letters";
+import { broken } from "./letters";
 
 export interface Tile {
     key: string;
@@ -23,7 +23,7 @@ export interface PlacedTile extends Omit<Tile, "bits" | "tag"> {
     y: number;
     w: number;
     h: number;
-    heading: string;
+    headings: string[];
     tagBits: PlacedBit[];
     tagWidth: number;
     row: PlacedBit[];
@@ -36,6 +36,7 @@ export const TILE_TEXT = 11.5;
 export const TILE_LINE = 15;
 const GAP = 5;
 const HEAD = 25;
+const BOLD = 1.1;
 
 /** Tiles in as many columns as fit, each row as high as its highest. */
 export function tiled(
@@ -62,14 +63,15 @@ function shaped(tile: Tile, w: number): PlacedTile {
     const tagRoom = tile.tag.length ? tag.width + 14 : 0;
     const row = placed(tile.bits, 14);
     const lines = tile.text ? broken(tile.text, TILE_TEXT, w - 14, 6) : [];
-    const under = HEAD + (tile.bits.length ? 20 : 0);
+    const headings = broken(tile.title, BOLD * 12.5, w - 34 - tagRoom, 2);
+    const under = HEAD + (headings.length - 1) * TILE_LINE + (tile.bits.length ? 20 : 0);
     return {
         ...tile,
         x: 0,
         y: 0,
         w,
         h: under + lines.length * TILE_LINE + (lines.length ? 5 : 3),
-        heading: cut(tile.title, 12.5, w - 32 - tagRoom),
+        headings,
         tagBits: tag.bits,
         tagWidth: tag.width,
         row: row.bits,

@@ -36,10 +36,13 @@ const LANE = 50;
 export const CHASE = 58;
 export const trackHeight = CHASE + 2 * LANE;
 
+/** Before the first step a piece waits, within the frame and beside the way. */
+const FIRST = 20;
+
 /** Where a step of a lane lies. */
 export const placeX = (step: number, pitch: number): number =>
-    step ? 9 + pitch * (step - 0.5) : 6;
-export const pitchFor = (goal: number, width: number): number => (width - 9) / goal;
+    step ? FIRST + pitch * (step - 0.5) : 11;
+export const pitchFor = (goal: number, width: number): number => (width - FIRST) / goal;
 
 export function lanes(view: Board, width: number): Lane[] {
     const goal = view.track?.goal ?? 14;
