@@ -31,8 +31,12 @@ describe.skipIf(isMissing)("a whole game", () => {
         test(`of ${order.game} by ${kind}`, { timeout: minutes * 60_000 }, async () => {
             const somebody = await arriveToPlay(person, kind, order);
             const { page, player } = somebody;
-            const { ended, log } = await player.playOut(most);
-            console.log(`${order.game} by ${kind}: ${player.decisions} decisions, ${log} lines`);
+            const began = Date.now();
+            const { ended } = await player.playOut(most, ({ log }) => {
+                const seconds = Math.round((Date.now() - began) / 1000);
+                const many = `${player.decisions} decisions, ${log} lines, ${seconds} s`;
+                console.log(`${order.game} by ${kind}: ${many}`);
+            });
             expect(ended).toMatch(/^You have (won|lost) \(.*\d.*\)\.$|^The match is drawn/);
             expect(await page.locator(".ask, .board .lit").count()).toBe(0);
             await expectOrder(somebody, kind);

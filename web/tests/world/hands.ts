@@ -92,6 +92,9 @@ function pointOf({ css, text, at }: Aim): { x: number; y: number } | string {
     return `can be seen, but no pointer meets it: ${instead}`;
 }
 
+/** The parts of the page that letters lead to. */
+const PARTS = { b: "section.board", q: "section.question" };
+
 /** Keys alone: letters that lead to the parts of the page, Tab within them, arrows in lists. */
 export class Keys implements Hand {
     constructor(private readonly page: Page) {}
@@ -138,10 +141,13 @@ export class Keys implements Hand {
         return this.page.keyboard.press(key);
     }
 
-    private async reach(letter: string, aim: Aim): Promise<void> {
+    private async reach(letter: keyof typeof PARTS, aim: Aim): Promise<void> {
         if (await this.page.evaluate(isOn, aim)) return;
         await this.leaveField();
         await this.press(letter);
+        if (!(await this.page.evaluate(isWithin, PARTS[letter]))) {
+            throw new Error(`the key ${letter} does not lead into ${PARTS[letter]}`);
+        }
         for (let tabs = 0; tabs < 500; tabs++) {
             if (await this.page.evaluate(isOn, aim)) return;
             await this.press("Tab");
@@ -160,6 +166,11 @@ export class Keys implements Hand {
         }
         throw new Error("no key leads out of a field");
     }
+}
+
+/** Whether the focus is in this part. Runs in the page. */
+function isWithin(css: string): boolean {
+    return document.activeElement?.closest(css) !== null;
 }
 
 /** Whether the focus is on what is meant. Runs in the page. */

@@ -51,9 +51,21 @@ export async function arriveToPlay(
     return { ...somebody, linesBefore: log };
 }
 
+/** How far the newest line of the log is out of sight. Runs in the page. */
+function belowLog(): number {
+    const list = document.querySelector("[aria-label='Log']");
+    if (!list) throw new Error("there is no log");
+    const isPart = Number(list.textContent.includes("Show later lines"));
+    return list.scrollHeight - list.scrollTop - list.clientHeight + isPart * 1e6;
+}
+
 /** What is true of every game that nothing has disturbed. */
-export async function expectOrder({ witness, player }: Somebody, kind: Kind): Promise<void> {
+export async function expectOrder({ page, witness, player }: Somebody, kind: Kind): Promise<void> {
     await witness.expectPeace();
+    // Nobody has scrolled the log, so its newest line is in sight.
+    const below = (): Promise<number> => page.evaluate(belowLog);
+    const told = { timeout: 10_000, message: "pixels of the log below what is seen" };
+    await expect.poll(below, told).toBeLessThan(40);
     expect(witness.taken, "each decision is one answer that was taken").toHaveLength(
         player.decisions,
     );

@@ -14,6 +14,9 @@ const MOST_TOUCHES = 60;
 /** How often it is looked whether a press has come to something. */
 const MOST_LOOKS = 100;
 
+/** After so many decisions of a long match it is told how far it has come. */
+const STRIDE = 250;
+
 export interface Ways {
     /** How often something lit is touched where the panel could be used instead. */
     board: number;
@@ -56,11 +59,19 @@ export class Player {
         }
     }
 
-    /** Plays to the end; a match that takes more decisions fails. */
-    async playOut(most: number): Promise<Sight> {
-        const sight = await this.play(most);
-        if (sight.ended === "") this.fail(`the match goes on after ${most} decisions`, sight);
-        return sight;
+    /** Plays to the end, and tells now and then how far it has come; a match that takes more decisions
+     * fails.
+     */
+    async playOut(most: number, tell: (sight: Sight) => void = () => undefined): Promise<Sight> {
+        const until = this.decisions + most;
+        for (;;) {
+            const sight = await this.play(Math.min(STRIDE, until - this.decisions));
+            tell(sight);
+            if (sight.ended !== "") return sight;
+            if (this.decisions >= until) {
+                this.fail(`the match goes on after ${most} decisions`, sight);
+            }
+        }
     }
 
     /** What is seen as soon as something is asked, or the match has ended. */
