@@ -22,7 +22,7 @@ describe("a red card", () => {
 
         expect(red.length).toBeGreaterThan(10);
         for (const { effects } of red) {
-            const lines = regionLines(effects ?? [], false);
+            const lines = regionLines(effects, false);
             const widest = Math.max(...lines.map((line) => widthOf(line, 11, true)));
 
             expect(lines).toHaveLength(2);
