@@ -1,8 +1,9 @@
 /** Whole games of all four against a hosted bot: by mouse, by keys alone, on a phone.
  *
  * We play by chance, and so do the bots, which is fastest; in Risk that would never end, so there a bot
- * that thinks conquers us. Nobody resigns. Seen were some 30 decisions of The Confrontation, 50 of Duel,
- * 360 of Risk and 1500 of War of the Ring; with more than twice to ten times as many a test fails.
+ * that thinks conquers us. Nobody resigns. Seen were 20 to 40 decisions of The Confrontation, 50 of Duel,
+ * 250 to 400 of Risk and 800 to 2200 of War of the Ring, which chance alone may lead beyond 4000. A test
+ * fails where it is certain that no game takes so many.
  */
 import { describe, expect, test } from "vitest";
 import { browserForTests, isMissing } from "../world/browser";
@@ -19,7 +20,7 @@ const GAMES: Whole[] = [
     { order: { game: "confrontation", level: "Uniform" }, most: 400, minutes: 10 },
     { order: { game: "duel", level: "Uniform" }, most: 250, minutes: 10 },
     { order: { game: "risk", level: "Adept", preset: "Two quick" }, most: 4000, minutes: 60 },
-    { order: { game: "warofthering", level: "Uniform", preset: "Two" }, most: 3000, minutes: 60 },
+    { order: { game: "warofthering", level: "Uniform", preset: "Two" }, most: 7000, minutes: 90 },
 ];
 const KINDS: Kind[] = ["mouse", "keys", "finger"];
 const WHOLE = KINDS.flatMap((kind) => GAMES.map((game) => ({ kind, ...game })));

@@ -62,7 +62,7 @@ function belowLog(): number {
 /** What is true of every game that nothing has disturbed. */
 export async function expectOrder({ page, witness, player }: Somebody, kind: Kind): Promise<void> {
     await witness.expectPeace();
-    // Nobody has scrolled the log, so its newest line is in sight.
+    // Nobody has scrolled the log or looks back, so its newest line is in sight.
     const below = (): Promise<number> => page.evaluate(belowLog);
     const told = { timeout: 10_000, message: "pixels of the log below what is seen" };
     await expect.poll(below, told).toBeLessThan(40);
