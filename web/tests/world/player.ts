@@ -11,6 +11,9 @@ import { isAsked, isSettled, look, type Sight } from "./sight";
 /** More touches than the longest answer has, or it leads nowhere. */
 const MOST_TOUCHES = 60;
 
+/** So many decisions may be made beside the board before the first on it. */
+const MOST_BESIDE = 4;
+
 /** How often it is looked whether a press has come to something. */
 const MOST_LOOKS = 100;
 
@@ -139,8 +142,11 @@ export class Player {
         return false;
     }
 
-    /** Where "nothing more" is offered, what is lit would make another answer. */
+    /** Where "nothing more" is offered, what is lit would make another answer. Whoever has left the board
+     *  alone for a while turns to it: chance alone might never.
+     */
     private boardChance({ verbs }: Sight): number {
+        if (this.onBoard === 0 && this.decisions >= MOST_BESIDE) return 1;
         return verbs.includes("Nothing more") ? this.ways.board / 2 : this.ways.board;
     }
 
