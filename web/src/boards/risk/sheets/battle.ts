@@ -1,0 +1,181 @@
+/** The stage of an invasion: both forces, the dice as they fell, what they cost. */
+import type { Invasion } from "$gen/bree/risk/v1/board_pb";
+import { type Board, many, nameOfLand } from "../facts";
+import { cut, type Item, paragraph, SMALL, type Sheet, TEXT } from "../items";
+import type { Stand, Stands } from "../lands";
+import { armyName, option } from "../owners";
+import { type Battles, type Fought, losers } from "../told";
+
+const DIE = 30;
+const GAP = 6;
+const TOP = 52;
+/** So many rounds before the last one are told. */
+const BEFORE = 3;
+const HIGHEST = 6;
+
+export function battleSheet(
+    view: Board,
+    stands: Stands,
+    battles: Battles | undefined,
+    width: number,
+): Sheet {
+    const { invasion } = view;
+    const last = battles?.rounds.at(-1);
+    const from = invasion?.from ?? last?.from;
+    const to = invasion?.to ?? last?.to;
+    if (from === undefined && to === undefined) {
+        const text = "No dice have fallen yet.";
+        const none = paragraph("none", text, { x: 2, y: 2, width }, { look: "faint" });
+        return { items: none.items, height: 24 };
+    }
+    // Dice of another invasion do not lie between these two.
+    const isOther = invasion && last && (last.from !== invasion.from || last.to !== invasion.to);
+    const shown = isOther ? undefined : last;
+    const items: Item[] = [
+        ...force("attack", stands.get(from ?? ""), from ?? "", width, false),
+        ...force("defence", stands.get(to ?? ""), to ?? "", width, true),
+        { kind: "icon", key: "arrow", icon: "arrow", x: width / 2 - 9, y: 8, size: 18 },
+        ...(shown ? thrown(view, shown, width) : announced(invasion, width)),
+    ];
+    let y = TOP + DIE + 10;
+    for (const [at, line] of lines(view, shown, battles, isOther ? last : undefined).entries()) {
+        const { items: said, bottom } = paragraph(`line.${at}`, line, { x: 2, y, width });
+        items.push(...said);
+        y = bottom + 1;
+    }
+    return { items, height: Math.max(y + 2, TOP + DIE + 24) };
+}
+
+function force(
+    key: string,
+    stand: Stand | undefined,
+    id: string,
+    width: number,
+    isRight: boolean,
+): Item[] {
+    const half = width / 2 - 14;
+    const x = isRight ? width - 16 : 16;
+    const anchor = isRight ? "end" : "start";
+    const name = cut(stand?.name ?? nameOfLand(id), TEXT, half - 36, true);
+    const more = [
+        ...(stand?.leader ? ["Leader"] : []),
+        ...(isRight && stand?.place === "stronghold" ? ["stronghold"] : []),
+    ];
+    const below = [stand ? many(stand.battalions, "battalion") : "", ...more].join(", ");
+    const at = isRight ? width - 36 : 36;
+    return [
+        {
+            kind: "owner",
+            key: `${key}.of`,
+            seat: stand?.holder ?? "",
+            x,
+            y: 16,
+            r: 12,
+            text: String(stand?.battalions ?? ""),
+        },
+        { kind: "text", key: `${key}.name`, x: at, y: 10, text: name, size: TEXT, anchor, look: "bold" },
+        {
+            kind: "text",
+            key: `${key}.more`,
+            x: isRight ? width - 2 : 2,
+            y: 40,
+            text: cut(below, SMALL, half + 12),
+            size: SMALL,
+            anchor,
+            look: "faint",
+        },
+    ];
+}
+
+function thrown(view: Board, round: Fought, width: number): Item[] {
+    const highest = option(view, "cap_dice_at_6") === "true" ? HIGHEST : Infinity;
+    const lost = losers(round, highest);
+    const step = DIE + GAP;
+    const dice = (key: string, faces: readonly number[], side: "ours" | "theirs"): Item[] =>
+        faces.map((face, at) => ({
+            kind: "die",
+            key: `${key}.${at}`,
+            x: side === "ours" ? at * step : width - DIE - at * step,
+            y: TOP,
+            face,
+            size: DIE,
+            lost: lost[at] === side,
+        }));
+    const bonus = (side: "ours" | "theirs", more: number, count: number): Item[] => {
+        const x = side === "ours" ? count * step + 2 : width - count * step - 2;
+        const anchor = side === "ours" ? "start" : "end";
+        const text = `+${more}`;
+        const y = TOP + DIE / 2;
+        return more
+            ? [{ kind: "text", key: `${side}.bonus`, x, y, text, size: TEXT, anchor, look: "bold" }]
+            : [];
+    };
+    const [more, moreTheirs] = round.bonus;
+    return [
+        ...dice("attack", round.attack, "ours"),
+        ...dice("defence", round.defence, "theirs"),
+        ...bonus("ours", more, round.attack.length),
+        ...bonus("theirs", moreTheirs, round.defence.length),
+    ];
+}
+
+/** Dice that have been announced and not thrown. */
+function announced(invasion: Invasion | undefined, width: number): Item[] {
+    const empty = (key: string, count: number, x: (at: number) => number): Item[] =>
+        Array.from({ length: count }, (_, at) => ({
+            kind: "box",
+            key: `${key}.${at}`,
+            x: x(at),
+            y: TOP,
+            w: DIE,
+            h: DIE,
+            r: 6,
+            look: "announced",
+        }));
+    const step = DIE + GAP;
+    return [
+        ...empty("attack", invasion?.dice ?? 0, (at) => at * step),
+        ...empty("defence", invasion?.defence ?? 0, (at) => width - DIE - at * step),
+    ];
+}
+
+function lines(
+    view: Board,
+    shown: Fought | undefined,
+    battles: Battles | undefined,
+    other: Fought | undefined,
+): string[] {
+    const told: string[] = [];
+    if (shown) {
+        const [ours, theirs] = shown.lost;
+        const taken = !view.invasion && battles?.conquered ? ` ${nameOfLand(shown.to)} is taken.` : "";
+        told.push(`The attacker loses ${ours}, the defender ${theirs}.${taken}`);
+        if (!view.invasion && battles)
+            told.push(`Last fought: ${armyName(battles.attacker)} against ${armyName(battles.defender)}.`);
+    }
+    if (shown && battles) {
+        const before = battles.rounds.slice(0, -1).slice(-BEFORE).reverse();
+        if (before.length) told.push(`Before: ${before.map(inShort).join("; ")}.`);
+    }
+    if (other) told.push(`Last dice: ${nameOfLand(other.from)} ${inShort(other)} ${nameOfLand(other.to)}.`);
+    return [...told, ...conditions(view.invasion)];
+}
+
+const inShort = ({ attack, defence, bonus: [more, moreTheirs], lost: [ours, theirs] }: Fought): string => {
+    const plus = (number: number): string => (number ? ` +${number}` : "");
+    return `${attack.join(" ")}${plus(more)} : ${defence.join(" ")}${plus(moreTheirs)} (−${ours}, −${theirs})`;
+};
+
+function conditions(invasion: Invasion | undefined): string[] {
+    if (!invasion) return [];
+    const told = [
+        ...(invasion.pressUntil ? [`you fight on until ${invasion.pressUntil} are left`] : []),
+        ...(invasion.stands ? ["you defend with two dice, unasked"] : []),
+        ...(invasion.belowMountains ? ["across the mountains"] : []),
+        ...(invasion.blackSails ? ["Black Sails: +1 at sea"] : []),
+        ...(invasion.noWalls ? ["the stronghold gives no bonus"] : []),
+        ...(invasion.corsairsPaid ? ["the Corsairs are paid"] : []),
+    ];
+    const first = told.join("; ");
+    return first ? [`${first.slice(0, 1).toUpperCase()}${first.slice(1)}.`] : [];
+}
