@@ -86,10 +86,10 @@ function sheetOf(
         case "turn":
             return turnSheet(turnTold(view), width);
         case "battle": {
-            const isKnown = told !== undefined && view.turn !== undefined;
-            if (!isKnown && !view.invasion) return undefined;
+            const battles = lastBattles(told ?? []);
+            if (!battles && !view.invasion) return undefined;
             const byName = new Map(stands.map((stand) => [stand.id, stand]));
-            return battleSheet(view, byName, lastBattles(told ?? []), width);
+            return battleSheet(view, byName, battles, width);
         }
         case "hand": {
             const hand = handOf(view);

@@ -23,11 +23,6 @@ export function battleSheet(
     const last = battles?.rounds.at(-1);
     const from = invasion?.from ?? last?.from;
     const to = invasion?.to ?? last?.to;
-    if (from === undefined && to === undefined) {
-        const text = "No dice have fallen yet.";
-        const none = paragraph("none", text, { x: 2, y: 2, width }, { look: "faint" });
-        return { items: none.items, height: 24 };
-    }
     // Dice of another invasion do not lie between these two.
     const isOther = invasion && last && (last.from !== invasion.from || last.to !== invasion.to);
     const shown = isOther ? undefined : last;
