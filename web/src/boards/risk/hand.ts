@@ -51,6 +51,10 @@ export interface Hand {
 /** The card for which an invasion across mountains is an action of its own. */
 const WAY = /^power_the_way_is_under_the_mountains/;
 
+/** Whether there is no card in it: before any were dealt. */
+export const isEmpty = ({ territory, adventure, secrets }: Hand): boolean =>
+    territory.length + adventure.length + secrets.length === 0;
+
 export function handOf(view: Board): Hand | undefined {
     const player = own(view);
     if (!player) return undefined;

@@ -148,7 +148,7 @@ export function chipped(
 ): { items: ThingItem[]; bottom: number } {
     let { x, y } = at;
     const items = chips.map((chip) => {
-        const inset = chip.icon ?? chip.owner ? SYMBOL + 12 : 8;
+        const inset = (chip.icon ?? chip.owner) ? SYMBOL + 12 : 8;
         const text = cut(chip.text, SMALL, at.width - inset - 8);
         const w = Math.max(CHIP, Math.min(at.width, inset + roomOf(text, SMALL) + 8));
         if (x > at.x && x + w > at.x + at.width) [x, y] = [at.x, y + CHIP + GAP];
@@ -175,7 +175,15 @@ function chipAt(chip: Chip, x: number, y: number, w: number, inset: number): Thi
             size: SYMBOL,
         });
     if (chip.owner !== undefined)
-        inner.push({ kind: "owner", key: "of", seat: chip.owner, x: 15, y: middle, r: 7, text: "" });
+        inner.push({
+            kind: "owner",
+            key: "of",
+            seat: chip.owner,
+            x: 15,
+            y: middle,
+            r: 7,
+            text: "",
+        });
     return {
         kind: "thing",
         key: chip.key,

@@ -111,7 +111,9 @@ export function aboutLand(view: Board, id: string, stand: Stand | undefined): Ex
                 const names = near(via);
                 return names.length ? [`${words}: ${listed(names)}.`] : [];
             }),
-            ...(ranges.length ? [`Below mountains: ${listed(ranges.map(({ name }) => name))}.`] : []),
+            ...(ranges.length
+                ? [`Below mountains: ${listed(ranges.map(({ name }) => name))}.`]
+                : []),
             ...(land ? [`Its card: ${SYMBOL_NAMES[land.symbol as CardSymbol]}.`] : []),
         ],
     };

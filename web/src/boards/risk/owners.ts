@@ -28,7 +28,11 @@ export const OWNERS: ReadonlyMap<string, Owner> = new Map(
         owner("red", "M0 -13.5L13.5 0L0 13.5L-13.5 0z", "stripes"),
         owner("green", "M-10.5 -10H10.500V1C10.5 7 5 10.5 0 13C-5 10.5 -10.5 7 -10.5 1z", "zigzag"),
         owner("black", "M-10 -10H10V10H-10z", "hatch"),
-        owner("neutral", "M-4.5 -11H4.500L11 -4.500V4.500L4.5 11H-4.500L-11 4.500V-4.500z", "levels"),
+        owner(
+            "neutral",
+            "M-4.5 -11H4.500L11 -4.500V4.500L4.5 11H-4.500L-11 4.500V-4.500z",
+            "levels",
+        ),
     ].map((one) => [one.seat, one]),
 );
 

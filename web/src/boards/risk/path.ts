@@ -41,15 +41,15 @@ export function ringLines(view: Board, roll: RingRoll | undefined): string[] {
     if (!here) return [];
     const left = all.length - view.ring;
     const dice = all.slice(view.ring - 1, -1).filter(({ die }) => die).length;
-    const way = left
-        ? `${many(left, "step")} to Mount Doom, ${dice} of them by a roll`
-        : "4, 5 or 6 destroys it";
+    const rolls = dice ? `, ${left > 1 ? `${dice} of them ` : ""}by a roll` : "";
+    const way = left ? `${many(left, "step")} to Mount Doom${rolls}` : "4, 5 or 6 destroys it";
     return [`In ${here.name}: ${way}.`, ...(roll ? [rollLine(view, roll)] : [])];
 }
 
 function rollLine(view: Board, { die, at, destroyed }: RingRoll): string {
     if (destroyed) return `It rolled ${die} on Mount Doom.`;
-    const changed = view.step?.roll && view.step.roll !== die ? `, with cards ${view.step.roll}` : "";
+    const changed =
+        view.step?.roll && view.step.roll !== die ? `, with cards ${view.step.roll}` : "";
     return at === "mount_doom"
         ? `Last roll on Mount Doom: ${die}, not destroyed.`
         : `Last roll, to leave ${nameOfLand(at)}: ${die}${changed}.`;

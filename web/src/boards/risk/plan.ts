@@ -2,7 +2,7 @@
 import { Alignment } from "$gen/bree/risk/v1/board_pb";
 import type { Told } from "../contract";
 import { type Board, many } from "./facts";
-import { handOf } from "./hand";
+import { handOf, isEmpty } from "./hand";
 import type { Item, Sheet } from "./items";
 import { type Stand, standing } from "./lands";
 import { ordersOf } from "./orders";
@@ -20,15 +20,7 @@ import { turnSheet } from "./sheets/turn";
 import { lastBattles, lastRing } from "./told";
 import { turnTold } from "./turn";
 
-export type Kind =
-    | "turn"
-    | "battle"
-    | "hand"
-    | "players"
-    | "path"
-    | "regions"
-    | "orders"
-    | "piles";
+export type Kind = "turn" | "battle" | "hand" | "players" | "path" | "regions" | "orders" | "piles";
 
 export const FIRST: readonly Kind[] = ["turn", "battle"];
 export const REST: readonly Kind[] = ["hand", "players", "path", "regions", "orders", "piles"];
@@ -93,8 +85,9 @@ function sheetOf(
         }
         case "hand": {
             const hand = handOf(view);
+            if (!hand || isEmpty(hand)) return undefined;
             const alignment = own(view)?.alignment ?? Alignment.GOOD;
-            return hand && handSheet(hand, alignment, meant, width);
+            return handSheet(hand, alignment, meant, width);
         }
         case "players":
             return playersSheet(playerRows(view), neutralLine(stands), width);
@@ -103,7 +96,7 @@ function sheetOf(
         case "regions":
             return regionsSheet(regionRows(view), width);
         case "orders": {
-            const orders = ordersOf(view);
+            const orders = view.turn === undefined ? [] : ordersOf(view);
             return orders.length ? ordersSheet(orders, width) : undefined;
         }
         case "piles":

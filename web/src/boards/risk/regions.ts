@@ -62,7 +62,10 @@ type Row = Pick<RegionRow, "name" | "bonus" | "size" | "shares">;
 function lackingOf(view: Board, { shares, size }: Row): string {
     const armies = shares.filter(({ seat }) => seat !== "" && seat !== "neutral");
     const first = armies.find(({ count }) => count === size);
-    if (first) return first.seat === view.seat ? "You hold it all" : `${armyName(first.seat)} holds it all`;
+    if (first)
+        return first.seat === view.seat
+            ? "You hold it all"
+            : `${armyName(first.seat)} holds it all`;
     const own = armies.find(({ seat }) => seat === view.seat && seat !== "");
     const who = own && own.lacks.length <= FEW ? own : armies[0];
     if (!who) return "";

@@ -84,9 +84,13 @@ export function lastRing(told: readonly Told[]): RingRoll | undefined {
 }
 
 /** Of each pair of dice, highest with highest: which side loses. */
-export function losers({ attack, defence, bonus }: Fought, highest = Infinity): ("ours" | "theirs")[] {
+export function losers(
+    { attack, defence, bonus }: Fought,
+    highest = Infinity,
+): ("ours" | "theirs")[] {
     return attack.slice(0, defence.length).map((die, at) => {
-        const plus = (face: number, more: number): number => (at ? face : Math.min(face + more, Math.max(face, highest)));
+        const plus = (face: number, more: number): number =>
+            at ? face : Math.min(face + more, Math.max(face, highest));
         return plus(die, bonus[0]) > plus(defence[at] ?? 0, bonus[1]) ? "theirs" : "ours";
     });
 }

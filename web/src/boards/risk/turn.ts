@@ -54,7 +54,10 @@ function ended({ result, players }: Board): TurnTold {
     return {
         seat: winners[0] ?? "",
         title: `${listed(names)} ${names.length > 1 ? "win" : "wins"}`,
-        lines: [REASONS[result?.reason ?? ""] ?? "The game is over.", `Points: ${told.join(", ")}.`],
+        lines: [
+            REASONS[result?.reason ?? ""] ?? "The game is over.",
+            `Points: ${told.join(", ")}.`,
+        ],
         dues: [],
     };
 }

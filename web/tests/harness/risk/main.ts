@@ -68,10 +68,11 @@ mount(Harness, {
     props: { shown, isAsked: wanted.get("ask") !== "no" },
 });
 
-/** For measuring: how many milliseconds it takes to draw each question of a game, one after the other. */
-function timed(game: number): { n: number; prompt: string; ms: number }[] {
-    const questions = recorded.agreements[game]?.questions ?? [];
-    const steps = questions.map(({ view, question, events }) => ({
+/** For measuring: how many milliseconds it takes to draw each of some questions, one after the other. */
+function timed(
+    asked: readonly Omit<Asked, "watched">[] = recorded.agreements[0]?.questions ?? [],
+): { n: number; prompt: string; ms: number }[] {
+    const steps = asked.map(({ view, question, events }) => ({
         view: viewOf(view),
         question: fromJson(QuestionSchema, question),
         told: toldOf(events),

@@ -125,7 +125,10 @@ describe("regions", () => {
         const view = create(BoardSchema, {
             seat: "red",
             players: [{ seat: "red" }, { seat: "green" }],
-            territories: ["red", "red", "green"].map((holder, territory) => ({ holder, territory })),
+            territories: ["red", "red", "green"].map((holder, territory) => ({
+                holder,
+                territory,
+            })),
             map: create(MapSchema, {
                 territories: ["A", "B", "C"].map((name) => ({ territory: name, name })),
                 regions: [{ region: "x", name: "X", bonus: 3, territories: [0, 1, 2] }],
@@ -168,7 +171,9 @@ describe("dice", () => {
     });
 
     test("stay when the next invasion begins, until others fall", () => {
-        const declared = (from: string): { kind: string; facts: { from: string; seat: string } } => ({
+        const declared = (
+            from: string,
+        ): { kind: string; facts: { from: string; seat: string } } => ({
             kind: "invasion_declared",
             facts: { from, seat: "red" },
         });
@@ -184,7 +189,9 @@ describe("dice", () => {
 
     test("the Ring's last roll is told where it was rolled", () => {
         const [{ view }] = POSITIONS as [(typeof POSITIONS)[number]];
-        const roll = lastRing([{ kind: "fellowship_rolled", facts: { territory: "moria", die: 3 } }]);
+        const roll = lastRing([
+            { kind: "fellowship_rolled", facts: { territory: "moria", die: 3 } },
+        ]);
 
         expect(ringLines(view, roll).at(-1)).toBe("Last roll, to leave Moria: 3.");
     });
@@ -211,7 +218,10 @@ describe("panels", () => {
     const keys = (items: readonly Item[]): string[] => {
         const own = items.map(({ key }) => key);
         const double = own.filter((key, at) => own.indexOf(key) !== at);
-        return [...double, ...items.flatMap((one) => (one.kind === "thing" ? keys(one.items) : []))];
+        return [
+            ...double,
+            ...items.flatMap((one) => (one.kind === "thing" ? keys(one.items) : [])),
+        ];
     };
 
     test.each([300, 344, 560, 688, 850, 1490])("fit a width of %i", (width) => {
@@ -222,9 +232,12 @@ describe("panels", () => {
             for (const panel of plan.panels) {
                 expect(keys(panel.items), name).toEqual([]);
                 for (const item of panel.items) {
-                    const right = item.x + (item.kind === "thing" || item.kind === "box" ? item.w : 0);
+                    const right =
+                        item.x + (item.kind === "thing" || item.kind === "box" ? item.w : 0);
                     expect(item.x, `${name} ${panel.kind} ${item.key}`).toBeGreaterThanOrEqual(0);
-                    expect(right, `${name} ${panel.kind} ${item.key}`).toBeLessThanOrEqual(panel.w - 19);
+                    expect(right, `${name} ${panel.kind} ${item.key}`).toBeLessThanOrEqual(
+                        panel.w - 19,
+                    );
                 }
             }
         }

@@ -7,6 +7,7 @@ import { armyName, option } from "../owners";
 import { type Battles, type Fought, losers } from "../told";
 
 const DIE = 30;
+const SMALL_DIE = 20;
 const GAP = 6;
 const TOP = 52;
 /** So many rounds before the last one are told. */
@@ -23,22 +24,26 @@ export function battleSheet(
     const last = battles?.rounds.at(-1);
     const from = invasion?.from ?? last?.from;
     const to = invasion?.to ?? last?.to;
-    // Dice of another invasion do not lie between these two.
-    const isOther = invasion && last && (last.from !== invasion.from || last.to !== invasion.to);
-    const shown = isOther ? undefined : last;
+    // Dice that fell elsewhere lie smaller, until those that are announced are thrown.
+    const isElsewhere = invasion !== undefined && last !== undefined && last.to !== invasion.to;
+    const isAnnounced = invasion !== undefined && invasion.dice > 0 && (isElsewhere || !last);
+    const shown = isAnnounced ? undefined : last;
+    const size = isElsewhere ? SMALL_DIE : DIE;
     const items: Item[] = [
         ...force("attack", stands.get(from ?? ""), from ?? "", width, false),
         ...force("defence", stands.get(to ?? ""), to ?? "", width, true),
         { kind: "icon", key: "arrow", icon: "arrow", x: width / 2 - 9, y: 8, size: 18 },
-        ...(shown ? thrown(view, shown, width) : announced(invasion, width)),
+        ...(shown ? thrown(view, shown, width, size) : []),
+        ...(isAnnounced ? announced(invasion, width) : []),
     ];
-    let y = TOP + DIE + 10;
-    for (const [at, line] of lines(view, shown, battles, isOther ? last : undefined).entries()) {
+    let y = TOP + (shown ? size + 10 : isAnnounced ? DIE + 10 : 0);
+    const where = { isElsewhere, isAnnounced };
+    for (const [at, line] of lines(view, battles, where).entries()) {
         const { items: said, bottom } = paragraph(`line.${at}`, line, { x: 2, y, width });
         items.push(...said);
         y = bottom + 1;
     }
-    return { items, height: Math.max(y + 2, TOP + DIE + 24) };
+    return { items, height: y + 2 };
 }
 
 function force(
@@ -68,7 +73,16 @@ function force(
             r: 12,
             text: String(stand?.battalions ?? ""),
         },
-        { kind: "text", key: `${key}.name`, x: at, y: 10, text: name, size: TEXT, anchor, look: "bold" },
+        {
+            kind: "text",
+            key: `${key}.name`,
+            x: at,
+            y: 10,
+            text: name,
+            size: TEXT,
+            anchor,
+            look: "bold",
+        },
         {
             kind: "text",
             key: `${key}.more`,
@@ -82,25 +96,25 @@ function force(
     ];
 }
 
-function thrown(view: Board, round: Fought, width: number): Item[] {
+function thrown(view: Board, round: Fought, width: number, die: number): Item[] {
     const highest = option(view, "cap_dice_at_6") === "true" ? HIGHEST : Infinity;
     const lost = losers(round, highest);
-    const step = DIE + GAP;
+    const step = die + GAP;
     const dice = (key: string, faces: readonly number[], side: "ours" | "theirs"): Item[] =>
         faces.map((face, at) => ({
             kind: "die",
             key: `${key}.${at}`,
-            x: side === "ours" ? at * step : width - DIE - at * step,
+            x: side === "ours" ? at * step : width - die - at * step,
             y: TOP,
             face,
-            size: DIE,
+            size: die,
             lost: lost[at] === side,
         }));
     const bonus = (side: "ours" | "theirs", more: number, count: number): Item[] => {
         const x = side === "ours" ? count * step + 2 : width - count * step - 2;
         const anchor = side === "ours" ? "start" : "end";
         const text = `+${more}`;
-        const y = TOP + DIE / 2;
+        const y = TOP + die / 2;
         return more
             ? [{ kind: "text", key: `${side}.bonus`, x, y, text, size: TEXT, anchor, look: "bold" }]
             : [];
@@ -136,27 +150,34 @@ function announced(invasion: Invasion | undefined, width: number): Item[] {
 
 function lines(
     view: Board,
-    shown: Fought | undefined,
     battles: Battles | undefined,
-    other: Fought | undefined,
+    { isElsewhere, isAnnounced }: { isElsewhere: boolean; isAnnounced: boolean },
 ): string[] {
-    const told: string[] = [];
-    if (shown) {
-        const [ours, theirs] = shown.lost;
-        const taken = !view.invasion && battles?.conquered ? ` ${nameOfLand(shown.to)} is taken.` : "";
-        told.push(`The attacker loses ${ours}, the defender ${theirs}.${taken}`);
-        if (!view.invasion && battles)
-            told.push(`Last fought: ${armyName(battles.attacker)} against ${armyName(battles.defender)}.`);
+    const last = battles?.rounds.at(-1);
+    if (!battles || !last) return conditions(view.invasion);
+    const way = `${nameOfLand(last.to)} from ${nameOfLand(last.from)}`;
+    if (isElsewhere) {
+        const dice = isAnnounced ? `: ${inShort(last)}` : "";
+        return [`The last dice fell in ${way}${dice}.`, ...conditions(view.invasion)];
     }
-    if (shown && battles) {
-        const before = battles.rounds.slice(0, -1).slice(-BEFORE).reverse();
-        if (before.length) told.push(`Before: ${before.map(inShort).join("; ")}.`);
-    }
-    if (other) told.push(`Last dice: ${nameOfLand(other.from)} ${inShort(other)} ${nameOfLand(other.to)}.`);
-    return [...told, ...conditions(view.invasion)];
+    const [ours, theirs] = last.lost;
+    const taken = battles.conquered ? ` ${nameOfLand(last.to)} is taken.` : "";
+    const armies = `${armyName(battles.attacker)} against ${armyName(battles.defender)}`;
+    const before = battles.rounds.slice(0, -1).slice(-BEFORE).reverse();
+    return [
+        `The attacker loses ${ours}, the defender ${theirs}.${taken}`,
+        ...(view.invasion ? [] : [`Last fought: ${armies}.`]),
+        ...(before.length ? [`Before: ${before.map(inShort).join("; ")}.`] : []),
+        ...conditions(view.invasion),
+    ];
 }
 
-const inShort = ({ attack, defence, bonus: [more, moreTheirs], lost: [ours, theirs] }: Fought): string => {
+const inShort = ({
+    attack,
+    defence,
+    bonus: [more, moreTheirs],
+    lost: [ours, theirs],
+}: Fought): string => {
     const plus = (number: number): string => (number ? ` +${number}` : "");
     return `${attack.join(" ")}${plus(more)} : ${defence.join(" ")}${plus(moreTheirs)} (−${ours}, −${theirs})`;
 };

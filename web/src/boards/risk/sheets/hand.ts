@@ -2,7 +2,18 @@
 import { doing } from "../../../parts/touching";
 import { aboutAdventure, aboutTerritoryCard, nameOfCard, SYMBOL_NAMES, SET_LINES } from "../facts";
 import type { CardSet, Hand, HeldAdventure } from "../hand";
-import { broken, type Chip, chipped, cut, type Item, paragraph, SMALL, type Sheet, TEXT, type ThingItem } from "../items";
+import {
+    broken,
+    type Chip,
+    chipped,
+    cut,
+    type Item,
+    paragraph,
+    SMALL,
+    type Sheet,
+    TEXT,
+    type ThingItem,
+} from "../items";
 import type { Alignment } from "$gen/bree/risk/v1/board_pb";
 
 const CARD = 150;
@@ -60,7 +71,10 @@ const setChip = ({ key, names, value }: CardSet, at: number): Chip => ({
     key: `set.${key}`,
     nouns: at ? [] : [doing("turn_in")],
     label: `A set: ${names.join(", ")}, for ${value} battalions`,
-    about: { title: `A set for ${value} battalions`, lines: [`${names.join(", ")}.`, ...SET_LINES] },
+    about: {
+        title: `A set for ${value} battalions`,
+        lines: [`${names.join(", ")}.`, ...SET_LINES],
+    },
     icon: "battalions",
     text: `Set for ${value}: ${names.join(", ")}`,
     look: "set",

@@ -4,12 +4,20 @@ import type { StagePoint } from "../path";
 
 const PLACE = 26;
 
-export function pathSheet(all: readonly StagePoint[], lines: readonly string[], width: number): Sheet {
+export function pathSheet(
+    all: readonly StagePoint[],
+    lines: readonly string[],
+    width: number,
+): Sheet {
     const rows = Math.ceil((all.length * (PLACE + 3)) / width);
     const inRow = Math.ceil(all.length / rows);
     const column = width / inRow;
     const items: Item[] = all.map((stage, at) =>
-        stageAt(stage, (at % inRow) * column + (column - PLACE) / 2, Math.floor(at / inRow) * (PLACE + 8)),
+        stageAt(
+            stage,
+            (at % inRow) * column + (column - PLACE) / 2,
+            Math.floor(at / inRow) * (PLACE + 8),
+        ),
     );
     let y = Math.ceil(all.length / inRow) * (PLACE + 8) + 2;
     lines.forEach((line, at) => {

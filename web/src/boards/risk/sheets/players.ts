@@ -66,7 +66,7 @@ function rowAt(row: PlayerRow, y: number, width: number): { thing: ThingItem; he
         bottom = said.bottom + 3;
     }
     const height = bottom + 2;
-    const look = `player${row.turn ? " turn" : ""}${row.out ? " out" : ""}`;
+    const look = `player${row.turn || row.won ? " turn" : ""}${row.out ? " out" : ""}`;
     inner.unshift({ kind: "box", key: "box", x: 0, y: 0, w: width, h: height, r: 6, look: "chip" });
     const thing: ThingItem = {
         kind: "thing",

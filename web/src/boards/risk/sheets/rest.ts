@@ -39,9 +39,11 @@ const EFFECTS = {
 /** What lasts until the next turn of a seat. */
 export function effectChips(view: Board): Chip[] {
     return view.effects.flatMap(({ effect, seat, territories, bridge }, at): Chip[] => {
-        const told = EFFECTS[effect as keyof typeof EFFECTS] as (typeof EFFECTS)["storms"] | undefined;
+        const told = EFFECTS[effect as keyof typeof EFFECTS] as
+            (typeof EFFECTS)["storms"] | undefined;
         if (!told) return [];
-        const where = bridge === undefined ? listed(territories.map(nameOfLand)) : nameOfBridge(bridge);
+        const where =
+            bridge === undefined ? listed(territories.map(nameOfLand)) : nameOfBridge(bridge);
         const until = `Until ${ownerOf(seat).name}'s next turn`;
         const text = where ? `${told.title}: ${where}` : told.title;
         return [
