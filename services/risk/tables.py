@@ -23,7 +23,8 @@ def _read(name: str) -> Any:
 
 _MAP, _TERRITORY_DECK = _read("map.json"), _read("territory_cards.json")
 _TERRITORY_FACES = _TERRITORY_DECK["cards"]
-_ADVENTURE_FACES = _read("adventure_cards.json")["cards"]
+_ADVENTURE_DECK = _read("adventure_cards.json")
+_ADVENTURE_FACES = _ADVENTURE_DECK["cards"]
 
 
 def mask(numbers: Iterable[int]) -> int:
@@ -231,6 +232,8 @@ STEM: tuple[str, ...] = tuple(
     card["id"].partition("_")[2].rstrip("_1234") for card in _ADVENTURE_FACES
 )
 """What copies of one card share: the name without kind and number."""
+MEANINGS: Mapping[str, str] = _ADVENTURE_DECK["meanings"]
+"""What events and power cards do, by that name."""
 IN_WINDOW: Mapping[str, int] = {
     window: mask(n for n, card in enumerate(_ADVENTURE_FACES) if card.get("window") == window)
     for window in sorted({card["window"] for card in _ADVENTURE_FACES if "window" in card})

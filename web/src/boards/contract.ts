@@ -5,8 +5,15 @@
  * what a touch does, comes from outside (`parts/touching.ts`). So a board has no input code, and a
  * game without a drawing is played on the plain board of names, counts and lists.
  */
-import type { DescMessage, MessageShape } from "@bufbuild/protobuf";
+import type { DescMessage, JsonObject, MessageShape } from "@bufbuild/protobuf";
 import type { Component } from "svelte";
+
+/** Something that was seen to happen. */
+export interface Told {
+    /** As the event has it, such as "battle_fought". */
+    kind: string;
+    facts?: JsonObject | undefined;
+}
 
 export interface BoardProps<V> {
     /** The position as one viewer may know it: the game's own message. */
@@ -14,6 +21,9 @@ export interface BoardProps<V> {
 
     /** The seat through whose eyes it is seen; "" for a spectator. */
     viewer: string;
+
+    /** What has happened until now, the newest last: dice that fell are in no view. */
+    told?: readonly Told[];
 }
 
 export interface Picture<V> extends BoardProps<V> {

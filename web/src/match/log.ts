@@ -1,4 +1,5 @@
 /** The log of a match: a line for each thing that was seen to happen, with the nouns it speaks of. */
+import type { JsonObject } from "@bufbuild/protobuf";
 import type { Event } from "$gen/bree/engine/v1/types_pb";
 
 export interface Line {
@@ -10,6 +11,7 @@ export interface Line {
     sentence: string;
     nouns: readonly string[];
     kind: string;
+    facts?: JsonObject | undefined;
 }
 
 const noun = /^[a-z][a-z0-9_]{0,39}$/;
@@ -35,6 +37,7 @@ export function linesOf(events: readonly Event[], first: number): Line[] {
         sentence,
         nouns: [...nounsIn(facts)],
         kind,
+        facts,
     }));
 }
 

@@ -1,5 +1,13 @@
-/** Risk, until it is drawn: the plain board. */
+/** Risk, drawn. */
 import { BoardSchema } from "$gen/bree/risk/v1/board_pb";
-import { plainBoard } from "../plain/board";
+import type { Board } from "../contract";
+import Risk from "./Board.svelte";
+import { nameOf } from "./facts";
+import Picture from "./Picture.svelte";
 
-export const board = plainBoard(BoardSchema);
+export const board: Board<typeof BoardSchema> = {
+    schema: BoardSchema,
+    component: Risk,
+    picture: Picture,
+    nameOf,
+};

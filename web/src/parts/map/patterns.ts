@@ -16,6 +16,8 @@ export type Pattern = (typeof PATTERNS)[number];
 /** How an area is painted: a colour as in a style sheet, and a pattern upon it. */
 export interface Paint {
     fill?: string;
+    /** A class by which a style sheet fills it, where a colour is another one in the dark. */
+    look?: string;
     pattern?: Pattern;
 }
 
