@@ -24,11 +24,12 @@ const worth = ({ settlement }: Region): number => {
 
 const TERRITORIES = [...SHAPES.regions.values()].sort((a, b) => worth(a) - worth(b));
 
-export const names = namer(
-    [...TERRITORIES, ...SHAPES.seas],
-    [
+export const names = namer({
+    areas: [...TERRITORIES, ...SHAPES.seas],
+    map: SHAPES,
+    blocks: [
         ...BRIDGES.map(({ x, y }) => ({ x, y, r: BRIDGE_RADIUS })),
         ...PATH.map(({ x, y }) => ({ x, y, r: STEP_RADIUS })),
     ],
-);
+});
 export const SEAS: ReadonlySet<string> = new Set(SHAPES.seas.map(({ id }) => id));

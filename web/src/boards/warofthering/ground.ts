@@ -32,5 +32,9 @@ const worth = ({ settlement, group }: Region): number => {
 
 const REGIONS = [...SHAPES.regions.values()].sort((a, b) => worth(a) - worth(b));
 
-export const names = namer([...REGIONS, ...SHAPES.seas]);
+export const names = namer({
+    areas: [...REGIONS, ...SHAPES.seas],
+    map: SHAPES,
+    blocks: TRACK.map((step) => ({ ...step, r: TRACK_RADIUS })),
+});
 export const SEAS: ReadonlySet<string> = new Set(SHAPES.seas.map(({ id }) => id));

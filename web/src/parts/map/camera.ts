@@ -113,7 +113,7 @@ export interface Zoom {
     px(pixels: number): number;
 }
 
-const LEVELS_APART = 1.2;
+const LEVELS_APART = 1.06;
 
 export function zoomAt(scale: number): Zoom {
     const level =

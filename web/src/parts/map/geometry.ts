@@ -104,3 +104,6 @@ export function overlaps({ x, y, r }: Disc, box: Box): boolean {
 
 export const meet = (a: Box, b: Box): boolean =>
     a.x < b.x + b.width && b.x < a.x + a.width && a.y < b.y + b.height && b.y < a.y + a.height;
+
+export const isIn = (box: Box, { x, y, width, height }: Box): boolean =>
+    box.x >= x && box.y >= y && box.x + box.width <= x + width && box.y + box.height <= y + height;

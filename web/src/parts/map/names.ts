@@ -6,12 +6,13 @@
  * come in the order of their importance; of each the way is taken that leaves most places free, then the
  * highest letters, then the fewest lines, then the place that is nearest to the one in the data.
  */
-import type { Zoom } from "./camera";
+import type { Size, Zoom } from "./camera";
 import {
     between,
     type Box,
     common,
     type Disc,
+    isIn,
     meet,
     overlaps,
     type Span,
@@ -28,16 +29,18 @@ export interface Named {
     x: number;
     y: number;
     box: Box;
-    /** How many of the places of its area it leaves free: so many of the first. */
-    free: number;
+    /** The places of its area that it leaves free. */
+    free: readonly Disc[];
 }
 
 /** In pixels on the screen. */
 export const SMALLEST = 11;
 const LARGEST = 17;
-/** So far a name may reach over a border. */
-const SLACK = 3;
-/** What is drawn of pieces and symbols at the least, however far away one is. */
+/** So far a name may reach over a border, and so far if it finds no room otherwise. */
+const SLACK = { little: 3, much: 11 };
+/** What names keep from the edge of the map. */
+const EDGE = 2;
+/** The radius with which a first place and a symbol are drawn at the least, however far away one is. */
 export const LEAST_PLACE = 8;
 export const LEAST_SITE = 5;
 
@@ -103,6 +106,8 @@ function waysOf(words: readonly string[]): string[][] {
 /** Rows of an area, each with its parts within. */
 class Room {
     readonly #rows: Span[][] = [];
+    /** What several rows have in common, by the first and the last. */
+    readonly #common = new Map<number, readonly Span[]>();
     readonly #top: number;
 
     constructor(readonly area: Area) {
@@ -114,15 +119,24 @@ class Room {
 
     /** Between which points the middle of a box may lie that is here from top to bottom. */
     spans(top: number, bottom: number, width: number, slack: number): Span[] {
-        const first = Math.floor((top + slack - this.#top) / ROW);
-        const last = Math.ceil((bottom - slack - this.#top) / ROW);
-        if (first < 0 || last >= this.#rows.length || first > last) return [];
-        let spans = this.#rows[first] ?? [];
-        for (let row = first + 1; row <= last && spans.length; row++)
-            spans = common(spans, this.#rows[row] ?? []);
-        return spans
+        // Upward and downward a name reaches less far: else lines would lie in two areas.
+        const high = Math.min(slack, (bottom - top) / 4);
+        const first = Math.floor((top + high - this.#top) / ROW);
+        const last = Math.ceil((bottom - high - this.#top) / ROW);
+        if (first < 0 || last >= this.#rows.length) return [];
+        return this.#within(first, last)
             .map(([from, to]) => [from - slack + width / 2, to + slack - width / 2] as const)
             .filter(([from, to]) => from <= to);
+    }
+
+    #within(first: number, last: number): readonly Span[] {
+        const key = first * this.#rows.length + last;
+        const there = this.#common.get(key);
+        if (there) return there;
+        const own = this.#rows[last] ?? [];
+        const spans = first === last ? own : common(this.#within(first, last - 1), own);
+        this.#common.set(key, spans);
+        return spans;
     }
 }
 
@@ -133,12 +147,14 @@ export const siteAt = (site: Disc, zoom: Zoom): Disc => ({
 });
 
 /** Only the first place of an area grows when one goes far away: there is no room for more. */
-export const placeAt = (place: Disc, n: number, zoom: Zoom): Disc =>
-    n === 0 ? { ...place, r: Math.max(place.r, zoom.px(LEAST_PLACE)) } : place;
+const placesAt = ({ places }: Area, zoom: Zoom): Disc[] =>
+    places.map((place, n) =>
+        n === 0 ? { ...place, r: Math.max(place.r, zoom.px(LEAST_PLACE)) } : place,
+    );
 
 const discsOf = (area: Area, zoom: Zoom): Disc[] => [
     ...(area.site ? [siteAt(area.site, zoom)] : []),
-    ...area.places.map((place, n) => placeAt(place, n, zoom)),
+    ...placesAt(area, zoom),
 ];
 
 interface Found {
@@ -151,57 +167,62 @@ interface Found {
 interface Taken {
     discs: readonly Disc[];
     boxes: readonly Box[];
+    /** And beyond this it may not be. */
+    within: Box;
 }
 
-const isFree = (box: Box, { discs, boxes }: Taken): boolean =>
-    !discs.some((disc) => overlaps(disc, box)) && !boxes.some((other) => meet(other, box));
+const isFree = (box: Box, { discs, boxes, within }: Taken): boolean =>
+    isIn(box, within) &&
+    !discs.some((disc) => overlaps(disc, box)) &&
+    !boxes.some((other) => meet(other, box));
 
 /** The free place for a box that is nearest to where the data would have it. */
-function nearest(
-    room: Room,
-    size: readonly [number, number],
-    taken: Taken,
-    slack: number,
-): Found | undefined {
+function nearest(room: Room, size: Size, taken: Taken, slack: number): Found | undefined {
     const { label, box } = room.area;
-    const [width, height] = size;
-    if (width > box.width + 2 * slack || height > box.height + 2 * slack) return undefined;
+    if (size.width > box.width + 2 * slack || size.height > box.height + 2 * slack)
+        return undefined;
     let best: Found | undefined;
     let far = Infinity;
-    for (let step = 0; step * ROW <= box.height && step * ROW < far; step++) {
-        for (const y of step ? [label.y - step * ROW, label.y + step * ROW] : [label.y]) {
-            const top = y - height / 2;
-            for (const [from, to] of room.spans(top, top + height, width, slack)) {
-                for (const x of tried(label.x, [from, to], top, size, taken.discs)) {
-                    const away = Math.hypot(x - label.x, y - label.y);
-                    if (away >= far) break;
-                    const found = { x: x - width / 2, y: top, width, height };
-                    if (!isFree(found, taken)) continue;
-                    best = { x, y, box: found };
-                    far = away;
-                    break;
-                }
-            }
+    for (let down = 0; down <= box.height && down < far; down += ROW) {
+        for (const y of down ? [label.y - down, label.y + down] : [label.y]) {
+            const found = nearestAt(room, y, size, taken, slack, far);
+            if (!found) continue;
+            best = found;
+            far = Math.hypot(found.x - label.x, y - label.y);
         }
     }
     return best;
 }
 
-/** Where the middle of a box may stand in a row: at the wanted place, or just beside a disc. */
-function tried(
-    wanted: number,
-    [from, to]: Span,
-    top: number,
-    [width, height]: readonly [number, number],
-    discs: readonly Disc[],
-): number[] {
-    const all = [between(from, wanted, to)];
-    for (const { x, y, r } of discs) {
-        if (y + r <= top || y - r >= top + height) continue;
-        for (const beside of [x - r - width / 2, x + r + width / 2])
-            if (beside >= from && beside <= to) all.push(beside);
+/** The same at one height, nearer than what was found before. */
+function nearestAt(
+    room: Room,
+    y: number,
+    { width, height }: Size,
+    taken: Taken,
+    slack: number,
+    far: number,
+): Found | undefined {
+    const top = y - height / 2;
+    const { label } = room.area;
+    const spans = room.spans(top, top + height, width, slack);
+    if (spans.length === 0) return undefined;
+    const discs = taken.discs.filter(
+        (disc) => disc.y + disc.r > top && disc.y - disc.r < top + height,
+    );
+    const beside = discs.flatMap(({ x, r }) => [x - r - width / 2, x + r + width / 2]);
+    const wanted = spans
+        .flatMap(([from, to]) => [
+            between(from, label.x, to),
+            ...beside.filter((x) => x >= from && x <= to),
+        ])
+        .filter((x) => Math.hypot(x - label.x, y - label.y) < far)
+        .sort((a, b) => Math.abs(a - label.x) - Math.abs(b - label.x));
+    for (const x of wanted) {
+        const box = { x: x - width / 2, y: top, width, height };
+        if (isFree(box, { ...taken, discs })) return { x, y, box };
     }
-    return all.sort((a, b) => Math.abs(a - wanted) - Math.abs(b - wanted));
+    return undefined;
 }
 
 /** How high letters may be in pixels, the best first. */
@@ -210,26 +231,52 @@ function sizesOf(label: { size: number }, zoom: Zoom): number[] {
     return [...new Set([ideal, Math.min(ideal, 13), SMALLEST])];
 }
 
-/** How many of the first places may be kept free, the best first: all, then fewer. */
-const keeps = (places: number): number[] =>
-    [...new Set([places, 3, 2, 1])].filter((n) => n <= places && (n > 0 || places === 0));
+/** What is left of an area's places, and how far its name may reach over its border. */
+interface Way {
+    free: readonly Disc[];
+    slack: number;
+}
+
+/** The best first: all places, then fewer, then as small as they may be, then a name that reaches far. */
+function waysFor(places: readonly Disc[], zoom: Zoom): Way[] {
+    const least = zoom.px(LEAST_PLACE);
+    const slack = zoom.px(SLACK.little);
+    const small = places.map((place) => ({ ...place, r: Math.min(place.r, least) }));
+    const fewer = [...new Set([places.length, 3, 2, 1])].filter((n) => n <= places.length);
+    return [
+        ...fewer.map((n) => ({ free: places.slice(0, n), slack })),
+        { free: small.slice(0, 2), slack },
+        { free: small.slice(0, 1), slack },
+        { free: small.slice(0, 1), slack: zoom.px(SLACK.much) },
+    ];
+}
 
 function named(room: Room, zoom: Zoom, around: Taken): Named | undefined {
+    const ways = waysFor(placesAt(room.area, zoom), zoom);
+    const [last] = ways.slice(-1);
+    // Where there is no room at the worst, there is none: that is soon found out.
+    if (!last || !namedSo(room, zoom, around, last)) return undefined;
+    for (const way of ways) {
+        const name = namedSo(room, zoom, around, way);
+        if (name) return name;
+    }
+    return undefined;
+}
+
+function namedSo(room: Room, zoom: Zoom, around: Taken, { free, slack }: Way): Named | undefined {
     const { area } = room;
-    const own = discsOf(area, zoom);
-    const sites = own.length - area.places.length;
-    for (const free of keeps(area.places.length)) {
-        const taken = {
-            discs: [...own.slice(0, sites + free), ...around.discs],
-            boxes: around.boxes,
-        };
-        for (const pixels of sizesOf(area.label, zoom)) {
-            const size = zoom.px(pixels);
-            for (const { lines, width, height } of breaks(area.name)) {
-                const box = [width * size, height * size] as const;
-                const found = nearest(room, box, taken, zoom.px(SLACK));
-                if (found) return { id: area.id, lines, size, ...found, free };
-            }
+    const sites = area.site ? [siteAt(area.site, zoom)] : [];
+    const taken = { ...around, discs: [...sites, ...free, ...around.discs] };
+    for (const pixels of sizesOf(area.label, zoom)) {
+        const size = zoom.px(pixels);
+        for (const { lines, width, height } of breaks(area.name)) {
+            const found = nearest(
+                room,
+                { width: width * size, height: height * size },
+                taken,
+                slack,
+            );
+            if (found) return { id: area.id, lines, size, ...found, free };
         }
     }
     return undefined;
@@ -242,27 +289,37 @@ const grown = ({ x, y, width, height }: Box, by: number): Box => ({
     height: height + 2 * by,
 });
 
-/** The names of areas at a zoom, the most important first; `blocks` is what else nothing may lie upon. */
-export function namesOf(
-    areas: readonly Area[],
-    zoom: Zoom,
-    blocks: readonly Disc[] = [],
-): Map<string, Named> {
-    return namesIn(
-        areas.map((area) => new Room(area)),
-        zoom,
-        blocks,
-    );
+export interface Naming {
+    /** The most important first. */
+    areas: readonly Area[];
+    /** The map, beyond which nothing is seen. */
+    map: Size;
+    /** What else nothing may lie upon. */
+    blocks?: readonly Disc[];
 }
 
-function namesIn(rooms: readonly Room[], zoom: Zoom, blocks: readonly Disc[]): Map<string, Named> {
+/** The names of areas at a zoom. */
+export function namesOf(naming: Naming, zoom: Zoom): Map<string, Named> {
+    return namesIn(roomsOf(naming), naming, zoom);
+}
+
+const roomsOf = ({ areas }: Naming): Room[] => areas.map((area) => new Room(area));
+
+function namesIn(
+    rooms: readonly Room[],
+    { map, blocks = [] }: Naming,
+    zoom: Zoom,
+): Map<string, Named> {
     const chosen = new Map<string, Named>();
     const boxes: Box[] = [];
-    const others = rooms.map(({ area }) => discsOf(area, zoom));
+    const edge = zoom.px(EDGE);
+    const within = grown({ x: 0, y: 0, ...sizeOf(map) }, -edge);
+    const all = rooms.map(({ area }) => discsOf(area, zoom));
     for (const [n, room] of rooms.entries()) {
-        const reach = grown(room.area.box, zoom.px(SLACK));
-        const near = [...blocks, ...others.flatMap((discs, of) => (of === n ? [] : discs))];
-        const name = named(room, zoom, { discs: near.filter((d) => overlaps(d, reach)), boxes });
+        const reach = grown(room.area.box, zoom.px(SLACK.much));
+        const others = all.flatMap((discs, of) => (of === n ? [] : discs));
+        const discs = [...blocks, ...others].filter((disc) => overlaps(disc, reach));
+        const name = named(room, zoom, { discs, boxes, within });
         if (!name) continue;
         chosen.set(name.id, name);
         boxes.push(name.box);
@@ -270,23 +327,22 @@ function namesIn(rooms: readonly Room[], zoom: Zoom, blocks: readonly Disc[]): M
     return chosen;
 }
 
+const sizeOf = ({ width, height }: Size): Size => ({ width, height });
+
 /** The same, reckoned once for each zoom. */
-export function namer(
-    areas: readonly Area[],
-    blocks: readonly Disc[] = [],
-): (zoom: Zoom) => ReadonlyMap<string, Named> {
+export function namer(naming: Naming): (zoom: Zoom) => ReadonlyMap<string, Named> {
     let rooms: readonly Room[] | undefined;
     const known = new Map<number, ReadonlyMap<string, Named>>();
     return (zoom) => {
         const there = known.get(zoom.level);
         if (there) return there;
-        rooms ??= areas.map((area) => new Room(area));
-        const names = namesIn(rooms, zoom, blocks);
+        rooms ??= roomsOf(naming);
+        const names = namesIn(rooms, naming, zoom);
         known.set(zoom.level, names);
         return names;
     };
 }
 
 /** The places of an area that are free at a zoom, as they may be drawn there. */
-export const freePlaces = (area: Area, name: Named | undefined, zoom: Zoom): Disc[] =>
-    area.places.slice(0, name?.free ?? area.places.length).map((disc, n) => placeAt(disc, n, zoom));
+export const freePlaces = (area: Area, name: Named | undefined, zoom: Zoom): readonly Disc[] =>
+    name?.free ?? placesAt(area, zoom);
