@@ -1,10 +1,11 @@
-"""Plays War of the Ring at random until nearly every kind of question has been asked, for its board's tests.
+"""Plays War of the Ring at random until nearly every kind of question has been asked.
 
     python -m tests.page.record_warofthering
 
-Of every kind the question with the most choices is kept, with the view of the seat that is asked, in
-`web/tests/recorded/warofthering-more.json.gz`, and so are some moments of each game, as one seat or a
-spectator sees them, and its end. The printed map stands there once. The same rules give the same file.
+For the tests of its board: of every kind the question with the most choices is kept, with the view
+of the seat that is asked, in `web/tests/recorded/warofthering-more.json.gz`. So are some moments of
+each game, as one seat or a spectator sees them, and its end. The printed map stands there once. The
+same rules give the same file.
 """
 
 from __future__ import annotations
@@ -39,7 +40,7 @@ def main() -> None:
         _play(number, kept, moments)
     questions = [kept[kind][1] for kind in sorted(kept)]
     shown = [told["view"] for told in (*questions, *moments)]
-    printed = [view.pop("map") for view in shown][0]
+    printed, *_ = [view.pop("map") for view in shown]
     found = {"map": printed, "questions": questions, "moments": moments}
     text = json.dumps(found, separators=(",", ":"), ensure_ascii=False)
     FILE.write_bytes(gzip.compress(text.encode(), mtime=0))
