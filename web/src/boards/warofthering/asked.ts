@@ -6,7 +6,6 @@ import type { Claims } from "./claims";
 import {
     type Board,
     called,
-    codeOf,
     figureTitle,
     many,
     nameOf,
@@ -91,20 +90,16 @@ function losses(view: Board, claims: Claims): Panel | undefined {
         return {
             key: `losses.${figure}`,
             noun: claims.take(figure),
-            label: `${many(count, figureTitle(figure))}. ${words.join(" ")}`,
+            label: `${figureTitle(figure)} ${count}. ${words.join(" ")}`,
             about: { title: figureTitle(figure), lines: words },
-            bits: [
-                { icon },
-                { text: `${codeOf(nation)} ${figureTitle(figure).split(" ").at(-1) ?? ""}` },
-                { text: String(count), look: "count" },
-            ],
+            bits: [{ icon }, { text: figureTitle(figure) }, { text: String(count), look: "count" }],
             lines: words,
             look: `unit n-${nation}`,
         };
     });
     return asked("losses", `${many(hits, "hit")} to take: ${place(region, garrison)}`, [
         line(`${seatTitle(seat)} chooses. ${poolWords(view, seat)}`),
-        { kind: "chips", chips, least: 150 },
+        { kind: "chips", chips, least: 160 },
     ]);
 }
 
@@ -194,7 +189,7 @@ function damage(view: Board, claims: Claims): Panel | undefined {
         return {
             key: `damage.${answer}`,
             noun: claims.take(answer),
-            label: `${ANSWERS[answer] ?? answer}. ${lines.join(" ")}`,
+            label: `${ANSWERS[answer] ?? answer} ${met}. ${lines.join(" ")}`,
             about: companion ? aboutCharacter(view, companion) : undefined,
             bits: [
                 {

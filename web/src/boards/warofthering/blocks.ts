@@ -107,8 +107,19 @@ export function bitsAt(bits: readonly Bit[], room: number): { bits: PlacedBit[];
     return { bits: placed, width: Math.max(0, x - BETWEEN) };
 }
 
+// A panel that has not changed lies as it lay.
+const known = new WeakMap<Panel, { width: number; placed: Placed }>();
+
 /** All blocks of a panel, one below the other. */
 export function laidOut(panel: Panel, width: number): Placed {
+    const there = known.get(panel);
+    if (there?.width === width) return there.placed;
+    const placed = placedIn(panel, width);
+    known.set(panel, { width, placed });
+    return placed;
+}
+
+function placedIn(panel: Panel, width: number): Placed {
     const placed: Placed = { texts: [], chips: [], height: 0 };
     for (const [at, block] of panel.blocks.entries()) {
         if (block.kind === "line") putLine(placed, block.text, width, block.look ?? "", `l${at}`);
@@ -251,11 +262,14 @@ function chipAt(
     };
 }
 
-/** The nouns of what can be touched in a panel. */
-export const nounsIn = (panel: Panel): string[] =>
+/** All boxes of a panel. */
+export const chipsIn = (panel: Panel): Chip[] =>
     panel.blocks.flatMap((block) => {
         if (block.kind === "line") return [];
-        const cells =
-            block.kind === "chips" ? block.chips : block.rows.flatMap(({ cells }) => cells);
-        return cells.flatMap((cell) => (typeof cell !== "string" && cell.noun ? [cell.noun] : []));
+        if (block.kind === "chips") return block.chips;
+        return block.rows.flatMap(({ cells }) => cells.filter((cell) => typeof cell !== "string"));
     });
+
+/** The nouns of what can be touched in a panel. */
+export const nounsIn = (panel: Panel): string[] =>
+    chipsIn(panel).flatMap(({ noun }) => (noun ? [noun] : []));

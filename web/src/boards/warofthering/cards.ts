@@ -20,14 +20,17 @@ import {
 const LEAST = 230;
 
 function cardChip(card: Card, where: string, claims: Claims, notes: readonly string[]): Chip {
-    const deck = titled(card.deck);
+    const lines = [...notes, `${titled(card.deck)} · in battle: ${card.combat}`];
     return {
         key: `${where}.${card.card}`,
         noun: claims.take(card.card),
-        label: `${card.name}, ${deck} card. ${notes.join(" ")}`,
-        about: aboutCard(card, notes),
+        label: [card.name, ...lines].join(". "),
+        about: aboutCard(
+            card,
+            notes.filter((note) => note !== card.text),
+        ),
         bits: [{ icon: FACES[card.icon]?.icon ?? "card" }, { text: card.name }],
-        lines: [...notes, `${deck} · in battle: ${card.combat}`],
+        lines,
         look: `card ${sideName(card.side)} ${card.deck}`,
     };
 }
@@ -74,7 +77,9 @@ export function pilesPanel(view: Board, claims: Claims): Panel {
     const mine = mySide(view);
     const blocks = [mine, other(mine)].flatMap((side): Block[] => {
         const state = view[side];
-        const table = (state?.table ?? []).map((card) => cardChip(card, "table", claims, []));
+        const table = (state?.table ?? []).map((card) =>
+            cardChip(card, "table", claims, [card.text]),
+        );
         const decks = (state?.decks ?? []).map((deck) =>
             deckChip(deck, side, side === mine ? claims : undefined),
         );
@@ -101,7 +106,7 @@ function deckChip(
     return {
         key: `deck.${side}.${deck}`,
         noun: claims?.take(`${deck}_deck`) ?? "",
-        label: `${name} deck of the ${SIDE_TITLES[side]}: ${left} left, ${discarded} discarded`,
+        label: `${name} ${left} left, ${discarded} out: deck of the ${SIDE_TITLES[side]}`,
         about: {
             title: `${name} deck`,
             lines: [`${many(left, "card")} left, ${discarded} discarded.`],

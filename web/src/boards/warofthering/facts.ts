@@ -24,7 +24,7 @@ export const NATIONS = {
     dwarves: { name: "Dwarves", code: "Dw", people: "Dwarven", side: "free" },
     elves: { name: "Elves", code: "El", people: "Elven", side: "free" },
     gondor: { name: "Gondor", code: "Go", people: "Gondor", side: "free" },
-    north: { name: "The North", code: "No", people: "North", side: "free" },
+    north: { name: "The North", code: "Nh", people: "North", side: "free" },
     rohan: { name: "Rohan", code: "Ro", people: "Rohan", side: "free" },
     isengard: { name: "Isengard", code: "Is", people: "Isengard", side: "shadow" },
     sauron: { name: "Sauron", code: "Sa", people: "Sauron", side: "shadow" },
@@ -35,7 +35,8 @@ export const NATION_NAMES = Object.keys(NATIONS) as NationName[];
 export const isNation = (name: string): name is NationName => name in NATIONS;
 export const codeOf = (nation: string): string =>
     isNation(nation) ? NATIONS[nation].code : nation.slice(0, 2);
-const peopleOf = (nation: string): string =>
+/** What its figures are called: "Dwarven". */
+export const peopleOf = (nation: string): string =>
     isNation(nation) ? NATIONS[nation].people : titled(nation);
 
 export const KINDS = ["regular", "elite", "leader"] as const;

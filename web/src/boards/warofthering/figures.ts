@@ -5,15 +5,14 @@ import type { Claims } from "./claims";
 import {
     type Board,
     called,
-    codeOf,
     countOf,
     type Figures,
     figureTitle,
     isNation,
     KINDS,
-    many,
     nameOf,
     NATIONS,
+    peopleOf,
     PERSONS,
 } from "./facts";
 
@@ -56,6 +55,12 @@ const sideLook = (nation: string, figure: string): string => {
     return `${side ?? "free"} ${nation ? `n-${nation}` : "person"}`;
 };
 
+/** As he is called, and his whole name where that is another. */
+export function nameWith(who: string): string {
+    const name = nameOf(who) ?? who;
+    return name.startsWith(called(who)) ? name : `${called(who)}, ${name}`;
+}
+
 /** Boxes for figures. `where` begins their keys; `tell` says how many of what is shown. */
 export function figureChips(
     view: Board,
@@ -65,20 +70,19 @@ export function figureChips(
     tell: (of: Counted) => string = ({ count }) => String(count),
 ): Chip[] {
     return figures.map((of) => {
-        const { figure, nation, icon, count } = of;
+        const { figure, nation, icon } = of;
         const isPerson = PERSONS.has(figure);
-        const code = figure === "nazgul" ? "Nazgûl" : codeOf(nation);
-        const name = isPerson ? (nameOf(figure) ?? figure) : many(count, figureTitle(figure));
+        const people = figure === "nazgul" ? "Nazgûl" : peopleOf(nation);
         return {
             key: `${where}.${figure}`,
             noun: claims?.take(figure) ?? "",
-            label: isPerson && count === 1 ? name : `${name}: ${tell(of)}`,
+            label: isPerson ? nameWith(figure) : `${people} ${tell(of)}: ${figureTitle(figure)}`,
             about: isPerson
                 ? aboutCharacter(view, figure)
                 : { title: figureTitle(figure), lines: [FIGURE_WORDS[icon] ?? ""] },
             bits: [
                 { icon },
-                { text: isPerson ? called(figure) : code },
+                { text: isPerson ? called(figure) : people },
                 ...(isPerson ? [] : [{ text: tell(of), look: "count" }]),
             ],
             look: sideLook(nation, figure),

@@ -141,8 +141,9 @@ export function placeOf(
     const free = freePlaces(region, names(zoom).get(region.id), zoom);
     // Rather over a name than beyond the border.
     const place = free[token.slot] ?? region.places[token.slot] ?? free[0] ?? first;
-    const { x, y, r } = place ?? { ...region.label, r: 0 };
-    return { x, y, r: Math.max(r, least) };
+    const { x, y } = place ?? region.label;
+    // All figures of a region are drawn from equally near.
+    return { x, y, r: Math.max(first?.r ?? 0, least) };
 }
 
 /** A token's lines, in units in which letters are 13 high. */

@@ -58,7 +58,7 @@ export function fellowshipPanel(view: Board, claims: Claims): Panel {
         return {
             key: `company.${who}`,
             noun: claims.take(who),
-            label: `${nameOf(who) ?? who}, Level ${level}${isGuide ? ", the Guide" : ""}`,
+            label: `${called(who)} ${level}${isGuide ? " Guide" : ""}: ${nameOf(who) ?? who}, Level ${level}`,
             about: aboutCharacter(view, who),
             bits: [
                 { icon: isGuide ? "crown" : iconOf(who) },

@@ -13,7 +13,6 @@ import {
     type Kind,
     KINDS,
     many,
-    nameOf,
     NATION_NAMES,
     NATIONS,
     type NationName,
@@ -116,7 +115,7 @@ export function charactersPanel(view: Board, claims: Claims): Panel {
             .map(({ character, region, leadership }): Chip => ({
                 key: `character.${character}`,
                 noun: claims.take(character),
-                label: `${nameOf(character) ?? character}: ${title}${region ? `, ${regionName(region)}` : ""}, Leadership ${leadership}`,
+                label: `${called(character)}${region ? ` ${regionName(region)}` : ""}: ${title}, Leadership ${leadership}`,
                 about: aboutCharacter(view, character),
                 bits: [
                     { icon: iconOf(character) },

@@ -3,7 +3,7 @@ import { Place } from "$gen/bree/warofthering/v1/board_pb";
 import { render } from "svelte/server";
 import { describe, expect, it } from "vitest";
 import { board } from "../../../src/boards/warofthering/board";
-import { nounsIn } from "../../../src/boards/warofthering/blocks";
+import { chipsIn, laidOut, nounsIn } from "../../../src/boards/warofthering/blocks";
 import {
     type Board,
     countOf,
@@ -253,6 +253,27 @@ describe("in the panels", () => {
                         .map(({ figure }) => figure)
                         .sort(),
                 );
+            }
+        }
+    });
+
+    it("what is read in a box is said of it, too", () => {
+        const plain = (text: string): string => text.replaceAll(/[^\p{L}\d]+/gu, " ").trim();
+        for (const { view } of VIEWS) {
+            for (const { noun, label, bits, lines = [] } of panelsOf(view).flatMap(chipsIn)) {
+                const read = [...bits.flatMap(({ text }) => text ?? []), ...lines].join(" ");
+
+                if (noun) expect(plain(label)).toContain(plain(read));
+            }
+        }
+    });
+
+    it("no two things in a panel have one key", () => {
+        for (const { view } of VIEWS) {
+            for (const panel of panelsOf(view)) {
+                const { chips, texts } = laidOut(panel, 340);
+                for (const keys of [chips, texts].map((all) => all.map(({ key }) => key)))
+                    expect(keys.length).toBe(new Set(keys).size);
             }
         }
     });
