@@ -26,6 +26,9 @@ export const STEP = 1.4;
 const MARGIN = 0.06;
 const NO_CLOSER = 1;
 
+export const isSame = (a: Camera, b: Camera): boolean =>
+    a.x === b.x && a.y === b.y && a.scale === b.scale;
+
 /** The scale at which all is seen. */
 export const wholeScale = ({ map, frame }: Limits): number =>
     Math.min(frame.width / map.width, frame.height / map.height);

@@ -37,7 +37,7 @@ class Held {
     ) {}
 
     readonly down = (event: PointerEvent): void => {
-        if (event.button !== LEFT || isControl(event.target)) return;
+        if (event.button !== LEFT) return;
         if (this.#fingers.size === 0) {
             this.#from = [event.clientX, event.clientY];
             this.#endsDrag = false;
@@ -102,9 +102,6 @@ class Held {
         this.gestures.zoom(apart(now) / apart(before), middle);
     }
 }
-
-const isControl = (target: EventTarget | null): boolean =>
-    target instanceof Element && target.closest("button, [data-control]") !== null;
 
 /** A pinch on a trackpad comes as a wheel with Ctrl. Without it a wheel moves the map, and the page where
  *  the map ends. */

@@ -1,0 +1,371 @@
+/** A map under a mouse, under fingers and by keys, on a page that has nothing else. */
+import { AxeBuilder } from "@axe-core/playwright";
+import type { CDPSession, Page } from "playwright-core";
+import { createServer, type ViteDevServer } from "vite";
+import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import { browserForTests, isMissing } from "../world/browser";
+
+const { person } = browserForTests();
+const WIDE = { viewport: { width: 1200, height: 800 } };
+const PHONE = { viewport: { width: 360, height: 740 }, hasTouch: true };
+const TAGS = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"];
+/** Frames a second. */
+const LEAST = 20;
+
+let server: ViteDevServer | undefined;
+let page: Page | undefined;
+beforeAll(async () => {
+    if (isMissing) return;
+    server = await createServer({
+        configFile: "tests/harness/vite.config.ts",
+        logLevel: "error",
+        server: { port: 0, host: "127.0.0.1" },
+    });
+    await server.listen();
+});
+afterEach(async () => {
+    await page?.context().close();
+});
+afterAll(async () => {
+    await server?.close();
+});
+
+async function opened(query: string, more: Parameters<typeof person>[0] = WIDE): Promise<Page> {
+    page = await person({ reducedMotion: "reduce", ...more });
+    const [address = ""] = server?.resolvedUrls?.local ?? [];
+    await page.goto(`${address}map/index.html?${query}`);
+    await page.waitForSelector(".frame svg");
+    return page;
+}
+
+interface Place {
+    x: number;
+    y: number;
+    width: number;
+}
+
+/** Where the middle of a region is, once the map has come to rest. */
+async function placeOf(page: Page, region: string): Promise<Place> {
+    await page.waitForTimeout(450);
+    return page.evaluate((noun) => {
+        const box = document.querySelector(`[data-noun="${noun}"] .reach`)?.getBoundingClientRect();
+        if (!box) throw new Error(`${noun} is not there`);
+        return { x: box.x + box.width / 2, y: box.y + box.height / 2, width: box.width };
+    }, region);
+}
+
+/** Whether a pointer meets a region somewhere. */
+async function isInSight(page: Page, region: string): Promise<boolean> {
+    await page.waitForTimeout(450);
+    return page.evaluate((noun) => {
+        const box = document.querySelector(`[data-noun="${noun}"] .reach`)?.getBoundingClientRect();
+        const parts = [0.1, 0.3, 0.5, 0.7, 0.9];
+        return parts.some((across) =>
+            parts.some((down) => {
+                if (!box) return false;
+                const [x, y] = [box.x + box.width * across, box.y + box.height * down];
+                const there = document.elementFromPoint(x, y)?.closest("[data-noun]");
+                return there?.getAttribute("data-noun") === noun;
+            }),
+        );
+    }, region);
+}
+
+const touched = (page: Page): Promise<string> => page.locator("p[aria-live]").innerText();
+const press = (page: Page, name: string): Promise<void> =>
+    page.getByRole("button", { name, exact: true }).click();
+
+/** Fingers as a screen tells of them. */
+class Fingers {
+    constructor(private readonly session: CDPSession) {}
+
+    private async send(type: "Start" | "Move" | "End", at: [number, number][]): Promise<void> {
+        const touchPoints = at.map(([x, y], id) => ({ x, y, id }));
+        await this.session.send("Input.dispatchTouchEvent", { type: `touch${type}`, touchPoints });
+    }
+
+    /** From some places to others, all at once. */
+    async go(from: [number, number][], to: [number, number][], steps = 12): Promise<void> {
+        await this.send("Start", from);
+        for (let step = 1; step <= steps; step++) {
+            const part = step / steps;
+            await this.send(
+                "Move",
+                from.map(([x, y], n) => {
+                    const [toX, toY] = to[n] ?? [x, y];
+                    return [x + (toX - x) * part, y + (toY - y) * part];
+                }),
+            );
+        }
+        await this.send("End", []);
+    }
+}
+
+const fingersOf = async (page: Page): Promise<Fingers> =>
+    new Fingers(await page.context().newCDPSession(page));
+
+describe.skipIf(isMissing)("a mouse", () => {
+    test("touches what it presses and drags without touching", async () => {
+        const page = await opened("lit=all");
+        await press(page, "Closer");
+        await press(page, "Closer");
+        const before = await placeOf(page, "lorien");
+
+        await page.mouse.click(before.x, before.y);
+        expect(await touched(page)).toBe("lorien");
+
+        const edoras = await placeOf(page, "edoras");
+        await page.mouse.move(edoras.x, edoras.y);
+        await page.mouse.down();
+        await page.mouse.move(edoras.x - 60, edoras.y - 30, { steps: 5 });
+        await page.mouse.up();
+        const after = await placeOf(page, "lorien");
+
+        expect([after.x - before.x, after.y - before.y].map(Math.round)).toEqual([-60, -30]);
+        expect(await touched(page)).toBe("lorien");
+
+        await page.mouse.click(after.x, after.y);
+        expect(await touched(page)).toBe("lorien");
+        const later = await placeOf(page, "edoras");
+        await page.mouse.click(later.x, later.y);
+        expect(await touched(page)).toBe("edoras");
+    });
+
+    test("zooms by its wheel with Ctrl about what it points at, and pans without", async () => {
+        const page = await opened("");
+        const before = await placeOf(page, "lorien");
+        await page.mouse.move(before.x, before.y);
+        await page.keyboard.down("Control");
+        for (let n = 0; n < 4; n++) await page.mouse.wheel(0, -100);
+        await page.keyboard.up("Control");
+        const closer = await placeOf(page, "lorien");
+
+        expect(closer.width / before.width).toBeGreaterThan(2);
+        expect(Math.hypot(closer.x - before.x, closer.y - before.y)).toBeLessThan(4);
+
+        await page.mouse.wheel(30, 50);
+        const panned = await placeOf(page, "lorien");
+
+        expect(panned.x - closer.x).toBeCloseTo(-30, -0.5);
+        expect(panned.y - closer.y).toBeCloseTo(-50, -0.5);
+    });
+
+    test("leaves the wheel to the page where all of the map is seen", async () => {
+        const page = await opened("", { viewport: { width: 1200, height: 400 } });
+        await page.evaluate(() => {
+            document.body.style.paddingBottom = "900px";
+        });
+        const { x, y } = await placeOf(page, "lorien");
+        await page.mouse.move(x, y);
+        await page.mouse.wheel(0, 120);
+        await page.waitForFunction(() => scrollY > 60);
+    });
+
+    test("moves the map by its overview", async () => {
+        const page = await opened("");
+        for (let n = 0; n < 4; n++) await press(page, "Closer");
+        expect(await isInSight(page, "barad_dur")).toBe(false);
+        const box = await page.locator("svg.overview").boundingBox();
+        if (!box) throw new Error("there is no overview");
+        await page.mouse.move(box.x + box.width / 2, box.y + box.height / 2);
+        await page.mouse.down();
+        await page.mouse.move(box.x + box.width * 0.92, box.y + box.height * 0.62, { steps: 4 });
+        await page.mouse.up();
+
+        expect(await isInSight(page, "barad_dur")).toBe(true);
+    });
+});
+
+describe.skipIf(isMissing)("fingers", () => {
+    test("touch, drag and pinch", async () => {
+        const page = await opened("lit=all&start=My%20nations", PHONE);
+        const fingers = await fingersOf(page);
+        const before = await placeOf(page, "pelargir");
+        await page.touchscreen.tap(before.x, before.y);
+        expect(await touched(page)).toBe("pelargir");
+
+        const { x, y } = await placeOf(page, "edoras");
+        await fingers.go([[x, y]], [[x - 40, y + 25]]);
+        const after = await placeOf(page, "pelargir");
+
+        expect(after.x - before.x).toBeCloseTo(-40, -1.2);
+        expect(after.y - before.y).toBeCloseTo(25, -1.2);
+        expect(await touched(page)).toBe("pelargir");
+
+        const edoras = await placeOf(page, "edoras");
+        await fingers.go(
+            [
+                [edoras.x - 30, edoras.y],
+                [edoras.x + 30, edoras.y],
+            ],
+            [
+                [edoras.x - 60, edoras.y],
+                [edoras.x + 60, edoras.y],
+            ],
+        );
+        const closer = await placeOf(page, "edoras");
+
+        expect(closer.width / edoras.width).toBeCloseTo(2, 0.7);
+        expect(Math.hypot(closer.x - edoras.x, closer.y - edoras.y)).toBeLessThan(25);
+        expect(await touched(page)).toBe("pelargir");
+
+        await page.touchscreen.tap(closer.x, closer.y);
+        expect(await touched(page)).toBe("edoras");
+    });
+
+    test("move the page where all of the map is seen, and two of them the map", async () => {
+        const page = await opened("", PHONE);
+        await page.evaluate(() => {
+            document.body.style.paddingBottom = "900px";
+        });
+        const fingers = await fingersOf(page);
+        const before = await placeOf(page, "lorien");
+        await fingers.go([[before.x, before.y + 60]], [[before.x, before.y - 60]]);
+        await page.waitForFunction(() => scrollY > 40);
+        await page.evaluate(() => {
+            scrollTo(0, 0);
+        });
+
+        const { x, y } = await placeOf(page, "lorien");
+        await fingers.go(
+            [
+                [x - 20, y - 20],
+                [x + 20, y + 20],
+            ],
+            [
+                [x - 50, y - 50],
+                [x + 50, y + 50],
+            ],
+        );
+
+        expect((await placeOf(page, "lorien")).width / before.width).toBeGreaterThan(1.8);
+        expect(await page.evaluate(() => visualViewport?.scale)).toBe(1);
+    });
+});
+
+describe.skipIf(isMissing)("keys", () => {
+    test("move and zoom the map, and only as far as it goes", async () => {
+        const page = await opened("");
+        await page.locator(".frame").focus();
+        const whole = await placeOf(page, "edoras");
+        await page.keyboard.press("+");
+        await page.keyboard.press("+");
+        const closer = await placeOf(page, "edoras");
+        await page.keyboard.press("ArrowRight");
+        await page.keyboard.press("ArrowDown");
+        const moved = await placeOf(page, "edoras");
+        await page.keyboard.press("-");
+        await page.keyboard.press("0");
+
+        expect(closer.width / whole.width).toBeCloseTo(1.96, 1);
+        expect(moved.x).toBeLessThan(closer.x - 50);
+        expect(moved.y).toBeLessThan(closer.y - 50);
+        expect(await placeOf(page, "edoras")).toEqual(whole);
+    });
+
+    test("bring what they focus into sight, and touch it", async () => {
+        const page = await opened("lit=umbar,erebor");
+        for (let n = 0; n < 4; n++) await press(page, "Closer");
+        await page.locator(".frame").focus();
+        await page.keyboard.press("Tab");
+        expect(await isInSight(page, "andrast")).toBe(true);
+
+        await page.keyboard.press("PageDown");
+        expect(await isInSight(page, "erebor")).toBe(true);
+        expect(await isInSight(page, "umbar")).toBe(false);
+
+        await page.keyboard.press("PageDown");
+        expect(await isInSight(page, "umbar")).toBe(true);
+        await page.keyboard.press("Enter");
+        expect(await touched(page)).toBe("umbar");
+
+        await page.keyboard.press("PageUp");
+        expect(await isInSight(page, "erebor")).toBe(true);
+    });
+
+    test("lead past the map", async () => {
+        const page = await opened("lit=all");
+        await page.keyboard.press("Tab");
+        await page.keyboard.press("Enter");
+        await page.keyboard.press("Tab");
+
+        expect(await page.evaluate(() => document.activeElement?.textContent)).toBe("What follows");
+    });
+});
+
+describe.skipIf(isMissing)("a map", () => {
+    test("goes where a browser or a tool scrolls it", async () => {
+        const page = await opened("");
+        for (let n = 0; n < 4; n++) await press(page, "Closer");
+        for (const region of ["forlindon", "far_harad", "erebor", "umbar"]) {
+            await page.evaluate((noun) => {
+                document
+                    .querySelector(`[data-noun="${noun}"]`)
+                    ?.scrollIntoView({ block: "center", inline: "center" });
+            }, region);
+            expect([region, await isInSight(page, region)]).toEqual([region, true]);
+        }
+    });
+
+    test("fits what is named, and stays where it is in another window", async () => {
+        const page = await opened("");
+        await press(page, "My nations");
+        for (const region of ["anfalas", "druadan_forest", "pelargir"])
+            expect(await isInSight(page, region)).toBe(true);
+
+        await page.setViewportSize({ width: 700, height: 600 });
+        expect(await isInSight(page, "lamedon")).toBe(true);
+    });
+
+    test("moves at once for whoever wants no motion, and else glides", async () => {
+        for (const [reducedMotion, most] of [
+            ["reduce", 0],
+            ["no-preference", 1],
+        ] as const) {
+            const page = await opened("", { ...WIDE, reducedMotion });
+            await press(page, "The battle");
+            const running = await page.evaluate(
+                () => document.querySelector(".sheet")?.getAnimations().length,
+            );
+
+            expect(running).toBe(most);
+            await page.context().close();
+        }
+    });
+
+    test.each(["light", "dark"])("has no faults that a machine finds: %s", async (theme) => {
+        for (const game of ["risk", "warofthering"]) {
+            const page = await opened(`game=${game}&theme=${theme}&start=My%20nations&lit=all`);
+            const { violations } = await new AxeBuilder({ page }).withTags(TAGS).analyze();
+
+            expect(violations.map(({ id, nodes }) => [id, nodes[0]?.html])).toEqual([]);
+            await page.context().close();
+        }
+    });
+
+    test("is dragged at twenty frames a second or more, with a piece on every place", async () => {
+        const page = await opened("pieces=all&lit=all");
+        await press(page, "Closer");
+        const { x, y } = await placeOf(page, "edoras");
+        await page.mouse.move(x, y);
+        await page.mouse.down();
+        const counted = page.evaluate(
+            () =>
+                new Promise<number>((resolve) => {
+                    const start = performance.now();
+                    let frames = 0;
+                    const count = (now: number): void => {
+                        if (now - start > 2000) resolve(frames / 2);
+                        else requestAnimationFrame(count);
+                        frames++;
+                    };
+                    requestAnimationFrame(count);
+                }),
+        );
+        for (let n = 0; n < 60; n++)
+            await page.mouse.move(x + 120 * Math.sin(n / 6), y + 80 * Math.cos(n / 5));
+        await page.mouse.up();
+
+        expect(await counted).toBeGreaterThan(LEAST);
+    });
+});
