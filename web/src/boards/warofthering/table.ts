@@ -1,0 +1,242 @@
+/** Who plays, what the dice show, and what each side has of rings, decks and points. */
+import { Phase } from "$gen/bree/warofthering/v1/board_pb";
+import { titled } from "../../parts/words";
+import type { Block, Chip, Panel } from "./blocks";
+import type { Claims } from "./claims";
+import {
+    type Board,
+    codeOf,
+    DEEDS,
+    FACES,
+    FACES_OF,
+    many,
+    mySide,
+    other,
+    seatsOf,
+    seatTitle,
+    SIDE_TITLES,
+    type SideName,
+    sideName,
+} from "./facts";
+
+const PHASES: readonly (readonly [Phase, string])[] = [
+    [Phase.DRAW, "Cards"],
+    [Phase.FELLOWSHIP, "Fellowship"],
+    [Phase.HUNT_ALLOCATION, "Hunt"],
+    [Phase.ACTION_ROLL, "Roll"],
+    [Phase.ACTION_RESOLUTION, "Actions"],
+    [Phase.VICTORY_CHECK, "Victory"],
+];
+
+const REASONS: Readonly<Record<string, string>> = {
+    ring_destroyed: "The Ring is destroyed",
+    corruption: "The Ring-bearers are corrupted",
+    shadow_conquest: "The Shadow has conquered enough",
+    free_conquest: "The Free Peoples have conquered enough",
+    turn_limit: "The turns are over",
+    forfeit: "Forfeited",
+};
+
+/** The turn, its phases, who sits where and who is asked. */
+export function turnPanel(view: Board): Panel {
+    const blocks: Block[] = [];
+    if (view.result) {
+        const winner = view.result.winner
+            ? `${SIDE_TITLES[sideName(view.result.winner)]} win${sideName(view.result.winner) === "free" ? "" : "s"}`
+            : "Nobody wins";
+        const why = REASONS[view.result.reason] ?? titled(view.result.reason);
+        blocks.push({ kind: "line", text: `${winner}. ${why}.`, look: "strong" });
+        if (view.seats.length > 2)
+            blocks.push({
+                kind: "line",
+                text: `Merits: ${view.result.merits.map(({ seat, merit }) => `${seatTitle(seat)} ${merit}`).join(", ")}.`,
+            });
+    } else {
+        blocks.push({
+            kind: "chips",
+            chips: PHASES.map(([phase, name]) => phaseChip(view, phase, name)),
+        });
+    }
+    blocks.push({
+        kind: "chips",
+        chips: view.seats.map((seat) => seatChip(view, seat)),
+        least: 148,
+    });
+    if (view.seats.length > 2)
+        blocks.push({ kind: "line", text: orderWords(view), look: "small faint" });
+    return { key: "turn", title: `Turn ${view.turn}`, blocks };
+}
+
+const phaseChip = (view: Board, phase: Phase, name: string): Chip => {
+    const isNow = view.phase === phase;
+    return {
+        key: `phase.${phase}`,
+        label: isNow ? `${name}: the phase now` : name,
+        bits: [
+            ...(isNow ? [{ icon: "arrow" }] : []),
+            { text: name, ...(isNow ? {} : { look: "faint" }) },
+        ],
+        look: isNow ? "phase here" : "phase",
+    };
+};
+
+function seatChip(
+    view: Board,
+    { seat, side, leading, nations, hand }: Board["seats"][number],
+): Chip {
+    const isTeam = seatsOf(view, sideName(side)).length > 1;
+    const acts = view.acting.includes(seat);
+    const cards = (hand?.character ?? 0) + (hand?.strategy ?? 0);
+    const lines = [
+        `${seat === view.seat ? "You. " : ""}${acts ? "Is asked now." : ""}`,
+        `Hand: ${hand?.character ?? 0} Character, ${hand?.strategy ?? 0} Strategy, of ${hand?.limit ?? 0}`,
+        ...(isTeam ? [`${leading ? "Leads. " : ""}Plays ${nations.map(codeOf).join(", ")}`] : []),
+    ].filter((line) => line.trim());
+    return {
+        key: `seat.${seat}`,
+        label: `${seatTitle(seat)}, ${many(cards, "card")} in hand. ${lines.join(" ")}`,
+        bits: [
+            {
+                icon: acts
+                    ? "arrow"
+                    : isTeam && leading
+                      ? "crown"
+                      : sideName(side) === "free"
+                        ? "tree"
+                        : "eye",
+            },
+            { text: seatTitle(seat) },
+        ],
+        lines,
+        look: `seat ${sideName(side)}${acts ? " acts" : ""}`,
+    };
+}
+
+/** In which order the seats use their dice, where a side has two. */
+function orderWords(view: Board): string {
+    const of = (side: SideName, leading: boolean): string =>
+        view.seats.find((seat) => sideName(seat.side) === side && seat.leading === leading)?.seat ??
+        "";
+    const published = view.options.some(
+        ({ name, value }) => name === "three_player_order" && value === "published",
+    );
+    const three = published
+        ? [of("free", true), of("shadow", false), of("free", true), of("shadow", true)]
+        : [of("shadow", false), of("free", true), of("shadow", true), of("free", true)];
+    const four = [of("free", false), of("shadow", false), of("free", true), of("shadow", true)];
+    const order = view.seats.length === 3 ? three : four;
+    return `Order of actions: ${order.map(seatTitle).join(", ")}. The crown leads. After drawing, team-mates may swap one card each, unseen.`;
+}
+
+/** The dice of a side, which are nobody's own, its rings and points. */
+export function dicePanel(view: Board, side: SideName, claims: Claims | undefined): Panel {
+    const state = view[side];
+    const dice = state?.dice ?? [];
+    const chips = FACES_OF[side].map((face): Chip => {
+        const count = dice.filter((one) => one === face).length;
+        const { title, icon, use } = FACES[face] ?? { title: face, icon: "", use: "" };
+        return {
+            key: `dice.${side}.${face}`,
+            noun: claims?.take(face) ?? "",
+            label: `${title}: ${count ? many(count, "die") : "no die"}`,
+            about: {
+                title,
+                lines: [use, count ? `${many(count, "die")} unused.` : "No die shows it."],
+            },
+            bits: count
+                ? [...Array.from({ length: count }, () => ({ icon })), { text: title }]
+                : [{ icon, look: "faint" }],
+            look: `die ${side}${count ? "" : " none"}`,
+        };
+    });
+    const team = seatsOf(view, side);
+    const shared = team.length > 1 ? `, shared by ${team.map(seatTitle).join(" and ")}` : "";
+    const used = state?.usedRing.length
+        ? ` Used this turn by ${state.usedRing.map(seatTitle).join(" and ")}.`
+        : "";
+    const rings = state?.rings ?? 0;
+    return {
+        key: `dice.${side}`,
+        title: `Dice of the ${SIDE_TITLES[side]}`,
+        blocks: [
+            {
+                kind: "chips",
+                caption: `${dice.length ? `${dice.length} unused` : "None unused"}${shared}; ${state?.diceNextTurn ?? 0} next turn`,
+                chips,
+            },
+            {
+                kind: "chips",
+                chips: [
+                    {
+                        key: `rings.${side}`,
+                        label: `${many(rings, "Elven Ring")}.${used}`,
+                        about: {
+                            title: "Elven Rings",
+                            lines: [
+                                `${many(rings, "ring")}.${used}`,
+                                "A ring changes what one unused die shows, once a turn. The Free Peoples' then go to the Shadow; the Shadow's leave the game.",
+                            ],
+                        },
+                        bits: [
+                            ...Array.from({ length: rings }, () => ({ icon: "ring" })),
+                            {
+                                text: rings ? "Elven Rings" : "No Elven Ring",
+                                ...(rings ? {} : { look: "faint" }),
+                            },
+                        ],
+                    },
+                    {
+                        key: `points.${side}`,
+                        label: `${many(state?.points ?? 0, "Victory Point")} of ${state?.goal ?? 0}`,
+                        about: {
+                            title: "Victory Points",
+                            lines: [
+                                `${state?.points ?? 0}; with ${state?.goal ?? 0} at the end of a turn this side wins.`,
+                                "Two for a Stronghold that is taken, one for a City.",
+                            ],
+                        },
+                        bits: [
+                            { icon: "flag" },
+                            { text: `${state?.points ?? 0} of ${state?.goal ?? 0} points` },
+                        ],
+                    },
+                ],
+            },
+            ...(used
+                ? [{ kind: "line", text: `Elven Ring:${used}`, look: "small faint" } as const]
+                : []),
+        ],
+    };
+}
+
+/** What the die that is touched can do: only while it is a question. */
+export function deedsPanel(
+    lit: ReadonlySet<string>,
+    picked: ReadonlySet<string>,
+    claims: Claims,
+): Panel[] {
+    const chips = Object.entries(DEEDS)
+        .filter(([deed]) => lit.has(deed) || picked.has(deed))
+        .map(([deed, title]): Chip => ({
+            key: `deed.${deed}`,
+            noun: claims.take(deed),
+            label: title,
+            bits: [{ text: title }],
+            look: "deed",
+        }))
+        .filter(({ noun }) => noun !== "");
+    if (!chips.length) return [];
+    return [
+        {
+            key: "deeds",
+            title: "What can be done",
+            blocks: [{ kind: "chips", chips }],
+            isAsked: true,
+        },
+    ];
+}
+
+export const dicePanels = (view: Board, claims: Claims): Panel[] => {
+    const mine = mySide(view);
+    return [dicePanel(view, mine, claims), dicePanel(view, other(mine), undefined)];
+};

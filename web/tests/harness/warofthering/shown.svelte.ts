@@ -1,0 +1,11 @@
+/** What the harness shows now. */
+import type { Board } from "$gen/bree/warofthering/v1/board_pb";
+
+const nothing = new Set<string>() as ReadonlySet<string>;
+
+export class Shown {
+    view = $state.raw<Board>();
+    viewer = $state("");
+    lit = $state.raw(nothing);
+    picked = $state.raw(nothing);
+}
