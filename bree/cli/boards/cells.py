@@ -81,8 +81,8 @@ class Edge(NamedTuple):
     upright: bool
 
 
-class Drawn:
-    """A map whose borders are drawn, on which names and figures can still be written."""
+class Sheet:
+    """A map whose borders are drawn, and nothing else; `Writing` puts words on it."""
 
     def __init__(self, cells: Cells, between: Between) -> None:
         self.cells = cells
@@ -91,24 +91,16 @@ class Drawn:
         self.height = DOWN * len(cells) + 1
         self.chars = [[" "] * self.width for _ in range(self.height)]
         self.styles = [[""] * self.width for _ in range(self.height)]
-        self.written: dict[int, list[tuple[int, Text]]] = {}
         self._fill_sea()
         self._draw_edges()
         self._draw_corners()
         self._draw_bridges()
+        self._rooms: dict[str, list[Room]] = {}
 
     def cell(self, column: int, row: int) -> str:
         """Whose a cell is; beyond the map there is nothing."""
         inside = 0 <= row < len(self.cells) and 0 <= column < len(self.cells[0])
         return self.cells[row][column] if inside else NOTHING
-
-    def write(self, x: int, y: int, words: Text) -> None:
-        """Put words on a line; the caller knows that there is room."""
-        self.written.setdefault(y, []).append((x, words))
-
-    def lines(self) -> Lines:
-        """The map as lines that are all equally wide."""
-        return [self._line(y) for y in range(self.height)]
 
     def touching(self) -> set[tuple[str, str]]:
         """All pairs of regions that have a side of a cell in common, each once, in order."""
@@ -182,7 +174,12 @@ class Drawn:
         return owners.pop() if len(owners) == 1 else None
 
     def rooms(self, region: str) -> list[Room]:
-        """All rectangles in a region that could not be wider as they stand."""
+        """The rectangles in a region of which none lies within another."""
+        if region not in self._rooms:
+            self._rooms[region] = self._found_rooms(region)
+        return self._rooms[region]
+
+    def _found_rooms(self, region: str) -> list[Room]:
         inside: dict[int, set[int]] = {}
         for row, cells in enumerate(self.cells):
             if region in cells:
@@ -194,21 +191,51 @@ class Drawn:
             while common := common & inside.get(y, set()):
                 y += 1
                 found += [Room(x, top, width, y - top) for x, width in _runs(common)]
-        return found
+        return [room for room in found if not any(_is_within(room, one) for one in found)]
+
+    def signs(self, y: int, first: int, last: int) -> Text:
+        """What is drawn on a line from one column up to another."""
+        signs, styles = Text(), self.styles[y]
+        while first < last:
+            end = next((x for x in range(first, last) if styles[x] != styles[first]), last)
+            signs.append("".join(self.chars[y][first:end]), styles[first])
+            first = end
+        return signs
+
+
+class Writing:
+    """Names and figures on a sheet."""
+
+    def __init__(self, sheet: Sheet) -> None:
+        self.sheet = sheet
+        self.written: dict[int, list[tuple[int, Text]]] = {}
+
+    def write(self, x: int, y: int, words: Text) -> None:
+        """Put words on a line; the caller knows that there is room."""
+        self.written.setdefault(y, []).append((x, words))
+
+    def lines(self) -> Lines:
+        """All of it as lines that are equally wide."""
+        return [self._line(y) for y in range(self.sheet.height)]
 
     def _line(self, y: int) -> Text:
         line, at = Text(), 0
         for x, words in sorted(self.written.get(y, []), key=lambda one: one[0]):
-            line.append_text(self._signs(y, at, x))
+            line.append_text(self.sheet.signs(y, at, x))
             line.append_text(words)
             at = x + words.cell_len
-        return line.append_text(self._signs(y, at, self.width))
+        return line.append_text(self.sheet.signs(y, at, self.sheet.width))
 
-    def _signs(self, y: int, first: int, last: int) -> Text:
-        signs = Text()
-        for x in range(first, last):
-            signs.append(self.chars[y][x], self.styles[y][x])
-        return signs
+
+def _is_within(room: Room, other: Room) -> bool:
+    """Whether a room is a part of another one."""
+    return (
+        room != other
+        and other.x <= room.x
+        and other.y <= room.y
+        and room.x + room.width <= other.x + other.width
+        and room.y + room.height <= other.y + other.height
+    )
 
 
 def _inner(edge: Edge) -> list[tuple[int, int]]:

@@ -31,6 +31,7 @@ from bree.cli.boards.duel_facts import (
     letter,
 )
 from bree.cli.boards.duel_panels import needs_text, owner, panels, price_text
+from bree.cli.boards.names import plain
 
 View = Mapping[str, Any]
 
@@ -137,7 +138,7 @@ def legend() -> list[tuple[str, str]]:
 
 
 _SIGNS = [
-    ("╔═╗", "a card that may be taken now"),
+    ("╔═╗ ║", "a card that may be taken now"),
     ("┌─┐", "a card that others cover"),
     ("░░░", "a card that lies face down"),
     (f"3{COIN} free", "what it costs you today, in coins; nothing, by a chain"),
@@ -166,9 +167,9 @@ def about(view: View, words: str) -> list[tuple[str, str]]:
         for token in _tokens(view)
     ]
     printed = [*((_title(card), _text(card)) for card in shown), *tiles, *tokens, *_played(view)]
-    named = words.lower().split()
+    named = plain(words).split()
     found = [
-        (t, text) for t, text in printed if all(word in f"{t} {text}".lower() for word in named)
+        (t, text) for t, text in printed if all(word in plain(f"{t} {text}") for word in named)
     ]
     return [*duel_map.about(view, words), *found]
 

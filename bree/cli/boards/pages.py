@@ -16,7 +16,7 @@ from rich.text import Text
 
 from bree.cli.boards.atlas import Atlas, Part
 from bree.cli.boards.boxes import Lines, fit, flow
-from bree.cli.boards.cells import NOTHING, SEA, Border, Cells, Drawn, Room
+from bree.cli.boards.cells import NOTHING, SEA, Border, Cells, Room, Sheet, Writing
 from bree.cli.boards.names import plain
 
 WIDTH = 79
@@ -63,13 +63,31 @@ class Land:
     barriers: Mapping[Road, Border]  # BARRED or RIVER
 
     @cached_property
+    def _sheets(self) -> dict[int, Sheet]:
+        return {}
+
+    def sheet(self, part: Part) -> Sheet:
+        """A page's borders, which are always the same."""
+        if part.number not in self._sheets:
+            self._sheets[part.number] = Sheet(part.cells, _between(self, part))
+        return self._sheets[part.number]
+
+    @cached_property
     def borders(self) -> Mapping[Road, Border]:
         """What lies between two regions that touch."""
         return {**self.barriers, **self.roads}
 
     def near(self, region: str) -> dict[str, Border]:
         """A region's neighbours, each with what lies between."""
-        return {_other(road, region): way for road, way in self.roads.items() if region in road}
+        return self._near.get(region, {})
+
+    @cached_property
+    def _near(self) -> dict[str, dict[str, Border]]:
+        found: dict[str, dict[str, Border]] = {}
+        for road, way in self.roads.items():
+            for region in road:
+                found.setdefault(region, {})[_other(road, region)] = way
+        return found
 
     def barred(self, region: str) -> dict[str, Border]:
         """The regions beside it that nobody reaches from there, each with what is in the way."""
@@ -84,7 +102,7 @@ def _other(road: Road, region: str) -> str:
 
 def page(land: Land, part: Part, entry: Entries, also: Iterable[Text] = ()) -> Group:
     """One page: its title, the map, and below it what the map has no room for."""
-    drawn = Drawn(part.cells, _between(land, part))
+    drawn = Writing(land.sheet(part))
     cut = [key for key in part.own if not _write(drawn, key, entry(key))]
     for key in part.beyond:
         arrow = f"{_arrow(part.cells, key)}{land.atlas.part_of(key).number}"
@@ -93,7 +111,7 @@ def page(land: Land, part: Part, entry: Entries, also: Iterable[Text] = ()) -> G
     for key in cut:
         whole = entry(key)
         lines += _listed(Text.assemble(whole.title, ":"), whole.words)
-    lines += [*_apart(land, part, drawn), *also, *_leading(land.atlas, part)]
+    lines += [*_apart(land, part), *also, *_leading(land.atlas, part)]
     return whole_lines(lines)
 
 
@@ -112,7 +130,7 @@ def overview(atlas: Atlas, entry: Callable[[Part], Entry]) -> Group:
     def between(one: str, other: str) -> Border:
         return Border.OPEN if one in parts or other in parts else Border.NONE
 
-    drawn = Drawn(atlas.whole, between)
+    drawn = Writing(Sheet(atlas.whole, between))
     for sign, part in parts.items():
         told = entry(part)
         _write(drawn, sign, Entry(Text(f"{part.number} {told.name.plain}", "bold"), told.words))
@@ -202,9 +220,9 @@ def _between(land: Land, part: Part) -> Callable[[str, str], Border]:
 # Words.
 
 
-def _write(drawn: Drawn, key: str, entry: Entry) -> bool:
+def _write(drawn: Writing, key: str, entry: Entry) -> bool:
     """Write into a region where it has most room; whether there was enough."""
-    rooms = [room for room in drawn.rooms(key) if _has_room(room, entry.name)]
+    rooms = [room for room in drawn.sheet.rooms(key) if _has_room(room, entry.name)]
     best = max(rooms, key=lambda room: _worth(room, entry))
     lines = entry.lines(best.width)
     is_whole = _holds(best, lines)
@@ -263,9 +281,9 @@ def _title(atlas: Atlas, part: Part) -> Text:
     return Text.assemble((part.name, "bold"), (pages, "dim"))
 
 
-def _apart(land: Land, part: Part, drawn: Drawn) -> Lines:
+def _apart(land: Land, part: Part) -> Lines:
     """The neighbours of this page's regions that do not touch them on it."""
-    touching = {frozenset(pair) for pair in drawn.touching()}
+    touching = {frozenset(pair) for pair in land.sheet(part).touching()}
     lines: Lines = []
     for key in part.own:
         far = [one for one in land.near(key) if frozenset((key, one)) not in touching]

@@ -132,18 +132,19 @@ def _sum(view: View, part: Part) -> Entry:
 
 def about(view: View, words: str) -> list[Told]:
     """The regions, territories and places that these words name."""
-    regions = named(words, view["map"]["regions"], lambda one: (one["name"], one["region"]))
-    exact = named(words, view["map"]["territories"], _names)
-    fitting = [land for land in view["map"]["territories"] if fits(words, *_names(land))]
-    lands = [*exact, *(land for land in fitting if land not in exact)]  # a place's name may be two
+    territories = view["map"]["territories"]
+    meant = named(words, [*view["map"]["regions"], *territories], _names)
+    more = [land for land in territories if land not in meant and fits(words, *_names(land))]
     return [
-        *(_told_region(view, region) for region in regions),
-        *(_told_land(view, land) for land in lands),
+        _told_land(view, one) if "territory" in one else _told_region(view, one)
+        for one in (*meant, *more)
     ]
 
 
-def _names(land: View) -> Sequence[str]:
-    return [land["name"], land["territory"], land["place_name"] or land["name"]]
+def _names(one: View) -> Sequence[str]:
+    """What a territory is called, by its place too; or what a region is."""
+    key = one.get("territory", one["region"])
+    return [one["name"], key, one.get("place_name") or one["name"]]
 
 
 def _told_region(view: View, region: View) -> Told:
