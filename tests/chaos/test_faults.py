@@ -239,7 +239,8 @@ def test_a_clock_is_wrong_for_as_long_as_it_is_told(tmp_path):
 
 def part(name, port, metrics):
     environment = {"BREE_GATEWAY": "127.0.0.1:7000", "BREE_LISTEN": f"127.0.0.1:{port}"}
-    return Part(name, kind_of(name), ("true",), port, metrics, environment)
+    http = 7180 if name == "gateway" else 0
+    return Part(name, kind_of(name), ("true",), port, metrics, http, environment)
 
 
 def test_a_second_gateway_has_ports_of_its_own_and_everybody_is_told_of_both():
@@ -254,3 +255,6 @@ def test_a_second_gateway_has_ports_of_its_own_and_everybody_is_told_of_both():
     }
     assert (7001, 9102) == (doubled[-1].port, doubled[-1].metrics)
     assert "127.0.0.1:7001" == doubled[-1].environment["BREE_LISTEN"]
+    assert (7179, "127.0.0.1:7179") == (
+        doubled[-1].http, doubled[-1].environment["BREE_HTTP_LISTEN"]
+    )  # fmt: skip

@@ -133,7 +133,8 @@ async def test_callers_who_ask_are_sent_beats(town, monkeypatch):
     watching = rosie.stream(pb.WatchMatchRequest(match=match, beat_ms=1))
     listening = sam.stream(pb.ListenQuestionsRequest(beat_ms=1))
     assert pb.WatchMatchResponse() == await watching.next()
-    assert (await watching.next()).HasField("standing")
+    while not (await watching.next()).HasField("standing"):
+        pass  # a beat, where the engine is slow to say
     loop = asyncio.get_running_loop()
     began = loop.time()
 
