@@ -99,7 +99,7 @@ function losses(view: Board, claims: Claims): Panel | undefined {
     });
     return asked("losses", `${many(hits, "hit")} to take: ${place(region, garrison)}`, [
         line(`${seatTitle(seat)} chooses. ${poolWords(view, seat)}`),
-        { kind: "chips", chips, least: 160 },
+        { kind: "chips", chips, least: 200 },
     ]);
 }
 

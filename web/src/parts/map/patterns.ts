@@ -13,8 +13,11 @@ export const PATTERNS = [
 
 export type Pattern = (typeof PATTERNS)[number];
 
-/** How an area is painted: a colour as in a style sheet, and a pattern upon it. */
+/** How an area is painted: a colour, and a pattern upon it. */
 export interface Paint {
+    /** A class that has the colour as its `fill`, for each theme: for pages and pictures. */
+    tone?: string;
+    /** A colour that is the same in each theme. */
     fill?: string;
     /** A class by which a style sheet fills it, where a colour is another one in the dark. */
     look?: string;

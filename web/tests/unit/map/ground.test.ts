@@ -56,10 +56,10 @@ describe.each(MAPS)("the ground of $game", ({ SHAPES, Ground, things, names }) =
     it("paints a region with its owner's colour and pattern", () => {
         const [one] = SHAPES.regions.keys();
         const paint = (id: string) =>
-            id === one ? ({ fill: "#123456", pattern: "rings" } as const) : undefined;
+            id === one ? ({ tone: "red", fill: "#123456", pattern: "rings" } as const) : undefined;
         const painted = render(Ground, { props: { zoom, paint } }).body;
 
-        expect(painted.match(/fill="#123456"/g)).toHaveLength(1);
+        expect(painted.match(/class="paint red[^>]*fill="#123456"/g)).toHaveLength(1);
         expect(painted.match(/fill="url\(#[^"]*-rings\)"/g)).toHaveLength(1);
     });
 
