@@ -40,8 +40,10 @@ def show_about(talk: Talk, drawing: Drawing, view: View, words: str) -> None:
     found = list(drawing.about(view, words))
     for title, text in found:
         talk.show(Text.assemble((title, "bold"), f"  {text}"))
-    if not found:
+    if not found and words:
         talk.say(f"Nothing in this game is called {words!r}.", "yellow")
+    elif not found:
+        talk.say("You hold nothing yet. about NAME tells of a region or a card.", "yellow")
 
 
 LOOKS: Mapping[str, tuple[Look, str]] = {

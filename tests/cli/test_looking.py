@@ -45,6 +45,12 @@ def test_what_is_on_no_map_is_said(bree):
     assert "No part of a map is called 'narnia' here." in played.out
 
 
+def test_about_alone_says_what_may_be_asked_where_there_is_nothing_in_hand(bree):
+    played = bree("play", "risk", "--seed", "01", says="about\nquit\n")
+
+    assert "about NAME tells of a region or a card." in played.out
+
+
 def test_a_replay_shows_the_map_as_it_was(bree):
     """The page of the position that the viewer is at; and the next Enter goes on from there."""
     shown = bree("record", "replay", WAR, says="40\nmap gondor\n\nabout umbar\nq\n")

@@ -21,6 +21,7 @@ from bree.cli.tape import Tape
 from services import GAMES, rules_of
 from services.core.reading import parse_record
 from tests.cli.drawn_maps import Page, printed
+from tests.cli.terminal import ROOT
 from tests.golden import FOLDER
 
 LANDS = {"duel": duel_map.LAND, "risk": risk_map.LAND, "warofthering": warofthering_map.LAND}
@@ -35,7 +36,7 @@ KINDS = {"land": "open", "bridge": "bridge"}
 
 
 def positions(game):
-    """Views of recorded games, from the first position to the last, for every seat in turn."""
+    """Views of recorded games, from the first position to the last, for all viewers in turn."""
     rules = rules_of(game)
     for name in RECORDS[game]:
         record = parse_record((FOLDER / game / f"{name}.record").read_text("utf-8"))
@@ -43,7 +44,8 @@ def positions(game):
         for number in range(POSITIONS):
             while tape.table.revision < last * number // (POSITIONS - 1):
                 tape.play_next()
-            yield rules.view(tape.table.game, number % len(record.seats))
+            viewers = [*range(len(record.seats)), None]
+            yield rules.view(tape.table.game, viewers[number % len(viewers)])
 
 
 def opening(game):
@@ -382,6 +384,15 @@ def test_the_map_of_the_confrontation_is_that_of_its_board():
         drawn = printed(page)[:-2]
 
         assert [line.rstrip() for line in drawn] == [line.rstrip() for line in board[: len(drawn)]]
+
+
+def test_the_example_in_the_guide_is_what_is_drawn():
+    """Line for line, from the page that it names."""
+    guide = (ROOT / "docs/terminal.md").read_text("utf-8")
+    example = re.search(r"`map gondor`.*?```text\n(.*?)```", guide, re.DOTALL)[1]
+    (page,) = drawing_of("warofthering").pages(opening("warofthering"), "gondor")
+
+    assert example in "".join(f"{line.rstrip()}\n" for line in printed(page))
 
 
 # Words.
