@@ -19,8 +19,6 @@ export interface Paint {
     tone?: string;
     /** A colour that is the same in each theme. */
     fill?: string;
-    /** A class by which a style sheet fills it, where a colour is another one in the dark. */
-    look?: string;
     pattern?: Pattern;
 }
 
