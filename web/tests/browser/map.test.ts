@@ -180,7 +180,7 @@ describe.skipIf(isMissing)("a mouse", () => {
         await page.mouse.move(box.x + box.width * 0.92, box.y + box.height * 0.62, { steps: 4 });
         await page.mouse.up();
 
-        expect(await isInSight(page, "barad_dur")).toBe(true);
+        await expect.poll(() => isInSight(page, "barad_dur")).toBe(true);
     });
 });
 
@@ -276,19 +276,19 @@ describe.skipIf(isMissing)("keys", () => {
         for (let n = 0; n < 4; n++) await press(page, "Closer");
         await page.locator(".frame").focus();
         await page.keyboard.press("Tab");
-        expect(await isInSight(page, "andrast")).toBe(true);
+        await expect.poll(() => isInSight(page, "andrast")).toBe(true);
 
         await page.keyboard.press("PageDown");
-        expect(await isInSight(page, "erebor")).toBe(true);
+        await expect.poll(() => isInSight(page, "erebor")).toBe(true);
         expect(await isInSight(page, "umbar")).toBe(false);
 
         await page.keyboard.press("PageDown");
-        expect(await isInSight(page, "umbar")).toBe(true);
+        await expect.poll(() => isInSight(page, "umbar")).toBe(true);
         await page.keyboard.press("Enter");
         expect(await touched(page)).toBe("umbar");
 
         await page.keyboard.press("PageUp");
-        expect(await isInSight(page, "erebor")).toBe(true);
+        await expect.poll(() => isInSight(page, "erebor")).toBe(true);
     });
 
     test("lead past the map", async () => {
@@ -311,7 +311,7 @@ describe.skipIf(isMissing)("a map", () => {
                     .querySelector(`[data-noun="${noun}"]`)
                     ?.scrollIntoView({ block: "center", inline: "center" });
             }, region);
-            expect([region, await isInSight(page, region)]).toEqual([region, true]);
+            await expect.poll(() => isInSight(page, region), { message: region }).toBe(true);
         }
     });
 
@@ -319,10 +319,10 @@ describe.skipIf(isMissing)("a map", () => {
         const page = await opened("");
         await press(page, "My nations");
         for (const region of ["anfalas", "druadan_forest", "pelargir"])
-            expect(await isInSight(page, region)).toBe(true);
+            await expect.poll(() => isInSight(page, region)).toBe(true);
 
         await page.setViewportSize({ width: 700, height: 600 });
-        expect(await isInSight(page, "lamedon")).toBe(true);
+        await expect.poll(() => isInSight(page, "lamedon")).toBe(true);
     });
 
     test("moves at once for whoever wants no motion, and else glides", async () => {
