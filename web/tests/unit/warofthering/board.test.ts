@@ -17,6 +17,20 @@ describe("what may be touched", () => {
         expect(pressed(drawn(view, seat, nouns)).sort()).toEqual(wanted.sort());
     });
 
+    it("is an army under siege by itself, and the region around it too", () => {
+        const sieges = QUESTIONS.flatMap(({ view, seat }) =>
+            view.armies
+                .filter(({ garrison }) => garrison)
+                .map(({ region }) => ({ view, seat, region })),
+        );
+        expect(sieges.length).toBeGreaterThan(3);
+        for (const { view, seat, region } of sieges.slice(0, 6)) {
+            const both = [region, `${region}_garrison`];
+
+            expect(pressed(drawn(view, seat, new Set(both))).sort()).toEqual(both);
+        }
+    });
+
     it("is nothing while nothing is lit", () => {
         for (const { view, viewer } of POSITIONS.slice(0, 12))
             expect(pressed(drawn(view, viewer))).toEqual([]);
