@@ -76,7 +76,7 @@ ROOMS = (
     Room(
         r"services/host/.*", (CORE, "services.host", "bree.process", *CONTRACTS), Outside.ANYTHING
     ),
-    Room(GAME + r"(tables|characters|settings|worlds)\.py", FACTS, Outside.PURE),
+    Room(GAME + r"(tables|characters|settings|worlds|atlas)\.py", FACTS, Outside.PURE),
     Room(GAME + r"board(\.py|/.*)", BOARD, Outside.PURE),
     Room(GAME + r"play/.*", PLAY, Outside.PURE),
     Room(GAME + r"cards/.*", CHAPTERS, Outside.PURE),
@@ -117,7 +117,10 @@ ROOMS = (
     Room(r"bree/cli/hosting\.py", ("bree.cli", "bree.local"), Outside.ANYTHING),
     Room(
         r"bree/cli/boards/(?P<game>[a-z]+)(_\w+)?\.py",
-        ("bree.cli.boards", "services.{game}.tables", "services.{game}.cards.texts", MANIFESTS),
+        (
+            *("bree.cli.boards", MANIFESTS),
+            *(f"services.{{game}}.{part}" for part in ("tables", "atlas", "cards.texts")),
+        ),
         Outside.ANYTHING,
     ),
     Room(

@@ -17,6 +17,7 @@ from rich.text import Text
 
 from bree.cli.boards import Drawing, View
 from bree.cli.log import Log
+from bree.cli.looking import LOOKS, Look
 from bree.cli.talk import Talk
 from services.core.ranges import ranges
 
@@ -66,7 +67,7 @@ class Desk(ABC):
         self.commands: Commands = {
             "help": (self._help, "this"),
             "board": (self._board, "draw the board again"),
-            "about": (self._about, "what your pieces and cards do; about NAME for one of them"),
+            **{name: (self._looking(look), told) for name, (look, told) in LOOKS.items()},
             "log": (self._log, "what you have seen happen so far"),
             **self.own_commands(),
         }
@@ -188,12 +189,11 @@ class Desk(ABC):
         for _, line in self.log.lines:
             self.talk.say(f"  • {line}")
 
-    def _about(self, asked: Asked, rest: str) -> None:
-        found = list(self.drawing.about(self.view(), rest))
-        for title, text in found:
-            self.talk.show(Text.assemble((title, "bold"), f"  {text}"))
-        if not found:
-            self.talk.say(f"Nothing in this game is called {rest!r}.", "yellow")
+    def _looking(self, look: Look) -> Command:
+        def shown(asked: Asked, rest: str) -> None:
+            look(self.talk, self.drawing, self.view(), rest)
+
+        return shown
 
     # What every kind of desk has, in words of its own.
 

@@ -8,6 +8,7 @@ from rich.text import Text
 
 from bree.cli.boards import View, drawing_of
 from bree.cli.files import read_record
+from bree.cli.looking import LOOKS
 from bree.cli.records import ending, is_over, told
 from bree.cli.talk import Talk
 from bree.cli.tape import PlayedEntry, Tape
@@ -16,7 +17,7 @@ from services.core.decisions import Seat
 from services.core.errors import Refused
 from services.core.record import Record
 
-KEYS = "Enter: on · b: back · number: go there · q: quit"
+KEYS = "Enter: on · b: back · number: go there · map, about, legend · q: quit"
 
 
 def replay(talk: Talk, path: Path, seat: str | None, to: int | None, *, opened: bool) -> int:
@@ -68,7 +69,11 @@ class Replaying:
         """Where the viewer wants to be; `None` to leave."""
         here, last = self.tape.table.revision, len(self.record.entries)
         while True:
-            said = self._read().lower()
+            said = " ".join(self._read().lower().split())
+            command, _, rest = said.partition(" ")
+            if command in LOOKS:
+                LOOKS[command][0](self.talk, self.drawing, self._view(), rest)
+                continue
             if said in ("q", "quit") or (not said and here == last):
                 return None
             if said in ("", "b"):

@@ -67,7 +67,7 @@ class Session:
             self.talk.say(meaning)
         players = [f"{seat}: {who}" for seat, who in zip(record.seats, record.players, strict=True)]
         self.talk.say(f"{', '.join(players)}. Kept in {self.file}.")
-        self.talk.say("Say help for all that you may say, about for what your pieces can do.")
+        self.talk.say("Say help for all that you may say, map for the map, legend for its signs.")
         if self.explain:
             self.talk.say("The bots think aloud: you hear what they would hide.", "yellow")
         if self.talk.console.width < _COLUMNS:

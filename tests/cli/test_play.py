@@ -210,7 +210,8 @@ def test_help_tells_every_command(bree):
     """What may be said is what help lists."""
     played = bree("play", "confrontation", says="help\n")
 
-    commands = {"help", "board", "about", "log", "hint", "undo", "save", "resign", "quit"}
+    commands = {"help", "board", "map", "about", "legend", "log"}
+    commands |= {"hint", "undo", "save", "resign", "quit"}
     assert commands <= set(re.findall(r"^  (\w+)  ", played.out, re.MULTILINE))
 
 

@@ -25,8 +25,16 @@ class Drawing(Protocol):
         """All that the seats together see, drawn as for one of them; for games that are over."""
         ...
 
+    def pages(self, view: View, words: str) -> Sequence[RenderableType]:
+        """The pages of the map that these words name; without words the whole of it."""
+        ...
+
     def about(self, view: View, words: str) -> Iterable[tuple[str, str]]:
-        """What is printed on the pieces and cards that these words name: titles and texts."""
+        """What the regions, pieces and cards are that these words name: titles and texts."""
+        ...
+
+    def legend(self) -> Iterable[tuple[str, str]]:
+        """Every sign of the drawing and of the map, with what it means."""
         ...
 
 

@@ -13,10 +13,19 @@ from typing import Any
 from rich.console import Group, RenderableType
 from rich.text import Text
 
-from bree.cli.boards import confrontation_charts
+from bree.cli.boards import confrontation_charts, confrontation_map
 from bree.cli.boards.boxes import Lines, beside, block, box, fit, flow
-from bree.cli.boards.confrontation_facts import CARDS, REGIONS, ROWS, SIDES, TILES
+from bree.cli.boards.confrontation_facts import (
+    BESIDE,
+    CARDS,
+    REGIONS,
+    ROWS,
+    SIDES,
+    SIDEWAYS,
+    TILES,
+)
 from bree.cli.boards.confrontation_panels import COLOUR, TITLE, bold, panels, tile
+from bree.cli.boards.names import plain
 
 View = Mapping[str, Any]
 
@@ -82,13 +91,15 @@ def _row(view: View, regions: View, keys: Sequence[str], bottom: str) -> Lines:
 
 
 def _between(left: str, right: str, height: int) -> Lines:
-    """The gap between two neighbours: water, and which way it runs, where the Anduin joins them."""
-    water = Text(" ")
+    """The gap between two neighbours: mountains that nobody crosses, or the Anduin as it runs."""
+    sign = Text(" ")
     if (left, right) in _RIVER:
-        water = Text("›", "bold blue")
+        sign = Text("›", "bold blue")
     elif (right, left) in _RIVER:
-        water = Text("‹", "bold blue")
-    return block([Text(" "), *[water] * (height - 2)], 1, height)
+        sign = Text("‹", "bold blue")
+    elif right in BESIDE[left] and right not in SIDEWAYS[left]:
+        sign = Text("┃", "bold")
+    return block([Text(" "), *[sign] * (height - 2)], 1, height)
 
 
 def _centred(line: Text) -> Text:
@@ -206,6 +217,29 @@ def _fallen(view: View, side: str) -> Lines:
     return [bold(title, side), *flow(names, _CORNER, between=", ")]
 
 
-# What is printed.
+# The map alone, and what is printed.
 
-about = confrontation_charts.about
+
+def pages(view: View, words: str) -> list[RenderableType]:
+    """The map, whatever it is called by: it has one page."""
+    if words and plain(words) != "all" and not confrontation_map.regions(words):
+        return []
+    lines = [*_map(_as_planned(view)), *flow(map(Text, _HOW_TO_GO.split(" ")), WIDTH)]
+    for line in lines:
+        line.no_wrap, line.overflow = True, "crop"
+    return [Group(*lines)]
+
+
+_HOW_TO_GO = (
+    "Forward leads to the regions that touch in the next row: to Mordor for Good, to the Shire for"
+    " Dark. Nobody passes ┃. about REGION tells its neighbours."
+)
+legend = confrontation_map.legend
+
+
+def about(view: View, words: str) -> list[tuple[str, str]]:
+    """The regions, characters and cards that these words name; with no words the charts."""
+    regions = confrontation_map.about(view, words)
+    if regions:
+        return [*regions, *confrontation_charts.named_in(view, words)]
+    return confrontation_charts.about(view, words)

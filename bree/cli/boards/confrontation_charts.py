@@ -6,11 +6,11 @@ texts of answers have it. Each word may be cut short. What is not in this game i
 
 from __future__ import annotations
 
-import re
-import unicodedata
 from collections.abc import Iterator, Mapping, Sequence
 from difflib import get_close_matches
 from typing import Any
+
+from bree.cli.boards.names import plain
 
 View = Mapping[str, Any]
 Entry = Mapping[str, Any]
@@ -25,18 +25,16 @@ _SHORT = 3  # words that are like too many others
 def about(view: View, words: str) -> list[Told]:
     """The chart entries that these words name; with no words the charts, the viewer's own first."""
     entries = [(side, entry) for side in _SIDES for entry in view["charts"][side]]
-    named = _plain(words)
+    named = plain(words)
     if not named or named in ("good", "dark", "all", "charts"):
         return list(_whole(view, named if named in _SIDES else ""))
-    found = _found(entries, named)
-    return [_told(view, side, entry) for side, entry in found] or [_nothing(entries, words)]
+    return named_in(view, words) or [_nothing(entries, words)]
 
 
-def _plain(words: str) -> str:
-    """Words without accents, capitals, signs and a leading article."""
-    letters = unicodedata.normalize("NFKD", words.replace("’", "'")).casefold()
-    letters = "".join(letter for letter in letters if not unicodedata.combining(letter))
-    return " ".join(re.findall(r"[a-z0-9]+", letters.replace("'s", "s"))).removeprefix("the ")
+def named_in(view: View, words: str) -> list[Told]:
+    """The chart entries that these words name, if any."""
+    entries = [(side, entry) for side in _SIDES for entry in view["charts"][side]]
+    return [_told(view, side, entry) for side, entry in _found(entries, plain(words))]
 
 
 def _whole(view: View, only: str) -> Iterator[Told]:
@@ -61,7 +59,7 @@ def _found(entries: Sequence[tuple[str, Entry]], named: str) -> list[tuple[str, 
 def _names(entry: Entry) -> set[str]:
     """All that an entry is called."""
     title = entry["title"].removesuffix(" (variant)")
-    return {_plain(entry["title"]), _plain(title), _plain(entry["name"])}
+    return {plain(entry["title"]), plain(title), plain(entry["name"])}
 
 
 def _says(one: tuple[str, Entry], word: str) -> bool:
@@ -98,10 +96,10 @@ def _nothing(entries: Sequence[tuple[str, Entry]], words: str) -> Told:
     """That nobody is called so, and who is called nearly so."""
     titles = {name: entry["title"] for _, entry in entries for name in _names(entry)}
     for _, entry in entries:
-        for word in _plain(entry["title"]).split():
+        for word in plain(entry["title"]).split():
             if len(word) > _SHORT:
                 titles.setdefault(word, entry["title"])
-    near = get_close_matches(_plain(words), titles, n=_NEAR, cutoff=0.6)
+    near = get_close_matches(plain(words), titles, n=_NEAR, cutoff=0.6)
     found = list(dict.fromkeys(titles[name] for name in near if not titles[name].isdecimal()))
     hint = f"Perhaps {' or '.join(found)}?" if found else "Say about alone for all that there is."
     return f"No character or card is called {words!r}.", hint

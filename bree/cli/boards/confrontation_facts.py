@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from services.confrontation import tables
@@ -50,6 +50,22 @@ ROWS: tuple[tuple[str, ...], ...] = tuple(
     tuple(key for key, region in REGIONS.items() if region.row == row) for row in range(1, 8)
 )
 """The map from the Shire to Mordor, each row from left to right as Good sees it."""
+
+
+def _links(links: Sequence[Sequence[int]]) -> Mapping[str, tuple[str, ...]]:
+    return {
+        key: tuple(tables.REGIONS[to] for to in near)
+        for key, near in zip(tables.REGIONS, links, strict=True)
+    }
+
+
+FORWARD: Mapping[str, Mapping[str, tuple[str, ...]]] = {
+    side: _links(tables.FORWARD[n]) for n, side in enumerate(SIDES)
+}
+"""By side: where one step forward leads."""
+BESIDE = _links(tables.NEIGHBOURS)
+SIDEWAYS = _links(tables.SIDEWAYS)
+"""Neighbours in the row, and those of them to which there is a way."""
 
 TILES: Mapping[str, Tile] = {
     key: Tile(PRINTED[key]["name"], PRINTED[key]["side"], PRINTED[key]["strength"])

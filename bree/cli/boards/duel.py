@@ -15,10 +15,13 @@ from typing import Any
 from rich.console import Group, RenderableType
 from rich.text import Text
 
+from bree.cli.boards import duel_map
 from bree.cli.boards.boxes import Lines, fit
 from bree.cli.boards.duel_facts import (
     CARD_COLOUR,
     CARDS,
+    COIN,
+    DOOM,
     SHORT,
     SKILLS,
     TILES,
@@ -28,6 +31,7 @@ from bree.cli.boards.duel_facts import (
     letter,
 )
 from bree.cli.boards.duel_panels import needs_text, owner, panels, price_text
+from bree.cli.boards.names import plain
 
 View = Mapping[str, Any]
 
@@ -123,6 +127,31 @@ def _tag(view: View, card: View, line: str, edge: str) -> Text:
     return Text.assemble(coins, (line * gap, edge), needs)
 
 
+# The map.
+
+pages = duel_map.drawn
+
+
+def legend() -> list[tuple[str, str]]:
+    """All signs of the drawing and of the map."""
+    return [*_SIGNS, *duel_map.legend()]
+
+
+_SIGNS = [
+    ("╔═╗ ║", "a card that may be taken now"),
+    ("┌─┐", "a card that others cover"),
+    ("░░░", "a card that lies face down"),
+    (f"3{COIN} free", "what it costs you today, in coins; nothing, by a chain"),
+    *((letter(skill), f"{skill}: a skill that it needs") for skill in SKILLS),
+    ("»horseshoe", "a chain symbol that it gives"),
+    (f"+2{COIN} -2{COIN}", "coins that it gives you, coins that it takes from the other side"),
+    ("quest 2", "steps on the track of the Ring"),
+    ("2 Gon/Roh", "units for either of two regions, by their first letters"),
+    ("2→ 2×", "movements of units, enemy units that are removed"),
+    (f"F N {DOOM}", "on the track: Frodo and Sam, the Nazgûl, Mount Doom"),
+]
+
+
 # What is printed.
 
 
@@ -138,10 +167,11 @@ def about(view: View, words: str) -> list[tuple[str, str]]:
         for token in _tokens(view)
     ]
     printed = [*((_title(card), _text(card)) for card in shown), *tiles, *tokens, *_played(view)]
-    named = words.lower().split()
-    return [
-        (t, text) for t, text in printed if all(word in f"{t} {text}".lower() for word in named)
+    named = plain(words).split()
+    found = [
+        (t, text) for t, text in printed if all(word in plain(f"{t} {text}") for word in named)
     ]
+    return [*duel_map.about(view, words), *found]
 
 
 def _title(card: View) -> str:

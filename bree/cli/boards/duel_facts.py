@@ -29,6 +29,13 @@ CARDS: Mapping[str, Any] = {card: tables.PRINTED[card] for card in tables.CARDS}
 TILES: Mapping[str, Any] = {tile: tables.PRINTED[tile] for tile in tables.TILES}
 TOKENS: Mapping[str, Any] = {token: tables.PRINTED[token] for token in tables.TOKENS}
 REGIONS: Mapping[str, str] = dict(zip(tables.REGIONS, tables.REGION_NAMES, strict=True))
+ROADS: tuple[tuple[str, str], ...] = tuple(
+    (tables.REGIONS[one], tables.REGIONS[other])
+    for one, near in enumerate(tables.ADJACENT)
+    for other in near
+    if one < other
+)
+"""All pairs of neighbours, each once."""
 BONUSES: tuple[str, ...] = tuple(effect.kind for effect in tables.BONUS_EFFECTS)
 """What the spaces of the track bring, in their order."""
 

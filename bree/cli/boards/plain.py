@@ -22,6 +22,16 @@ def unite(views: Sequence[View], seat: int = 0) -> View:
     return {str(seat): view for seat, view in enumerate(views)}
 
 
+def pages(view: View, words: str) -> Sequence[RenderableType]:
+    """None: a plain drawing knows no map."""
+    return ()
+
+
 def about(view: View, words: str) -> Iterable[tuple[str, str]]:
     """Nothing: a plain drawing knows no pieces."""
+    return ()
+
+
+def legend() -> Iterable[tuple[str, str]]:
+    """Nothing: there are no signs but words."""
     return ()

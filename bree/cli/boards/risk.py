@@ -14,8 +14,11 @@ from typing import Any
 from rich.console import Group, RenderableType
 from rich.text import Text
 
+from bree.cli.boards import risk_map
 from bree.cli.boards.boxes import Lines, beside, block, fit, flow
-from bree.cli.boards.risk_facts import CARDS, WHEN, Card
+from bree.cli.boards.names import plain
+from bree.cli.boards.risk_facts import CARDS, MARKS, STYLE, SYMBOLS, WHEN, Card
+from bree.cli.boards.risk_map import letter
 
 View = Mapping[str, Any]
 
@@ -26,18 +29,7 @@ _ROWS = (
     (("rohan",), ("rhovanion",), ("mordor",)),
     (("gondor",), ("haradwaith",), ()),
 )
-STYLE = {
-    "yellow": "bold yellow",
-    "red": "bold red",
-    "green": "bold green",
-    "black": "bold magenta",
-    "neutral": "dim",
-    None: "dim",
-}
-"""How an army is drawn; black would not be seen."""
-_MARKS = {"stronghold": "■", "site_of_power": "○", None: " "}
 _REASONS = {"ring_destroyed": "the Ring is destroyed", "last_player": "nobody else is left"}
-_SYMBOLS = {"elven_archer": "archer", "dark_rider": "rider", "eagle": "eagle"}
 _EFFECTS = {
     "storms": "Winter Storms over ",
     "bridge": "only Leaders cross the bridge ",
@@ -88,18 +80,17 @@ def _region(view: View, region: View, names: View, held: View) -> Lines:
 
 def _territory(view: View, printed: View, land: View) -> Text:
     style = STYLE[land["holder"]]
-    letter = (land["holder"] or "·")[0].upper()
     ring = view["map"]["path"][view["ring"] - 1]["territory"] == land["territory"]
     fought = view["invasion"] and land["territory"] in (
         view["invasion"]["from"],
         view["invasion"]["to"],
     )
     return Text.assemble(
-        (letter, style),
+        (letter(land["holder"]), style),
         (f"{land['battalions']:>3}", style),
         ("★" if land["leader"] else " ", style),
         (printed["name"], "reverse" if fought else ""),
-        (f" {_MARKS[land['place']]}", "bold"),
+        (f" {MARKS[land['place']] or ' '}", "bold"),
         (" ◎" if ring else "", "bold yellow"),
     )
 
@@ -205,7 +196,7 @@ def _hand(view: View) -> Lines:
     for player in view["players"]:
         whose = "Your" if player["seat"] == view["seat"] else f"{player['seat'].capitalize()}'s"
         territories = [
-            f"{names[card]} ({_SYMBOLS[symbols[card]]})" if card in names else "wild card"
+            f"{names[card]} ({SYMBOLS[symbols[card]]})" if card in names else "wild card"
             for card in player["territory_cards"]["known"]
         ]
         cards = [CARDS[card].title for card in player["adventure_cards"]["known"]]
@@ -250,12 +241,15 @@ def _flowed(text: str) -> Lines:
     return flow((Text(word) for word in text.split()), WIDTH)
 
 
+pages = risk_map.drawn
+legend = risk_map.legend
+
 # What is printed.
 
 
 def about(view: View, words: str) -> Iterable[tuple[str, str]]:
-    """Territories with their neighbours, and cards; without words, the viewer's own cards."""
-    named = words.lower().split()
+    """Regions, territories and cards; without words, the viewer's own cards."""
+    named = plain(words).split()
     own = {
         card
         for player in view["players"]
@@ -263,29 +257,12 @@ def about(view: View, words: str) -> Iterable[tuple[str, str]]:
     }
     if not named:
         return [_card(CARDS[key]) for key in sorted(own)]
-    regions = {region["region"]: region["name"] for region in view["map"]["regions"]}
-    lands = [
-        (f"{land['name']} ({regions[land['region']]})", _neighbours(view, land))
-        for land in view["map"]["territories"]
-        if all(word in f"{land['name']} {land['place_name']}".lower() for word in named)
-    ]
     cards = {_card(card) for card in CARDS.values()}
-    return lands + sorted(c for c in cards if all(word in c[0].lower() for word in named))
+    found = sorted(card for card in cards if all(word in plain(card[0]) for word in named))
+    return [*risk_map.about(view, words), *found]
 
 
 def _card(card: Card) -> tuple[str, str]:
     how = " (reconstructed)" if card.reconstructed else ""
     points = f"Points{how}: {card.good} for good, {card.evil} for evil."
     return card.title, f"{card.text}. {points}{WHEN.get(card.title, '')}"
-
-
-def _neighbours(view: View, land: View) -> str:
-    names = {other["territory"]: other["name"] for other in view["map"]["territories"]}
-    near = [
-        names[road["b"] if road["a"] == land["territory"] else road["a"]]
-        + ("" if road["via"] == "land" else f" ({road['via']})")
-        for road in view["map"]["roads"]
-        if land["territory"] in (road["a"], road["b"])
-    ]
-    place = f"{land['place_name']}. " if land["place_name"] else ""
-    return f"{place}Beside {', '.join(near)}. On its card: {_SYMBOLS[land['symbol']]}."

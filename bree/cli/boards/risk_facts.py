@@ -1,12 +1,51 @@
-"""The Adventure cards of Risk as the terminal prints them: titles, points, and texts in short."""
+"""What is printed in Risk as the terminal has it: how the map lies, colours, Adventure cards."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
+from bree.cli.boards.atlas import read
+from services.risk.atlas import LAYOUT
 from services.risk.cards.texts import summary
-from services.risk.tables import ADVENTURES, POINTS, RECONSTRUCTED, TITLES
+from services.risk.tables import (
+    ADVENTURES,
+    EDGES,
+    POINTS,
+    RECONSTRUCTED,
+    TERRITORIES,
+    TERRITORY_NAMES,
+    TITLES,
+)
+
+View = Mapping[str, Any]
+
+# The map.
+
+ATLAS = read(LAYOUT, dict(zip(TERRITORIES, TERRITORY_NAMES, strict=True)))
+MOUNTAINS: tuple[tuple[str, str], ...] = tuple((a, b) for a, b in LAYOUT["mountains"])
+RIVERS: tuple[tuple[str, str], ...] = tuple((a, b) for a, b in LAYOUT["rivers"])
+"""Pairs that lie beside each other, and between which there is no way."""
+ROADS: tuple[tuple[str, str, str], ...] = tuple(
+    (TERRITORIES[one], TERRITORIES[other], via) for one, other, via in EDGES
+)
+"""All pairs of neighbours, and how one comes from one to the other."""
+
+# Signs.
+
+STYLE: Mapping[str | None, str] = {
+    "yellow": "bold yellow",
+    "red": "bold red",
+    "green": "bold green",
+    "black": "bold magenta",
+    "neutral": "dim",
+    None: "dim",
+}
+"""How an army is drawn; black would not be seen."""
+MARKS: Mapping[str | None, str] = {"stronghold": "■", "site_of_power": "○", None: ""}
+SYMBOLS: Mapping[str, str] = {"elven_archer": "archer", "dark_rider": "rider", "eagle": "eagle"}
+
+# Adventure cards.
 
 
 class Card(NamedTuple):

@@ -2,9 +2,10 @@
 
 Design. A map of 105 regions does not fit a terminal, so it is read by parts of Middle-earth, in two
 columns: a line for each region in which something stands, something was conquered, or the
-Fellowship is. Empty settlements of a part share a line; other regions are not listed. An army is
-its nation, Regulars and Elites: `Go 3/1 L2` is Gondor with 3 Regulars, 1 Elite and 2 Leaders, and
-`N2` are Nazgûl. A garrison under siege is in brackets. All is 79 columns wide.
+Fellowship is. Empty settlements of a part share a line; other regions are on the map alone, of
+which each part is a page (`warofthering_map`). An army is its nation, Regulars and Elites: `Go 3/1
+L2` is Gondor with 3 Regulars, 1 Elite and 2 Leaders, and `N2` are Nazgûl. A garrison under siege is
+in brackets. All is 79 columns wide.
 """
 
 from __future__ import annotations
@@ -15,7 +16,9 @@ from typing import Any
 from rich.console import Group, RenderableType
 from rich.text import Text
 
+from bree.cli.boards import warofthering_map
 from bree.cli.boards.boxes import Lines, beside, block, fit, flow
+from bree.cli.boards.names import plain
 from bree.cli.boards.warofthering_facts import (
     CAST,
     COLOUR,
@@ -29,7 +32,8 @@ from bree.cli.boards.warofthering_facts import (
     TITLE,
     WHO,
 )
-from bree.cli.boards.warofthering_figures import army_words, force_words
+from bree.cli.boards.warofthering_figures import force_words, presence
+from bree.cli.boards.warofthering_map import is_conquered
 from bree.cli.boards.warofthering_panels import panels
 
 View = Mapping[str, Any]
@@ -60,7 +64,10 @@ def unite(views: Sequence[View], seat: int = 0) -> View:
 
 def _map(view: View) -> Lines:
     printed = {region["region"]: region for region in view["map"]["regions"]}
-    groups = [_group(view, title, keys, printed) for title, keys in GROUPS]
+    groups = [
+        _group(view, f"{number} {title}", keys, printed)
+        for number, (title, keys) in enumerate(GROUPS, 1)
+    ]
     columns = _balanced(groups)
     height = max(len(column) for column in columns)
     return [*beside([block(column, _COLUMN, height) for column in columns]), Text(_LEGEND, "dim")]
@@ -81,9 +88,9 @@ def _group(view: View, title: str, keys: Sequence[str], printed: Mapping[str, Vi
     busy: Lines = []
     empty: list[Text] = []
     for key in keys:
-        body = _body(view, key)
+        body = presence(view, key)
         name = _name(printed[key], control.get(key))
-        if body or _is_conquered(control.get(key)):
+        if body or is_conquered(control.get(key)):
             busy += _with_indent([name, *body])
         elif key in control:
             empty.append(name)
@@ -94,36 +101,10 @@ def _name(region: View, settlement: View | None) -> Text:
     mark = MARK[region["settlement"]]
     style = COLOUR[settlement["controller"]] if settlement else ""
     name = Text.assemble((mark, style), " ", (region["name"], style))
-    if _is_conquered(settlement):
+    if is_conquered(settlement):
         assert settlement is not None
         name.append(f" taken by the {TITLE[settlement['controller']]}", f"bold {style}")
     return name
-
-
-def _is_conquered(settlement: View | None) -> bool:
-    return settlement is not None and settlement["controller"] != settlement["owner"]
-
-
-def _body(view: View, key: str) -> list[Text]:
-    """Who is in a region: the besieged in brackets, armies, the Fellowship."""
-    here = [army for army in view["armies"] if army["region"] == key]
-    shut_in = [word for army in here if army["garrison"] for word in army_words(army)]
-    words = _in_brackets(shut_in)
-    words += [word for army in here if not army["garrison"] for word in army_words(army)]
-    ring = view["fellowship"]
-    if ring["region"] == key:
-        state = "hidden" if ring["hidden"] else "revealed"
-        words.append(Text(f"◎ Fellowship, {state}", "bold yellow"))
-    return words
-
-
-def _in_brackets(words: Sequence[Text]) -> list[Text]:
-    if not words:
-        return []
-    first, *rest = [*words]
-    opened = [Text.assemble("[", first), *rest]
-    *before, last = opened
-    return [*before, Text.assemble(last, "]"), Text("besieged by", "dim")]
 
 
 def _with_indent(words: Sequence[Text]) -> Lines:
@@ -133,11 +114,15 @@ def _with_indent(words: Sequence[Text]) -> Lines:
     return [first, *(Text(_INDENT) + line for line in more)]
 
 
+pages = warofthering_map.drawn
+legend = warofthering_map.legend
+
+
 # What is printed.
 
 
 def about(view: View, words: str) -> list[tuple[str, str]]:
-    """The cards and characters that these words name; with no words, the viewer's hand."""
+    """The regions, cards and characters that these words name; with no words, the viewer's hand."""
     hands = {
         card["card"]: card
         for seat in view["seats"]
@@ -149,15 +134,17 @@ def about(view: View, words: str) -> list[tuple[str, str]]:
     cards = [
         (_title(card), _text(card, plays.get(card["card"]))) for card in {**hands, **table}.values()
     ]
-    named = words.lower().split()
+    named = plain(words).split()
     if not named:
         return cards
     armies = [
         (f"The army in {REGIONS[army['region']]}", force_words(army["figures"]))
         for army in view["armies"]
+        if "army" in named
     ]
     printed = [*cards, *map(_person, CAST.values()), *armies]
-    return [(t, text) for t, text in printed if all(word in t.lower() for word in named)]
+    found = [(t, text) for t, text in printed if all(word in plain(t) for word in named)]
+    return [*warofthering_map.about(view, words), *found]
 
 
 def _title(card: View) -> str:

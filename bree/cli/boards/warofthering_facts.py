@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
+from bree.cli.boards.atlas import read
 from services.warofthering import tables
+from services.warofthering.atlas import LAYOUT
 
 View = Mapping[str, Any]
 
@@ -18,43 +20,23 @@ REGIONS: Mapping[str, str] = dict(zip(tables.REGIONS, tables.REGION_NAMES, stric
 CARDS: Mapping[str, str] = dict(zip(tables.CARDS, tables.CARD_NAMES, strict=True))
 CAST: Mapping[str, Any] = tables.CAST
 
-GROUPS: tuple[tuple[str, tuple[str, ...]], ...] = (
-    ("Eriador", (
-        "forlindon", "north_ered_luin", "ered_luin", "south_ered_luin", "grey_havens",
-        "harlindon", "tower_hills", "evendim", "arnor", "angmar", "mount_gram", "ettenmoors",
-        "north_downs", "bree", "weather_hills", "trollshaws", "rivendell", "fords_of_bruinen",
-        "the_shire", "buckland", "old_forest", "south_downs", "cardolan", "minhiriath", "tharbad",
-    )),
-    ("Rhovanion", (
-        "mount_gundabad", "eagles_eyrie", "carrock", "rhosgobel", "old_forest_road",
-        "narrows_of_the_forest", "northern_mirkwood", "western_mirkwood", "woodland_realm",
-        "withered_heath", "erebor", "dale", "iron_hills", "eastern_mirkwood",
-        "southern_mirkwood", "dol_guldur", "northern_rhovanion", "southern_rhovanion",
-        "vale_of_the_carnen", "vale_of_the_celduin", "northern_dorwinion", "southern_dorwinion",
-    )),
-    ("The Misty Mountains and the Anduin", (
-        "high_pass", "goblins_gate", "old_ford", "gladden_fields", "north_anduin_vale", "hollin",
-        "moria", "dimrill_dale", "lorien", "parth_celebrant", "south_anduin_vale",
-        "western_brown_lands", "eastern_brown_lands", "western_emyn_muil", "eastern_emyn_muil",
-        "dead_marshes", "noman_lands", "dagorlad",
-    )),
-    ("Isengard and Rohan", (
-        "north_dunland", "south_dunland", "enedwaith", "druwaith_iaur", "gap_of_rohan", "orthanc",
-        "fangorn", "fords_of_isen", "helms_deep", "westemnet", "edoras", "folde", "eastemnet",
-    )),
-    ("Gondor", (
-        "andrast", "anfalas", "erech", "dol_amroth", "lamedon", "pelargir", "lossarnach",
-        "druadan_forest", "minas_tirith", "osgiliath", "north_ithilien", "south_ithilien",
-        "west_harondor", "east_harondor",
-    )),
-    ("Mordor", (
-        "morannon", "minas_morgul", "gorgoroth", "barad_dur", "nurn", "ash_mountains",
-    )),
-    ("Rhûn and Harad", (
-        "north_rhun", "east_rhun", "south_rhun", "khand", "near_harad", "umbar", "far_harad",
-    )),
-)  # fmt: skip
-"""Every region, in the order in which a reader's eye goes over the map."""
+ATLAS = read(LAYOUT, REGIONS)
+GROUPS: tuple[tuple[str, Sequence[str]], ...] = tuple((p.name, p.own) for p in ATLAS.parts)
+"""Every region, by the page that it is on, in the order in which a reader's eye goes over it."""
+ROADS: tuple[tuple[str, str], ...] = tuple(
+    (tables.REGIONS[one], tables.REGIONS[other])
+    for one, near in enumerate(tables.ADJACENT)
+    for other in near
+    if one < other
+)
+"""All pairs of neighbours, each once."""
+BARRIERS: tuple[tuple[str, str], ...] = tuple(
+    (tables.REGIONS[one], tables.REGIONS[other])
+    for one, near in enumerate(tables.IMPASSABLE)
+    for other in near
+    if one < other
+)
+"""All pairs with an impassable border between them."""
 
 NATION_SHORT: Mapping[str, str] = {
     "dwarves": "Dwarves",
@@ -108,6 +90,8 @@ MARK: Mapping[str | None, str] = {
     "fortification": "‡",
     None: " ",
 }
+STEPS = ("0", "1", "2", "3", "4", "Doom")
+"""Of the Mordor Track."""
 FACE: Mapping[str, str] = {
     "character": "Character",
     "army": "Army",

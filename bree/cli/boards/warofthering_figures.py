@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from rich.text import Text
@@ -18,6 +18,28 @@ def army_words(army: View) -> list[Text]:
     if army["mixed"]:
         words.append(Text(f"(mixed, {SEAT[army['commander']]})", "dim"))
     return words
+
+
+def presence(view: View, region: str) -> list[Text]:
+    """Who is in a region: the besieged in brackets, armies, the Fellowship."""
+    here = [army for army in view["armies"] if army["region"] == region]
+    shut_in = [word for army in here if army["garrison"] for word in army_words(army)]
+    words = _in_brackets(shut_in)
+    words += [word for army in here if not army["garrison"] for word in army_words(army)]
+    ring = view["fellowship"]
+    if ring["region"] == region:
+        state = "hidden" if ring["hidden"] else "revealed"
+        words.append(Text(f"◎ Fellowship, {state}", "bold yellow"))
+    return words
+
+
+def _in_brackets(words: Sequence[Text]) -> list[Text]:
+    if not words:
+        return []
+    first, *rest = [*words]
+    opened = [Text.assemble("[", first), *rest]
+    *before, last = opened
+    return [*before, Text.assemble(last, "]"), Text("besieged by", "dim")]
 
 
 def figure_words(figures: View) -> list[Text]:
@@ -40,7 +62,7 @@ def force_words(figures: View) -> str:
     words = []
     for one in figures["nations"]:
         kinds = ((one[kind], kind) for kind in ("regulars", "elites", "leaders"))
-        counts = ", ".join(f"{n} {kind}" for n, kind in kinds if n)
+        counts = ", ".join(f"{n} {kind[:-1] if n == 1 else kind}" for n, kind in kinds if n)
         words.append(f"{NATION_SHORT[one['nation']]} {counts}")
     words += [f"{figures['nazgul']} Nazgûl"] if figures["nazgul"] else []
     words += [WHO[key] for key in figures["characters"]]

@@ -19,14 +19,13 @@ from bree.cli.boards.warofthering_facts import (
     REGIONS,
     SEAT,
     SIDES,
+    STEPS,
     TITLE,
     WHO,
 )
 from bree.cli.boards.warofthering_figures import figure_words
 
 View = Mapping[str, Any]
-
-_STEPS = ("0", "1", "2", "3", "4", "Doom")
 
 
 def panels(view: View, width: int) -> Lines:
@@ -81,7 +80,7 @@ def _fellowship(view: View, width: int) -> Lines:
     if ring["mordor"] is None:
         where = f"at {REGIONS[ring['region']]}, {state}, progress {ring['progress']}"
     else:
-        steps = (f"[{s}]" if n == ring["mordor"] else s for n, s in enumerate(_STEPS))
+        steps = (f"[{s}]" if n == ring["mordor"] else s for n, s in enumerate(STEPS))
         where = f"on the Mordor Track {' '.join(steps)}, {state}"
     company = [WHO[key] for key in ring["company"] if key != ring["guide"]]
     back = [WHO[c["character"]] for c in view["characters"] if c["place"] == "returning"]

@@ -45,7 +45,15 @@ class Undrawn:
         """Nothing."""
         return {}
 
+    def pages(self, view: View, words: str) -> Sequence[RenderableType]:
+        """None."""
+        return ()
+
     def about(self, view: View, words: str) -> Iterable[tuple[str, str]]:
+        """Nothing."""
+        return ()
+
+    def legend(self) -> Iterable[tuple[str, str]]:
         """Nothing."""
         return ()
 

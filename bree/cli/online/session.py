@@ -100,7 +100,7 @@ class Session:
         self.talk.say(f"{words.seats(self.match)}. You are {self.seat}.")
         if self.match.HasField("clock"):
             self.talk.say(f"Clock: {words.clock(self.match.clock)}.")
-        self.talk.say("Say help for all that you may say, about for what your pieces can do.")
+        self.talk.say("Say help for all that you may say, map for the map, legend for its signs.")
         if self.talk.console.width < _COLUMNS:
             self.talk.say(f"Boards are cut here: they need {_COLUMNS} columns.", "yellow")
 
