@@ -8,6 +8,12 @@ from io import StringIO
 
 from rich.console import Console
 
+from bree.cli.boards import drawing_of, duel_map, risk_map, warofthering_map
+from bree.cli.tape import Tape
+from services import rules_of
+from services.core.reading import parse_record
+from tests.golden import FOLDER
+
 UPRIGHT = {"│": "open", "┆": "edge", "┃": "mountains", "≈": "river", "═": "bridge"}
 LEVEL = {"─": "open", "┄": "edge", "━": "mountains", "≈": "river", "║": "bridge"}
 WALLS = {*UPRIGHT, *LEVEL, *(chr(sign) for sign in range(0x2500, 0x2580))}
@@ -106,3 +112,41 @@ def name_in(text, names):
     fitting = [name for name in names if bare == name or bare.startswith(f"{name} ")]
     name = max(fitting, key=len, default=None)
     return (name, bare[len(name) :].strip()) if name else None
+
+
+# Positions to draw.
+
+LANDS = {"duel": duel_map.LAND, "risk": risk_map.LAND, "warofthering": warofthering_map.LAND}
+RECORDS = {
+    "confrontation": ("manual-1", "deluxe_draft-1"),
+    "duel": ("standard-2", "generous-2"),
+    "risk": ("four-3", "two-3"),
+    "warofthering": ("two-2", "four-2"),
+}
+POSITIONS = 5  # of each record
+
+
+def positions(game):
+    """Views of recorded games, from the first position to the last, for all viewers in turn."""
+    rules = rules_of(game)
+    for name in RECORDS[game]:
+        record = parse_record((FOLDER / game / f"{name}.record").read_text("utf-8"))
+        tape, last = Tape(record, rules), len(record.entries)
+        for number in range(POSITIONS):
+            while tape.table.revision < last * number // (POSITIONS - 1):
+                tape.play_next()
+            viewers = [*range(len(record.seats)), None]
+            yield rules.view(tape.table.game, viewers[number % len(viewers)])
+
+
+def opening(game):
+    rules = rules_of(game)
+    return rules.view(rules.setup(rules.agree({})), 0)
+
+
+def pages(game, view):
+    """All pages as they are printed, with their parts."""
+    atlas = LANDS[game].atlas
+    drawn = drawing_of(game).pages(view, "all")
+    for part, page in zip(atlas.parts, drawn, strict=True):
+        yield part, Page(page, part.cells, atlas.names.values())
