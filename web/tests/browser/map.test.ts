@@ -139,6 +139,36 @@ describe.skipIf(isMissing)("a mouse", () => {
         expect(await touched(page)).toBe("edoras");
     });
 
+    test("touches with a hand that is not quite steady", async () => {
+        const page = await opened("lit=all");
+        const { x, y } = await placeOf(page, "edoras");
+        await page.mouse.move(x, y);
+        await page.mouse.down();
+        await page.mouse.move(x + 2, y + 1);
+        await page.mouse.up();
+
+        expect(await touched(page)).toBe("edoras");
+    });
+
+    test("touches nothing at the end of a drag, though a browser may call it a click", async () => {
+        const page = await opened("lit=all");
+        await press(page, "Closer");
+        const { x, y } = await placeOf(page, "edoras");
+        await page.evaluate(() => {
+            const thing = document.querySelector('[data-noun="edoras"]');
+            addEventListener("pointerup", () => {
+                thing?.dispatchEvent(new MouseEvent("click", { bubbles: true, cancelable: true }));
+            });
+        });
+        await page.mouse.move(x, y);
+        await page.mouse.down();
+        await page.mouse.move(x + 40, y, { steps: 4 });
+        await page.mouse.up();
+        await atRest(page);
+
+        expect(await touched(page)).toBe("");
+    });
+
     test("zooms by its wheel with Ctrl about what it points at, and pans without", async () => {
         const page = await opened("");
         const before = await placeOf(page, "lorien");
@@ -312,6 +342,13 @@ describe.skipIf(isMissing)("a map", () => {
                     ?.scrollIntoView({ block: "center", inline: "center" });
             }, region);
             await expect.poll(() => isInSight(page, region), { message: region }).toBe(true);
+            const before = await placeOf(page, region);
+            await page.mouse.move(600, 400);
+            await page.mouse.wheel(0, region === "umbar" ? -30 : 30);
+            await page.mouse.wheel(0, region === "umbar" ? 30 : -30);
+            const after = await placeOf(page, region);
+
+            expect(Math.hypot(after.x - before.x, after.y - before.y)).toBeLessThan(40);
         }
     });
 
