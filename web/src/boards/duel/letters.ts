@@ -1,4 +1,6 @@
-/** How much room words need. An SVG breaks no lines, so widths are reckoned, as for a wide face. */
+/** How much room words need, reckoned as for a wide face. */
+import { writing } from "../../parts/letters";
+
 const NARROW = /[ijlftI.,:;'’!|()[\]/-]/;
 const WIDE = /[mwMWOQGD—%@]/;
 
@@ -15,28 +17,4 @@ export function widthOf(text: string, size: number, bold = false): number {
     return ems * size * (bold ? 1.1 : 1);
 }
 
-/** Text broken into lines no wider than `width`; what is beyond `most` lines ends in an ellipsis. */
-export function broken(text: string, size: number, width: number, most = 9): string[] {
-    const lines: string[] = [];
-    let line = "";
-    for (const word of text.split(" ")) {
-        const longer = line ? `${line} ${word}` : word;
-        if (line && widthOf(longer, size) > width) {
-            lines.push(line);
-            line = word;
-        } else {
-            line = longer;
-        }
-    }
-    lines.push(line);
-    if (lines.length <= most) return lines.map((text) => cut(text, size, width));
-    return [...lines.slice(0, most - 1), cut(`${lines[most - 1] ?? ""}…`, size, width)];
-}
-
-/** A word that fits: its end is left out if it must be. */
-export function cut(text: string, size: number, width: number): string {
-    if (widthOf(text, size) <= width) return text;
-    const letters = Array.from(text.replace(/…$/, ""));
-    while (letters.length > 1 && widthOf(`${letters.join("")}…`, size) > width) letters.pop();
-    return `${letters.join("").trimEnd()}…`;
-}
+export const { broken, cut } = writing(widthOf);

@@ -1,4 +1,5 @@
 /** What panels are made of: texts, boxes and symbols at their places, some of them things to be touched. */
+import { writing } from "../../parts/letters";
 import { widthOf } from "../../parts/map/names";
 import type { Explained } from "../../parts/touching";
 import type { IconName } from "./icons";
@@ -76,32 +77,7 @@ const BOLD = 1.1;
 export const roomOf = (text: string, size: number, isBold = false): number =>
     widthOf(text) * size * (isBold ? BOLD : SANS);
 
-/** A text in lines that are no wider; what is beyond `most` lines ends in an ellipsis. */
-export function broken(text: string, size: number, width: number, most = 9): string[] {
-    const lines: string[] = [];
-    let line = "";
-    for (const word of text.split(" ")) {
-        const longer = line ? `${line} ${word}` : word;
-        if (line && roomOf(longer, size) > width) {
-            lines.push(line);
-            line = word;
-        } else {
-            line = longer;
-        }
-    }
-    lines.push(line);
-    if (lines.length <= most) return lines;
-    return [...lines.slice(0, most - 1), cut(`${lines[most - 1] ?? ""}…`, size, width)];
-}
-
-/** What fits of a text. */
-export function cut(text: string, size: number, width: number, isBold = false): string {
-    if (roomOf(text, size, isBold) <= width) return text;
-    const letters = Array.from(text.replace(/…$/, ""));
-    while (letters.length > 1 && roomOf(`${letters.join("")}…`, size, isBold) > width)
-        letters.pop();
-    return `${letters.join("").trimEnd()}…`;
-}
+export const { broken, cut } = writing(roomOf);
 
 /** Lines of text, one below the other; `y` is the top of the first. */
 export function paragraph(
