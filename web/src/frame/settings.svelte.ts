@@ -8,6 +8,9 @@ export interface PageSettings {
 
     /** Sides and nations have patterns as well as colours. */
     patterns: boolean;
+
+    /** Boards are told in words instead of drawn. */
+    inWords: boolean;
     motion: "full" | "still" | "system";
 
     /** Tell by a notification of the browser that it is my turn. */
@@ -19,6 +22,7 @@ export const PRESET: Readonly<PageSettings> = {
     sounds: false,
     theme: "system",
     patterns: false,
+    inWords: false,
     motion: "system",
     notify: false,
 };
@@ -30,6 +34,7 @@ const ALLOWED: Readonly<{ [K in keyof PageSettings]: readonly PageSettings[K][] 
     sounds: [false, true],
     theme: ["system", "light", "dark"],
     patterns: [false, true],
+    inWords: [false, true],
     motion: ["system", "full", "still"],
     notify: [false, true],
 };

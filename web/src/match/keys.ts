@@ -7,6 +7,7 @@ export const keys = {
     l: "To the log",
     s: "The next of your seats, or other eyes once the match is over",
     u: "Take the last decision back, where that is possible",
+    w: "The board in words, or drawn again",
     "[": "One step back in the match",
     "]": "One step on",
     n: "Back to now",

@@ -6,10 +6,19 @@ export interface Settings {
 
     /** Sides and nations have patterns as well as colours. */
     readonly patterns: boolean;
+
+    /** The board is told in words instead of drawn. */
+    readonly inWords: boolean;
     readonly motion: "full" | "still" | "system";
 }
 
-export const preset: Settings = { atOnce: false, sounds: false, patterns: false, motion: "system" };
+export const preset: Settings = {
+    atOnce: false,
+    sounds: false,
+    patterns: false,
+    inWords: false,
+    motion: "system",
+};
 
 /** Whether nothing is to move by itself. */
 export function isStill(settings: Settings): boolean {

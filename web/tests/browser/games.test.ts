@@ -26,6 +26,25 @@ describe.skipIf(isMissing)("a game in a browser", () => {
         await expectOrder(somebody, kind);
     });
 
+    test("the board is told in words on request, and played there", async () => {
+        const somebody = await arriveToPlay(person, "mouse", { game: "risk", level: "Uniform" });
+        const { page, player } = somebody;
+        const board = page.locator(".match .board");
+        await board.locator("svg").first().waitFor();
+        await page.keyboard.press("w");
+        await board.getByRole("searchbox").waitFor();
+        expect(await board.locator("svg").count()).toBe(0);
+        await player.play(5);
+        expect(player.decisions).toBe(5);
+
+        await page.reload();
+        await board.getByRole("searchbox").waitFor();
+        await page.keyboard.press("w");
+        await board.locator("svg").first().waitFor();
+        expect(await board.getByRole("searchbox").count()).toBe(0);
+        await expectOrder(somebody, "mouse");
+    });
+
     test("a whole Duel, its end, its replay and its proof", async () => {
         const order = { game: "duel", level: "Uniform", preset: "Brisk" };
         const somebody = await arriveToPlay(person, "mouse", order);

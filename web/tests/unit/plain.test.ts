@@ -4,8 +4,10 @@ import { reflect, type ReflectMessage } from "@bufbuild/protobuf/reflect";
 import { NullValue, StructSchema } from "@bufbuild/protobuf/wkt";
 import { describe, expect, test } from "vitest";
 import { Side } from "$gen/bree/warofthering/v1/board_pb";
+import { boardOf } from "../../src/boards";
 import { changes, found, nounsIn, saidIn } from "../../src/boards/plain/finding";
 import { numbering } from "../../src/boards/plain/numbering";
+import PlainBoard from "../../src/boards/plain/PlainBoard.svelte";
 import { told, type Section, type Told } from "../../src/boards/plain/sections";
 import { treeOf } from "../../src/boards/plain/tree";
 import { games, questions, schemas, views, type Game } from "./recorded";
@@ -55,6 +57,20 @@ function other(field: DescField, value: unknown): unknown {
     if (typeof value === "bigint") return value + 1n;
     return typeof value === "number" ? (value === 1 ? 2 : 1) : !value;
 }
+
+describe("boards on request", () => {
+    test.each(games)("%s is drawn, or told in words of the same view", async (game) => {
+        const [drawn, inWords] = await Promise.all([boardOf(game), boardOf(game, true)]);
+
+        expect(drawn.picture).toBeDefined();
+        expect(inWords).toMatchObject({ schema: drawn.schema, component: PlainBoard });
+        expect(drawn.component).not.toBe(PlainBoard);
+    });
+
+    test("a game that nobody has drawn is told in words", async () => {
+        expect((await boardOf("toy")).component).toBe(PlainBoard);
+    });
+});
 
 function titles(sections: readonly Section[]): string[] {
     return sections.flatMap((section) => [section.title, ...titles(section.parts)]);
