@@ -65,7 +65,7 @@ test("notes of another match, another team, or a channel to come are left alone"
     tell(
         noteOf(6, { match: "m-2" }),
         noteOf(6, { team: "cold" }),
-        noteOf(6, { channel: 9 as NoteChannel }),
+        noteOf(6, { channel: NoteChannel.UNSPECIFIED }),
     );
 
     expect(numbers()).toEqual([4, 5]);
