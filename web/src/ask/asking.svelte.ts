@@ -303,6 +303,13 @@ export class Asking implements Touching {
         return this.#spoken;
     }
 
+    beyond(noun: string): ReadonlySet<string> {
+        if (!this.#asked || this.#pending) return setOf<string>();
+        const next = ({ nouns }: Option): string[] =>
+            nouns.filter((_, at) => at > 0 && nouns[at - 1] === noun);
+        return setOf(...this.#left.options.map(next));
+    }
+
     /** Nouns of which the line of the log that is pointed at speaks; none: no more. */
     speak(nouns: Iterable<string>): void {
         this.#logged = setOf(nouns);

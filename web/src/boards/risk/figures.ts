@@ -1,6 +1,7 @@
 /** Where the figures of a territory stand at a zoom, and the arrows between territories. */
 import type { Zoom } from "../../parts/map/camera";
 import { freePlaces } from "../../parts/map/names";
+import type { Pulled } from "../../parts/map/pull";
 import type { Board } from "./facts";
 import { names, PATH, SHAPES, STEP_RADIUS } from "./ground";
 import type { Stand } from "./lands";
@@ -78,6 +79,16 @@ export function arrows(
         if (!start || !end) return [];
         return [{ key: `${look} ${from} ${to}`, look, path: arrowBetween(start, end) }];
     });
+}
+
+/** From a territory to another one, or to where the pointer is. */
+export function pulledArrow(
+    { from, to, x, y }: Pulled,
+    at: ReadonlyMap<string, Spot>,
+): string | undefined {
+    const start = at.get(from);
+    const end = at.get(to ?? "") ?? { x, y, r: 0 };
+    return start && arrowBetween(start, end);
 }
 
 /** Where the Ring stands. */
