@@ -39,23 +39,27 @@ test("every invasion and every move of every recorded question can be pulled, an
     expect(pulls).toBeGreaterThan(500);
 });
 
-test("what is pulled leaves the choices that go this way alone", () => {
+test("what is pulled leaves the choices between these two alone", () => {
     const moves = ASKED.filter(({ question }) =>
         ["combat.invade", "fortify.march"].includes(question.prompt),
     );
-    expect(moves.length).toBeGreaterThan(30);
+    let pulled = 0;
     for (const { name, question, view } of moves) {
         const asking = asked(question);
         const [from = ""] = [...asking.lit].filter(
             (noun) => isLand(noun) && endsOf(view, noun, asking, new Set()).size,
         );
+        if (from === "") continue;
+        pulled += 1;
         const to = [...endsOf(view, from, asking, new Set())].at(-1) ?? "";
         for (const noun of [from, to]) if (asking.lit.has(noun)) asking.touch(noun);
         const left = asking.remaining.map(({ action }) => action?.nouns.slice(0, 2));
 
-        expect(left.length, name).toBeGreaterThan(0);
-        expect(left, name).toEqual(left.map(() => [from, to]));
+        // With a Leader or without one it may go the other way, too: that is another deed.
+        expect(left, name).toContainEqual([from, to]);
+        for (const nouns of left) expect(nouns?.toSorted(), name).toEqual([from, to].sort());
     }
+    expect(pulled).toBeGreaterThan(30);
 });
 
 test("who watches pulls nothing", () => {
