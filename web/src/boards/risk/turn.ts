@@ -99,6 +99,7 @@ function now(view: Board): string[] {
 function dues({ step }: Board): Due[] {
     if (!step) return [];
     const { movesLeft, conquered, adventureEarned, extraCards } = step;
+    const cards = extraCards + Number(conquered);
     return [
         {
             key: "moves",
@@ -107,16 +108,12 @@ function dues({ step }: Board): Due[] {
         },
         {
             key: "territory",
-            text: conquered
-                ? `${many(1 + extraCards, "Territory card")} earned`
-                : extraCards
-                  ? `${many(extraCards, "Territory card")} earned`
-                  : "no Territory card yet",
-            state: conquered || extraCards ? "due" : "open",
+            text: `Territory: ${cards ? many(cards, "card") : "no card yet"}`,
+            state: cards ? "due" : "open",
         },
         {
             key: "adventure",
-            text: adventureEarned ? "Adventure card earned" : "no Adventure card yet",
+            text: `Adventure: ${adventureEarned ? "1 card" : "no card yet"}`,
             state: adventureEarned ? "due" : "open",
         },
         { key: "ring", text: "then the Ring", state: "open" },

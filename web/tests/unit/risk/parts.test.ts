@@ -6,7 +6,7 @@ import { setValue } from "../../../src/boards/risk/facts";
 import { cardsMeant, setsIn } from "../../../src/boards/risk/hand";
 import type { Item } from "../../../src/boards/risk/items";
 import { laidOut } from "../../../src/boards/risk/layout";
-import { ringLines } from "../../../src/boards/risk/path";
+import { rollLine } from "../../../src/boards/risk/path";
 import { FIRST, planned, positioned, REST } from "../../../src/boards/risk/plan";
 import { income, playerRows } from "../../../src/boards/risk/players";
 import { regionRows } from "../../../src/boards/risk/regions";
@@ -150,7 +150,15 @@ describe("dice", () => {
         attack: number[],
         defence: number[],
         bonus: [number, number] = [0, 0],
-    ): Parameters<typeof losers>[0] => ({ from: "", to: "", attack, defence, bonus, lost: [0, 0] });
+    ): Parameters<typeof losers>[0] => ({
+        from: "",
+        to: "",
+        attack,
+        defence,
+        bonus,
+        lost: [0, 0],
+        nth: 0,
+    });
 
     test("of equal dice the attacker's loses, and a bonus is the highest die's", () => {
         expect(losers(round([6, 5, 1], [6, 4]))).toEqual(["ours", "theirs"]);
@@ -194,7 +202,7 @@ describe("dice", () => {
             { kind: "fellowship_rolled", facts: { territory: "moria", die: 3 } },
         ]);
 
-        expect(ringLines(view, roll).at(-1)).toBe("Last roll, to leave Moria: 3.");
+        expect(roll && rollLine(view, roll)).toBe("Last roll, to leave Moria: 3.");
     });
 });
 
