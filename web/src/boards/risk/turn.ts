@@ -103,17 +103,17 @@ function dues({ step }: Board): Due[] {
     return [
         {
             key: "moves",
-            text: movesLeft ? `${many(movesLeft, "fortify move")} left` : "no fortify move left",
+            text: movesLeft ? `${many(movesLeft, "fortify move")} left` : "no fortify move",
             state: movesLeft ? "open" : "done",
         },
         {
             key: "territory",
-            text: `Territory: ${cards ? many(cards, "card") : "no card yet"}`,
+            text: `Territory: ${cards ? many(cards, "card") : "none yet"}`,
             state: cards ? "due" : "open",
         },
         {
             key: "adventure",
-            text: `Adventure: ${adventureEarned ? "1 card" : "no card yet"}`,
+            text: `Adventure: ${adventureEarned ? "1 card" : "none yet"}`,
             state: adventureEarned ? "due" : "open",
         },
         { key: "ring", text: "then the Ring", state: "open" },

@@ -46,9 +46,9 @@ function faults(finger: number): string[] {
             }
         }
     }
-    for (const thing of document.querySelectorAll(".panel .thing, .risk-map button")) {
+    for (const thing of document.querySelectorAll(".panel .thing, .risk-map button:not(.past)")) {
         const { width, height } = thing.getBoundingClientRect();
-        if (width < finger || height < finger)
+        if (Math.min(width, height) < finger - 0.5)
             found.push(`${thing.getAttribute("aria-label") ?? ""} is ${width} by ${height}`);
     }
     return found;

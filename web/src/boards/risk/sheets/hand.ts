@@ -69,7 +69,7 @@ export function handSheet(
 /** The best set turns in; the others tell what they are. */
 function setAt({ key, names, value }: CardSet, at: number, y: number, width: number): ThingItem {
     const lines = broken(names.join(", "), SMALL, width - 36, 2);
-    const h = 22 + lines.length * LEADING;
+    const h = 24 + lines.length * LEADING;
     const line = (name: string, top: number, text: string, look: string): Item => ({
         kind: "text",
         key: name,

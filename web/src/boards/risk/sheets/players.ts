@@ -7,14 +7,15 @@ const HEAD = 26;
 const ROW = 20;
 const ICON = 14;
 const GAP = 8;
+const PLACES = ["", "first", "second", "third", "fourth"];
 const LEGEND_ROW = 16;
 const WIDE = 420;
 
 const LEGEND: readonly (readonly [IconName, string])[] = [
-    ["territories", "points for territories"],
-    ["strongholds", "for strongholds"],
-    ["regions", "for whole regions"],
-    ["cards", "for cards played"],
+    ["territories", "territories"],
+    ["strongholds", "strongholds"],
+    ["regions", "whole regions"],
+    ["cards", "cards played"],
     ["battalions", "battalions"],
     ["leaders", "Leaders"],
     ["eagle", "Territory cards"],
@@ -126,7 +127,7 @@ const nameOf = (row: PlayerRow): string =>
 
 const statesOf = (row: PlayerRow): string[] => [
     ...(row.turn ? ["to play"] : []),
-    ...(row.place ? [`number ${row.place}`] : []),
+    ...(row.place ? [PLACES[row.place] ?? `number ${row.place}`] : []),
 ];
 
 /** Symbols with numbers, in equal columns. */

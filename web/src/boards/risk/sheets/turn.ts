@@ -15,11 +15,13 @@ const ROW = 24;
 const GAP = 4;
 const SYMBOL = 14;
 const WIDEST = 190;
+/** Words are reckoned wider than they are, so that they are never cut. */
+const TIGHT = 0.93;
 
 /** Side by side, as many as there is room for. */
 function duesAt(dues: readonly Due[], top: number, width: number): Sheet {
     if (!dues.length) return { items: [], height: top };
-    const least = Math.max(...dues.map(({ text }) => roomOf(text, SMALL) + 31));
+    const least = Math.max(...dues.map(({ text }) => roomOf(text, SMALL) * TIGHT + 30));
     const inRow = Math.max(1, Math.min(dues.length, Math.floor((width + GAP) / (least + GAP))));
     const even = Math.ceil(dues.length / Math.ceil(dues.length / inRow)) || 1;
     const w = Math.min(WIDEST, (width - (even - 1) * GAP) / even);
