@@ -341,6 +341,62 @@ describe.skipIf(isMissing)("Risk's board", () => {
     });
 });
 
+describe.skipIf(isMissing)("Risk's dice", () => {
+    const DICE = "risk/index.html?game=4&n=33";
+
+    test.each([
+        ["no-preference", "system", 4],
+        ["reduce", "system", 0],
+        ["no-preference", "still", 0],
+        ["reduce", "full", 4],
+    ] as const)("fall where motion is wanted: %s, %s", async (reducedMotion, setting, falling) => {
+        page = await person({ ...WIDE, reducedMotion });
+        await page.addInitScript((motion) => {
+            document.documentElement.dataset["motion"] = motion;
+        }, setting);
+        const [address = ""] = server?.resolvedUrls?.local ?? [];
+        await page.goto(`${address}${DICE}`);
+        await page.waitForSelector(".battle .die");
+        const fallen = page.locator(".battle .die .fallen");
+        const named = await fallen.evaluateAll(
+            (dice) =>
+                dice.filter((die) => getComputedStyle(die).animationName.includes("fall")).length,
+        );
+        expect(named).toBe(falling);
+
+        // They come to rest by themselves, and are read.
+        await page.waitForFunction(() => document.getAnimations().length === 0);
+        const faces = await page
+            .locator(".battle .die")
+            .evaluateAll((dice) =>
+                dice.map((die) => [
+                    Number(die.getAttribute("data-face")),
+                    die.querySelectorAll(".pip").length,
+                ]),
+            );
+        expect(faces).toHaveLength(4);
+        for (const [face, pips] of faces) expect(pips).toBe(face);
+        const seen = await fallen.evaluateAll((dice) =>
+            dice.map((die) => [getComputedStyle(die).opacity, getComputedStyle(die).transform]),
+        );
+        for (const look of seen) expect(look).toEqual(["1", "none"]);
+    });
+});
+
+describe.skipIf(isMissing)("Risk's cards", () => {
+    test("tell their whole text to a finger that touches them", async () => {
+        page = await person({ reducedMotion: "reduce", ...PHONE });
+        const [address = ""] = server?.resolvedUrls?.local ?? [];
+        await page.goto(`${address}risk/index.html?game=4&n=33`);
+        const card = page.locator(".hand .adventure .thing").first();
+        await card.tap();
+
+        await expect
+            .poll(() => page?.locator("aside[role=status]").innerText())
+            .toContain("points once it is played");
+    });
+});
+
 describe.skipIf(isMissing)("fingers", () => {
     test("touch, drag and pinch", async () => {
         const page = await opened("lit=all&start=My%20nations", PHONE);

@@ -41,6 +41,8 @@ export interface Arrow {
     key: string;
     look: "invasion" | "march" | "picked";
     path: string;
+    /** Whom it means: what stands close by leaves no room for an arrow. */
+    aim: Spot;
 }
 
 /** From figure to figure, below both; where they stand close by, its head is as small as the room that is left. */
@@ -79,7 +81,7 @@ export function arrows(
     return found.flatMap(([look, from, to]) => {
         const [start, end] = [at.get(from), at.get(to)];
         if (!start || !end) return [];
-        return [{ key: `${look} ${from} ${to}`, look, path: arrowBetween(start, end) }];
+        return [{ key: `${look} ${from} ${to}`, look, path: arrowBetween(start, end), aim: end }];
     });
 }
 

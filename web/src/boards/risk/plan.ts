@@ -143,7 +143,7 @@ export function planned(
 
 function titleOf(kind: Kind, view: Board): string {
     const isTeam = kind === "players" && option(view, "team_mode") === "on";
-    return isTeam ? "Points now; partners win together" : TITLES[kind];
+    return isTeam ? "Points; partners win together" : TITLES[kind];
 }
 
 export { GAP, MARGIN, TITLE };

@@ -26,6 +26,7 @@ const WIDTHS = (process.env["WIDTHS"] ?? "360,768,1280").split(",").map(Number);
 
 /** What is wrong with what is drawn: texts that lie over each other or beyond their box, and small targets. */
 function faults(finger: number): string[] {
+    const INSET = 4;
     const found: string[] = [];
     const panels = [...document.querySelectorAll<SVGGElement>(".risk .panel")];
     for (const panel of panels) {
@@ -35,7 +36,7 @@ function faults(finger: number): string[] {
             box: text.getBoundingClientRect(),
         }));
         for (const [at, { text, box }] of texts.entries()) {
-            if (around && (box.left < around.left || box.right > around.right))
+            if (around && (box.left < around.left + INSET || box.right > around.right - INSET))
                 found.push(`"${text}" is beyond its panel`);
             for (const other of texts.slice(at + 1)) {
                 const across =

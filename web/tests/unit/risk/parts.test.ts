@@ -196,6 +196,27 @@ describe("dice", () => {
         expect(lastBattles([declared("a")])).toBeUndefined();
     });
 
+    test("those of another throw fall anew, and the same ones lie where they are", () => {
+        const { view } = sure(ASKED.find(({ view }) => !view.invasion && view.turn));
+        const fought = {
+            kind: "battle_fought",
+            facts: { from: "harad", to: "umbar", attack: [4, 3], defence: [2], lost: [0, 1] },
+        };
+        const declared = { kind: "invasion_declared", facts: { seat: "red", against: "green" } };
+        const dice = (fights: (typeof fought)[]): string[] => {
+            const position = positioned(view, [declared, ...fights]);
+            const { panels } = planned(["battle"], position, NONE, 400, 1);
+            return panels.flatMap(({ items }) =>
+                items.flatMap(({ kind, key }) => (kind === "die" ? [key] : [])),
+            );
+        };
+        const [once, again] = [dice([fought]), dice([fought, fought])];
+
+        expect(once).toHaveLength(3);
+        expect(dice([fought])).toEqual(once);
+        expect(again.filter((key) => once.includes(key))).toEqual([]);
+    });
+
     test("the Ring's last roll is told where it was rolled", () => {
         const [{ view }] = POSITIONS as [(typeof POSITIONS)[number]];
         const roll = lastRing([
