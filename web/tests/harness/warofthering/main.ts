@@ -5,6 +5,8 @@
 import { fromJson, type JsonObject, type JsonValue } from "@bufbuild/protobuf";
 import { BoardSchema } from "$gen/bree/warofthering/v1/board_pb";
 import { flushSync, mount } from "svelte";
+import type { Told } from "../../../src/boards/contract";
+import { doing } from "../../../src/parts/touching";
 import "../../../src/theme.css";
 import Harness from "./Harness.svelte";
 import { Shown } from "./shown.svelte";
@@ -13,10 +15,15 @@ interface Recorded {
     map: JsonValue;
     questions: {
         seat: string;
-        question: { prompt: string; sentence: string; choices: { action: { nouns?: string[] } }[] };
+        question: {
+            prompt: string;
+            sentence: string;
+            choices: { action: { verb: string; nouns?: string[] } }[];
+        };
         view: JsonObject;
+        events: Told[];
     }[];
-    moments: { viewer: string; view: JsonObject }[];
+    moments: { viewer: string; view: JsonObject; events: Told[] }[];
 }
 
 async function unpacked(url: URL): Promise<Recorded> {
@@ -44,13 +51,18 @@ function show(at: string, n: number): void {
         if (!found) throw new Error("no such question");
         shown.view = fromJson(BoardSchema, viewOf(found.view));
         shown.viewer = found.seat;
-        shown.lit = new Set(found.question.choices.flatMap(({ action }) => action.nouns ?? []));
+        const { choices } = found.question;
+        const verbs = new Set(choices.map(({ action }) => doing(action.verb)));
+        const nouns = choices.flatMap(({ action }) => action.nouns ?? []);
+        shown.lit = new Set([...nouns, ...(verbs.size > 1 ? verbs : [])]);
+        shown.told = found.events;
     } else {
         const found = recorded.moments.at(n);
         if (!found) throw new Error("no such moment");
         shown.view = fromJson(BoardSchema, viewOf(found.view));
         shown.viewer = found.viewer;
         shown.lit = new Set();
+        shown.told = found.events;
     }
 }
 
