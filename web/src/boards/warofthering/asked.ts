@@ -13,6 +13,7 @@ import {
     regionName,
     optionOf,
     PERSONS,
+    seatDoes,
     seatTitle,
     seatWords,
     sideName,
@@ -142,7 +143,7 @@ function losses(view: Board, claims: Claims): Panel | undefined {
     });
     const bare = choices.filter(isForced).map(({ figure }) => figureTitle(figure));
     return asked("losses", `${many(hits, "hit")} to take: ${place(region, garrison)}`, [
-        line(`${seatTitle(seat)} chooses. ${poolWords(view, seat)}`),
+        line(`${seatDoes(seat, "chooses", "choose")}. ${poolWords(view, seat)}`),
         ...(bare.length
             ? [
                   line(
@@ -211,7 +212,7 @@ function stacking(view: Board, claims: Claims): Panel | undefined {
             : "";
     return asked("stacking", `Too many units: ${place(army.region, army.garrison)}`, [
         line(
-            `${unitsOf(army.figures)} of at most ${limit}: ${surplus} to go back to the reinforcements. ${view.acting.map(seatTitle).join(" and ")} removes the next.${turns}`,
+            `${unitsOf(army.figures)} of at most ${limit}: ${surplus} to go back to the reinforcements. ${view.acting.map((seat) => seatDoes(seat, "removes", "remove")).join(" and ")} the next.${turns}`,
         ),
         {
             kind: "chips",

@@ -41,7 +41,6 @@ export function battlePanels(view: Board, tale: Tale, claims: Claims): Panel[] {
     const { battle } = view;
     const attacker = sideName(battle.attacker);
     const order = orderOf(attacker);
-    const lost = counted(battle.lost);
     const head = `${KINDS[battle.kind] ?? "A battle"}, round ${battle.round}: ${regionName(battle.origin)}${battle.origin === battle.region ? "" : ` against ${regionName(battle.region)}`}.`;
     return [
         {
@@ -51,22 +50,45 @@ export function battlePanels(view: Board, tale: Tale, claims: Claims): Panel[] {
             blocks: [
                 { kind: "line", text: head },
                 ...answerBlocks("battle", { no_card: "No Combat card" }, claims),
-                comparison(view, order, attacker),
-                ...order.map((side) => forceBlock(view, side, claims)),
-                ...cardBlocks(view, order),
-                ...roundBlocks(fought?.rounds ?? [], order, isFresh, battle.round),
-                ...(lost.length
-                    ? [
-                          {
-                              kind: "chips",
-                              caption: "Lost by the Free Peoples so far",
-                              chips: figureChips(view, lost, "lost"),
-                          } as const,
-                      ]
-                    : []),
+                {
+                    kind: "columns",
+                    least: 300,
+                    columns: [
+                        [
+                            ...order.map((side) => forceBlock(view, side, claims)),
+                            comparison(view, order, attacker),
+                            ...lostBlocks(view),
+                        ],
+                        [
+                            ...cardBlocks(view, order),
+                            ...roundBlocks(roundsOf(view, fought), order, isFresh, battle.round),
+                        ],
+                    ],
+                },
             ],
         },
     ];
+}
+
+function lostBlocks(view: Board): Block[] {
+    const lost = figureChips(view, counted(view.battle?.lost), "lost");
+    if (!lost.length) return [];
+    return [{ kind: "chips", caption: "Lost by the Free Peoples so far", chips: lost }];
+}
+
+/** The rounds that were told; what dice have hit is on the view before it is told. */
+function roundsOf({ battle }: Board, fought: Fought | undefined): readonly FoughtRound[] {
+    const known = (side: SideRound, force: Force | undefined): SideRound =>
+        side.dice.length && side.hits === undefined ? { ...side, hits: force?.hits ?? 0 } : side;
+    return (fought?.rounds ?? []).map((round, at) =>
+        at + 1 === battle?.round
+            ? {
+                  ...round,
+                  free: known(round.free, battle.free),
+                  shadow: known(round.shadow, battle.shadow),
+              }
+            : round,
+    );
 }
 
 /** The attacker comes first. */
@@ -75,11 +97,11 @@ const orderOf = (attacker: SideName): readonly SideName[] =>
 
 function forceBlock(view: Board, side: SideName, claims: Claims): Block {
     const force = view.battle?.[side];
-    const does = sideName(view.battle?.attacker ?? 0) === side ? "attacking" : "defending";
+    const isAttacker = !!view.battle && sideName(view.battle.attacker) === side;
     const whose = view.seats.length > 2 ? ` (${seatTitle(force?.seat ?? "")})` : "";
     return {
         kind: "chips",
-        caption: `${SIDE_TITLES[side]}, ${does}${whose}: ${leadershipWords(view, force)}`,
+        caption: `${SIDE_TITLES[side]}, ${isAttacker ? "attacking" : "defending"}${whose}: ${leadershipWords(view, force)}`,
         chips: figureChips(
             view,
             counted(force?.figures),
@@ -152,7 +174,7 @@ function roundBlock(
         const scored: Chip = {
             key: `${key}.hits`,
             label: `${SIDE_TITLES[side]}, round ${number}: ${told}`,
-            bits: [{ icon: "war" }, { text: hits === undefined ? "?" : String(hits) }],
+            bits: [{ icon: "war" }, { text: hits === undefined ? "–" : String(hits) }],
             look: `step ${side}`,
         };
         return {
@@ -172,7 +194,7 @@ function roundBlock(
         {
             kind: "grid",
             head: [title, "Dice", "Re-rolled", "Hits"],
-            weights: [1.35, 2, 2, 0.85],
+            weights: [1.6, 2, 2, 0.9],
             rows,
             tall: 24,
         },

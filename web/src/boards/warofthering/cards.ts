@@ -69,7 +69,7 @@ export function handPanels(view: Board, claims: Claims, { swaps }: Tale = NO_TAL
                   ? [play.reason]
                   : [];
             const players =
-                card.players.length && view.seats.length > 2
+                card.players.length && view.seats.length > 2 && !play?.reason?.startsWith("Only ")
                     ? [`Event of ${card.players.map(seatTitle).join(" or ")}.`]
                     : [];
             const isAsked = seat === view.seat && play !== undefined;
@@ -124,7 +124,7 @@ function swapBlocks(view: Board, claims: Claims, swaps: Tale["swaps"]): Block[] 
 /** The sides' cards on the table, their decks and discards. */
 export function pilesPanel(view: Board, claims: Claims): Panel {
     const mine = mySide(view);
-    const blocks = [mine, other(mine)].flatMap((side): Block[] => {
+    const columns = [mine, other(mine)].map((side): Block[] => {
         const state = view[side];
         const table = (state?.table ?? []).map((card) => cardChip(card, "table", claims, []));
         const decks = (state?.decks ?? []).map((deck) =>
@@ -141,7 +141,12 @@ export function pilesPanel(view: Board, claims: Claims): Panel {
             { kind: "chips", chips: decks },
         ];
     });
-    return { key: "piles", title: "Cards on the table and decks", blocks, folds: "narrow" };
+    return {
+        key: "piles",
+        title: "Cards on the table and decks",
+        blocks: [{ kind: "columns", columns, least: LEAST }],
+        folds: "narrow",
+    };
 }
 
 function deckChip(

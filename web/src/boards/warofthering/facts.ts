@@ -60,6 +60,10 @@ export const SEAT_TITLES: Readonly<Record<string, string>> = {
 };
 export const seatTitle = (seat: string): string => SEAT_TITLES[seat] ?? titled(seat);
 
+/** A seat and what it does: the Free Peoples are many. */
+export const seatDoes = (seat: string, one: string, more: string): string =>
+    seat === "free_peoples" ? `The Free Peoples ${more}` : `${seatTitle(seat)} ${one}`;
+
 interface Person {
     id: string;
     name: string;

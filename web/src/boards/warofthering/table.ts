@@ -77,10 +77,7 @@ const phaseChip = (view: Board, phase: Phase, name: string): Chip => {
     return {
         key: `phase.${phase}`,
         label: isNow ? `${name}: the phase now` : name,
-        bits: [
-            ...(isNow ? [{ icon: "arrow" }] : []),
-            { text: name, ...(isNow ? {} : { look: "faint" }) },
-        ],
+        bits: [{ text: name, ...(isNow ? {} : { look: "faint" }) }],
         look: isNow ? "phase here" : "phase",
     };
 };

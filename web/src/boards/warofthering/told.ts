@@ -65,6 +65,11 @@ const text = (facts: Facts | undefined, name: string): string => {
     const fact = facts?.[name];
     return typeof fact === "string" ? fact : "";
 };
+/** A name or a number. */
+const plain = (facts: Facts | undefined, name: string): string => {
+    const fact = facts?.[name];
+    return typeof fact === "number" ? String(fact) : text(facts, name);
+};
 const numbers = (facts: Facts | undefined, name: string): number[] => {
     const fact = facts?.[name];
     return Array.isArray(fact) ? fact.map(Number) : [];
@@ -217,7 +222,7 @@ function huntedLast(told: readonly Told[]): Hunted | undefined {
         tiles: tilesIn(own),
         came: own.flatMap(({ kind, facts }) => {
             const name = ABOUT[kind];
-            return name === undefined ? [] : [{ kind, about: String(facts?.[name] ?? "") }];
+            return name === undefined ? [] : [{ kind, about: plain(facts, name) }];
         }),
         isNow,
         at: before + 1 + first,
