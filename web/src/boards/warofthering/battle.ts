@@ -194,7 +194,7 @@ function roundBlock(
         {
             kind: "grid",
             head: [title, "Dice", "Re-rolled", "Hits"],
-            weights: [1.6, 2, 2, 0.9],
+            weights: [1.85, 2, 2, 0.9],
             rows,
             tall: 24,
         },

@@ -1,7 +1,7 @@
 /** What stands on the map, region by region: armies of each seat, those under siege, the Fellowship. */
 import type { Army, NationFigures } from "$gen/bree/warofthering/v1/board_pb";
 import type { Zoom } from "../../parts/map/camera";
-import { between, type Disc, type Point, spansAt } from "../../parts/map/geometry";
+import { between, type Box, type Disc, type Point, spansAt } from "../../parts/map/geometry";
 import { freePlaces, siteAt } from "../../parts/map/names";
 import {
     type Board,
@@ -139,19 +139,34 @@ function spotsIn(id: string, count: number, zoom: Zoom): Spot[] {
     const free = freePlaces(region, names(zoom).get(id), zoom);
     const places = free.length ? free : [first ?? { ...region.label, r }];
     const own = places.slice(0, count);
+    const name = names(zoom).get(id)?.box;
     return own.flatMap((place, at) => {
         const sharing = Math.ceil((count - at) / own.length);
-        return inRow(place, sharing, r, region.ring);
+        return sharing === 1
+            ? [{ x: place.x, y: place.y, r, room: PLATE * r }]
+            : inRow(place, sharing, r, region.ring, name);
     });
 }
 
-/** Side by side about a place, and within the border as far as there is room. */
-function inRow({ x, y }: Disc, count: number, r: number, ring: readonly Point[]): Spot[] {
-    if (count === 1) return [{ x, y, r, room: PLATE * r }];
+/** Side by side about a place: within the border, and beside the name, as far as there is room. */
+function inRow(
+    { x, y }: Disc,
+    count: number,
+    r: number,
+    ring: readonly Point[],
+    name: Box | undefined,
+): Spot[] {
     const [left, right] = spansAt(ring, y).find(([from, to]) => from <= x && x <= to) ?? [x, x];
     const each = Math.min(APART * r, Math.max(0, right - left - r) / (count - 1));
     const half = (each * (count - 1)) / 2;
-    const middle = between(left + half + r / 2, x, right - half - r / 2);
+    const isLevel = name && name.y < y + r && y - r < name.y + name.height;
+    const hidden = (middle: number): number =>
+        isLevel
+            ? Math.min(middle + half + r, name.x + name.width) - Math.max(middle - half - r, name.x)
+            : 0;
+    const [middle = x] = [x, x - half, x + half]
+        .map((wanted) => between(left + half + r / 2, wanted, right - half - r / 2))
+        .sort((a, b) => Math.max(0, hidden(a)) - Math.max(0, hidden(b)));
     return Array.from({ length: count }, (_, n) => ({
         x: middle - half + n * each,
         y,

@@ -46,11 +46,8 @@ const REASONS: Readonly<Record<string, string>> = {
 export function turnPanel(view: Board, tale: Tale = NO_TALE): Panel {
     const blocks: Block[] = [];
     if (view.result) {
-        const winner = view.result.winner
-            ? `${SIDE_TITLES[sideName(view.result.winner)]} win${sideName(view.result.winner) === "free" ? "" : "s"}`
-            : "Nobody wins";
         const why = REASONS[view.result.reason] ?? titled(view.result.reason);
-        blocks.push({ kind: "line", text: `${winner}. ${why}.`, look: "strong" });
+        blocks.push({ kind: "line", text: `${why}. Turn ${view.turn} was the last.` });
         if (view.seats.length > 2)
             blocks.push({
                 kind: "line",
@@ -67,10 +64,16 @@ export function turnPanel(view: Board, tale: Tale = NO_TALE): Panel {
         chips: view.seats.map((seat) => seatChip(view, seat)),
         least: 148,
     });
-    if (tale.deed && !view.result) blocks.push({ kind: "line", text: deedWords(tale.deed) });
+    if (view.result) return { key: "turn", title: resultWords(view.result), blocks, isAsked: true };
+    if (tale.deed) blocks.push({ kind: "line", text: deedWords(tale.deed) });
     if (view.seats.length > 2) blocks.push(...orderBlocks(view, tale.deed));
     return { key: "turn", title: `Turn ${view.turn}`, blocks };
 }
+
+const resultWords = ({ winner }: NonNullable<Board["result"]>): string => {
+    if (!winner) return "Nobody wins";
+    return sideName(winner) === "free" ? "The Free Peoples win" : "The Shadow wins";
+};
 
 const phaseChip = (view: Board, phase: Phase, name: string): Chip => {
     const isNow = view.phase === phase;
@@ -150,11 +153,15 @@ function orderBlocks(view: Board, deed: Deed | undefined): Block[] {
     });
     return [
         { kind: "chips", caption: "Order of actions; the crown leads", chips },
-        {
-            kind: "line",
-            text: "After drawing, team-mates may swap one card each, unseen.",
-            look: "small faint",
-        },
+        ...(view.phase === Phase.DRAW
+            ? [
+                  {
+                      kind: "line",
+                      text: "After drawing, team-mates may swap one card each, unseen.",
+                      look: "small faint",
+                  } as const,
+              ]
+            : []),
     ];
 }
 
