@@ -153,7 +153,7 @@ function losses(view: Board, claims: Claims): Panel | undefined {
               ]
             : []),
         { kind: "chips", chips, least: 200 },
-        ...answerBlocks("losses", { usual: "All as usual: Regulars first" }, claims),
+        ...answerBlocks("losses", LOSING, claims),
         ...(hobbits.length
             ? [
                   line(
@@ -164,6 +164,13 @@ function losses(view: Board, claims: Claims): Panel | undefined {
             : []),
     ]);
 }
+
+/** All hits at once; or, with an Elite, which of the two. */
+const LOSING = {
+    usual: "All as usual: Regulars first",
+    reduce: "It becomes a Regular",
+    lose: "It is lost",
+};
 
 /** An Elite that can only be lost, since no Regular is left to take its place. */
 const isForced = ({ figure, hits, replacedBy }: LossChoice): boolean =>

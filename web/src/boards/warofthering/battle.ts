@@ -36,8 +36,7 @@ const KINDS: Readonly<Record<number, string>> = {
 /** The battle that is fought; or the one that is just over, until somebody does something else. */
 export function battlePanels(view: Board, tale: Tale, claims: Claims): Panel[] {
     const fought = tale.fought && (!tale.fought.isOver || !view.battle) ? tale.fought : undefined;
-    const isFresh = (fought?.at ?? 0) >= tale.since;
-    if (!view.battle) return fought?.isOver && fought.isNow ? [overPanel(fought, isFresh)] : [];
+    if (!view.battle) return fought?.isOver && fought.isNow ? [overPanel(fought, tale.since)] : [];
     const { battle } = view;
     const attacker = sideName(battle.attacker);
     const order = orderOf(attacker);
@@ -61,7 +60,7 @@ export function battlePanels(view: Board, tale: Tale, claims: Claims): Panel[] {
                         ],
                         [
                             ...cardBlocks(view, order),
-                            ...roundBlocks(roundsOf(view, fought), order, isFresh, battle.round),
+                            ...roundBlocks(roundsOf(view, fought), order, tale.since, battle.round),
                         ],
                     ],
                 },
@@ -111,7 +110,7 @@ function forceBlock(view: Board, side: SideName, claims: Claims): Block {
     };
 }
 
-function overPanel({ region, attacker, rounds, left, taken }: Fought, isFresh: boolean): Panel {
+function overPanel({ region, attacker, rounds, left, taken }: Fought, since: number): Panel {
     const plural = (side: SideName, one: string, more: string): string =>
         `The ${SIDE_TITLES[side]} ${side === "free" ? more : one}`;
     const words = [
@@ -129,7 +128,7 @@ function overPanel({ region, attacker, rounds, left, taken }: Fought, isFresh: b
         title: `The battle is over: ${regionName(region)}`,
         blocks: [
             ...(words.length ? [{ kind: "line", text: words.join(" ") } as const] : []),
-            ...roundBlocks(rounds, orderOf(attacker), isFresh),
+            ...roundBlocks(rounds, orderOf(attacker), since),
         ],
     };
 }
@@ -142,11 +141,11 @@ const SHORT = { free: "Free", shadow: "Shadow" } as const;
 function roundBlocks(
     rounds: readonly FoughtRound[],
     order: readonly SideName[],
-    isFresh: boolean,
+    since: number,
     now?: number,
 ): Block[] {
     return rounds
-        .flatMap((round, at) => [roundBlock(round, at + 1, order, isFresh, now)])
+        .flatMap((round, at) => [roundBlock(round, at + 1, order, since, now)])
         .reverse()
         .flat();
 }
@@ -155,10 +154,10 @@ function roundBlock(
     round: FoughtRound,
     number: number,
     order: readonly SideName[],
-    isFresh: boolean,
+    since: number,
     now: number | undefined,
 ): Block[] {
-    const look = isFresh ? "fallen" : "";
+    const look = round.at >= since ? "tumbling" : "";
     const title = number === now ? `Round ${number}, now` : `Round ${number}`;
     const lines = order.flatMap((side) => wordsOf(round[side], side));
     const rows = order.map((side) => {

@@ -58,7 +58,7 @@ function huntedBlocks(
             ? ""
             : `: ${successes === 1 ? "1 success" : `${successes} successes`}`;
     const rolled = dice.length
-        ? [diceChip(`hunted.dice.${at}`, "The Hunt rolls", dice, again, isFresh ? "fallen" : "")]
+        ? [diceChip(`hunted.dice.${at}`, "The Hunt rolls", dice, again, isFresh ? "tumbling" : "")]
         : [];
     const drawn = tiles.map(({ tile, isVoid, die }, n): Chip => {
         const { bits, words } = tileBits(tile);

@@ -29,6 +29,8 @@ export interface FoughtRound {
     shadow: SideRound;
     /** What cards had rolled besides. */
     more: readonly { what: string; dice: readonly number[] }[];
+    /** Which line of the log is its first. */
+    at: number;
 }
 
 export interface Fought {
@@ -117,7 +119,8 @@ function foughtLast(told: readonly Told[]): Fought | undefined {
     const { lines, isNow } = deedFrom(told, at + 1);
     const end = lines.findIndex(({ kind }) => kind === "battle_ended");
     const reading = new Reading();
-    for (const line of end < 0 ? lines : lines.slice(0, end)) reading.read(line);
+    for (const [n, line] of (end < 0 ? lines : lines.slice(0, end)).entries())
+        reading.read(line, at + 1 + n);
     const { rounds, left } = reading;
     const taken = lines.filter(({ kind }) => kind === "settlement_captured");
     return {
@@ -144,8 +147,10 @@ class Reading {
     readonly rounds: Writing<FoughtRound>[] = [];
     left: Fought["left"];
     private isCounted = true;
+    private at = 0;
 
-    read({ kind, facts }: Told): void {
+    read({ kind, facts }: Told, at: number): void {
+        this.at = at;
         const side = sideOf(text(facts, "side"));
         if (kind === "rolled") this.roll(text(facts, "what"), numbers(facts, "dice"));
         else if (kind === "combat_card_chosen") this.begin();
@@ -165,7 +170,7 @@ class Reading {
         if (!this.isCounted) return;
         this.isCounted = false;
         const nobody = { dice: [], again: [], lost: [] };
-        this.rounds.push({ free: nobody, shadow: nobody, more: [] });
+        this.rounds.push({ free: nobody, shadow: nobody, more: [], at: this.at });
     }
 
     private write<K extends keyof SideRound>(side: SideName, key: K, value: SideRound[K]): void {
