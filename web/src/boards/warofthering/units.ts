@@ -33,7 +33,7 @@ export function unitsPanel(view: Board, claims: Claims): Panel {
             side === "free"
                 ? ["Free Peoples", "Regular", "Elite", "Leader", "Fallen"]
                 : ["Shadow's pool", "Regular", "Elite", "Nazgûl", ""],
-        weights: [1.6, 1, 1, 1, 1.7],
+        weights: [1.4, 0.9, 0.9, 0.9, 2.1],
         tall: 26,
         rows: NATION_NAMES.filter((nation) => NATIONS[nation].side === side).map((nation) => ({
             key: nation,
