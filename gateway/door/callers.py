@@ -44,6 +44,16 @@ class Callers:
             return said.removeprefix(BEARER) if said.startswith(BEARER) else ""
         return self.cookie(request) if is_from_own_page(request) else ""
 
+    def token_to_look(self, request: Request) -> str:
+        """The token of somebody who goes to an address at which there is only something to see.
+
+        A browser tells that no other page has sent him there, or that he has typed it.
+        """
+        if "authorization" in request.headers or is_from_own_page(request):
+            return self.token(request)
+        is_sent = request.header("sec-fetch-site") not in {"same-origin", "none"}
+        return "" if is_sent else self.cookie(request)
+
     def cookie(self, request: Request) -> str:
         """What the cookie of a session holds, whoever asks."""
         said = request.header("cookie")

@@ -79,7 +79,7 @@ class Artist:
         except Exception as error:
             message = str(error)
             if message.startswith(REFUSED):
-                raise Refused(message.removeprefix(REFUSED).partition("\n")[0]) from None
+                raise Refused(message.removeprefix(REFUSED).partition("\n")[0][:200]) from None
             raise
         return drawn
 

@@ -11,7 +11,9 @@ import page from "../theme.css?raw";
 import { resolved, type Theme } from "./colours";
 
 /** What was wanted cannot be drawn, and why. */
-export class Refused extends Error {}
+export class Refused extends Error {
+    override readonly name = "Refused";
+}
 
 export interface PictureOf {
     game: string;
@@ -61,11 +63,9 @@ function standalone(body: string, styles: string): string {
     const bare = body
         .replace(/<!--[^]*?-->/g, "")
         .replace(/ (?:tabindex|data-noun)="[^"]*"/g, "")
-        // On a page what moves is moved by a style; that is more than most programs know of SVG.
-        .replace(
-            / style="transform: translate\((-?[\d.]+)px, ?(-?[\d.]+)px\);?"/g,
-            ' transform="translate($1 $2)"',
-        );
+        // On a page what moves is moved by a style, and its attribute says the same; most programs
+        // know the attribute, and some only see that there is a style.
+        .replace(/ style="transform: translate\([^"]*"(?= transform=)/g, "");
     const escaped = styles.replaceAll("&", "&amp;").replaceAll("<", "&lt;");
     return `${bare.trim().replace(/^<svg[^>]*>/, (open) => `${open}<style>${escaped}</style>`)}\n`;
 }
