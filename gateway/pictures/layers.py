@@ -164,7 +164,7 @@ def _fits(before: Piece, piece: Piece) -> bool:
     """Whether a piece is the group that was there before, with other content or moved."""
     if before.tag != piece.tag or before.identity != piece.identity:
         return False
-    if not (before.is_group and piece.is_group):
+    if not (before.is_group and piece.is_group) or bool(before.stands) != bool(piece.stands):
         return False
     return before.stands == piece.stands or bool(piece.identity) or _share(before, piece)
 

@@ -3,6 +3,9 @@
 Design. Who has asked may go away; what he asked for is finished, as another answer would else be
 taken for his. An artist that takes too long or dies is ended, and the next request starts another;
 one that nobody has asked for a while is ended, too. How many wait is bounded.
+
+He is started by `subprocess`, not by the loop: that copies nothing of this process, in which gRPC
+has threads that do not like to be copied.
 """
 
 from __future__ import annotations
@@ -10,14 +13,16 @@ from __future__ import annotations
 import asyncio
 import json
 import os
+import socket
+import subprocess
 import sys
 from collections.abc import Sequence
-from contextlib import suppress
-from typing import Any
+from typing import Any, NamedTuple
 
 import structlog
 
 from bree.process.statuses import Denied
+from gateway import call_context
 
 log = structlog.get_logger()
 
@@ -39,13 +44,26 @@ class Unable(Exception):
     """It takes something to draw this that is not here; to ask again will not help."""
 
 
+class Artist(NamedTuple):
+    """The process that draws, and the wire to it."""
+
+    process: subprocess.Popen[bytes]
+    reader: asyncio.StreamReader
+    writer: asyncio.StreamWriter
+
+    @property
+    def is_there(self) -> bool:
+        """Whether he lives, as far as one can see."""
+        return self.process.poll() is None
+
+
 class Studio:
     """One artist, or none while nobody wants anything."""
 
     def __init__(self, seconds: float, command: Sequence[str] = COMMAND) -> None:
         self.seconds, self.command = seconds, command
         self.idle_seconds = IDLE_SECONDS
-        self._artist: asyncio.subprocess.Process | None = None
+        self._artist: Artist | None = None
         self._lock = asyncio.Lock()
         self._working: set[asyncio.Task[bytes]] = set()
         self._idle: asyncio.TimerHandle | None = None
@@ -53,7 +71,7 @@ class Studio:
     @property
     def process_id(self) -> int:
         """The process that draws; 0 if there is none."""
-        return self._artist.pid if self._artist and self._artist.returncode is None else 0
+        return self._artist.process.pid if self._artist and self._artist.is_there else 0
 
     async def ask(self, body: bytes = b"", **asked: Any) -> bytes:
         """What the artist makes of it."""
@@ -93,42 +111,37 @@ class Studio:
 
     async def _answer(self, asked: dict[str, Any], body: bytes) -> bytes:
         artist = await self._ready()
-        assert artist.stdin is not None
-        artist.stdin.write(json.dumps({**asked, "bytes": len(body)}).encode() + b"\n" + body)
-        await artist.stdin.drain()
-        answer = await self._heard(artist)
+        head = json.dumps({**asked, "bytes": len(body)}).encode()
+        artist.writer.write(head + b"\n" + body)
+        await artist.writer.drain()
+        answer = await _heard(artist)
         self._rest()
         return answer
 
-    async def _heard(self, artist: asyncio.subprocess.Process) -> bytes:
-        assert artist.stdout is not None
-        line = await artist.stdout.readline()
-        if not line.endswith(b"\n"):
-            raise asyncio.IncompleteReadError(line, None)
-        said = json.loads(line)
-        body = await artist.stdout.readexactly(said["bytes"])
-        for why in ("missing", "refused"):
-            if why in said:
-                raise Unable(said[why])
-        return body
-
-    async def _ready(self) -> asyncio.subprocess.Process:
-        if self._artist is not None and self._artist.returncode is None:
-            return self._artist
-        given = {name: os.environ[name] for name in KEPT if name in os.environ}
-        self._artist = await asyncio.create_subprocess_exec(
-            *self.command,
-            stdin=asyncio.subprocess.PIPE,
-            stdout=asyncio.subprocess.PIPE,
-            env=given,
-            start_new_session=True,  # what ends the gateway from a terminal ends it by its input
-        )
-        try:
-            await self._heard(self._artist)
-        except Unable:
+    async def _ready(self) -> Artist:
+        if self._artist is None or not self._artist.is_there:
             await self._end()
-            raise
+            self._artist = await self._hired()
+            try:
+                await _heard(self._artist)
+            except Unable:
+                await self._end()
+                raise
         return self._artist
+
+    async def _hired(self) -> Artist:
+        given = {name: os.environ[name] for name in KEPT if name in os.environ}
+        ours, theirs = socket.socketpair()
+        with theirs:
+            process = subprocess.Popen(  # noqa: ASYNC220, S603 (it is ours, and begins at once)
+                self.command,
+                stdin=theirs,
+                stdout=theirs,
+                env=given,
+                start_new_session=True,  # whoever stops the gateway by a key stops him by the wire
+            )
+        reader, writer = await asyncio.open_unix_connection(sock=ours)
+        return Artist(process, reader, writer)
 
     def _rest(self) -> None:
         if self._idle is not None:
@@ -137,16 +150,16 @@ class Studio:
         self._idle = loop.call_later(self.idle_seconds, self._let_go)
 
     def _let_go(self) -> None:
-        if self._artist is not None and self._artist.stdin is not None and not self._working:
-            self._artist.stdin.close()
-            self._artist = None
+        if not self._working:
+            call_context.detached_task(self._end())
 
     async def _end(self) -> None:
         artist, self._artist = self._artist, None
-        if artist is not None:
-            with suppress(ProcessLookupError):
-                artist.kill()
-            await artist.wait()
+        if artist is None:
+            return
+        artist.writer.close()
+        artist.process.kill()
+        await asyncio.to_thread(artist.process.wait)
 
     async def close(self) -> None:
         """End it."""
@@ -156,6 +169,19 @@ class Studio:
             task.cancel()
         await asyncio.gather(*self._working, return_exceptions=True)
         await self._end()
+
+
+async def _heard(artist: Artist) -> bytes:
+    """The next answer."""
+    line = await artist.reader.readline()
+    if not line.endswith(b"\n"):
+        raise asyncio.IncompleteReadError(line, None)
+    said = json.loads(line)
+    body = await artist.reader.readexactly(said["bytes"])
+    for why in ("missing", "refused"):
+        if why in said:
+            raise Unable(said[why])
+    return body
 
 
 def _busy() -> Denied:
