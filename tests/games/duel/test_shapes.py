@@ -5,90 +5,51 @@ from __future__ import annotations
 import json
 from collections import Counter
 from importlib.resources import files
-from itertools import combinations, pairwise
-from math import hypot
+from itertools import combinations
+from math import dist
 from typing import Any
 
 import pytest
+
+from tests.games.shapes import (
+    APART,
+    SLACK,
+    Point,
+    Ring,
+    area,
+    contains,
+    distance,
+    holds,
+    is_simple,
+    sides,
+    to_edge,
+)
 
 DATA = files("services.duel") / "data"
 SHAPES, MAP = (json.loads((DATA / name).read_text("utf-8")) for name in ("shapes.json", "map.json"))
 DRAWN: dict[str, Any] = {region["id"]: region for region in SHAPES["regions"]}
 FILLS: dict[str, Any] = {fill["id"]: fill for fill in SHAPES["fills"]}
+RINGS: dict[str, Ring] = {
+    key: [(x, y) for x, y in shape["polygon"]] for key, shape in (DRAWN | FILLS).items()
+}
 NAMES = {region["id"]: region["name"] for region in MAP["regions"]}
-
-Point = tuple[int, int]
-Side = tuple[Point, Point]
-Pair = frozenset[str]
 
 SHORTEST = 40
 """A border that is shorter is overlooked."""
-APART = 8
-"""Regions without a border come no nearer, or they seem to touch."""
 SMALLEST_PLACE = 30
 PLACES = 6
-SLACK = 2
-"""By how much a place may reach over the border: no eye sees it."""
 
 
-def ring(shape: Any) -> list[Point]:
-    return [(x, y) for x, y in shape["polygon"]]
-
-
-def sides(shape: Any) -> list[Side]:
-    points = ring(shape)
-    return list(pairwise([*points, points[0]]))
-
-
-def undirected(found: list[Side]) -> set[frozenset[Point]]:
-    return {frozenset(side) for side in found}
-
-
-def area(shape: Any) -> float:
-    return abs(sum(a[0] * b[1] - b[0] * a[1] for a, b in sides(shape))) / 2
+def undirected(ring: Ring) -> set[frozenset[Point]]:
+    return {frozenset(side) for side in sides(ring)}
 
 
 def length(found: set[frozenset[Point]]) -> float:
-    return sum(hypot(a[0] - b[0], a[1] - b[1]) for a, b in map(tuple, found))
+    return sum(dist(*side) for side in map(tuple, found))
 
 
 def common(a: str, b: str) -> set[frozenset[Point]]:
-    return undirected(sides(DRAWN[a])) & undirected(sides(DRAWN[b]))
-
-
-def distance(point: tuple[float, float], side: Side) -> float:
-    """From a point to the nearest of a side."""
-    (ax, ay), (bx, by) = side
-    dx, dy = bx - ax, by - ay
-    part = ((point[0] - ax) * dx + (point[1] - ay) * dy) / (dx * dx + dy * dy)
-    part = min(1, max(0, part))
-    return hypot(point[0] - ax - part * dx, point[1] - ay - part * dy)
-
-
-def holds(shape: Any, point: tuple[float, float]) -> bool:
-    """Whether a point lies within: a ray from it crosses the outline an odd number of times."""
-    x, y = point
-    crossed = 0
-    for (ax, ay), (bx, by) in sides(shape):
-        if (ay > y) != (by > y) and x < ax + (y - ay) * (bx - ax) / (by - ay):
-            crossed += 1
-    return crossed % 2 == 1
-
-
-def inside(shape: Any, x: float, y: float, radius: float) -> bool:
-    edge = min(distance((x, y), side) for side in sides(shape))
-    return holds(shape, (x, y)) and edge >= radius - SLACK
-
-
-def crosses(first: Side, second: Side) -> bool:
-    """Whether two sides without a common end meet."""
-
-    def left(a: Point, b: Point, c: Point) -> int:
-        turn = (b[0] - a[0]) * (c[1] - a[1]) - (b[1] - a[1]) * (c[0] - a[0])
-        return (turn > 0) - (turn < 0)
-
-    (a, b), (c, d) = first, second
-    return left(a, b, c) != left(a, b, d) and left(c, d, a) != left(c, d, b)
+    return undirected(RINGS[a]) & undirected(RINGS[b])
 
 
 def test_every_region_is_drawn_once_under_its_name() -> None:
@@ -116,8 +77,7 @@ def test_regions_without_a_border_stay_apart() -> None:
     near = [
         (a, b)
         for a, b in combinations(DRAWN, 2)
-        if not common(a, b)
-        and min(distance(p, side) for p in ring(DRAWN[a]) for side in sides(DRAWN[b])) < APART
+        if not common(a, b) and min(to_edge(point, RINGS[b]) for point in RINGS[a]) < APART
     ]
 
     assert [] == near
@@ -125,33 +85,25 @@ def test_regions_without_a_border_stay_apart() -> None:
 
 @pytest.mark.parametrize("key", [*DRAWN, *FILLS])
 def test_an_outline_is_a_simple_ring_of_whole_numbers_within_the_view(key: str) -> None:
-    shape = DRAWN.get(key) or FILLS[key]
     left, top, right, bottom = SHAPES["view"]
-    points = ring(shape)
-    around = sides(shape)
+    points = RINGS[key]
 
-    assert len(points) == len(set(points))
     assert all(isinstance(part, int) for point in points for part in point)
     assert all(left <= x <= right and top <= y <= bottom for x, y in points)
-    assert not [
-        (first, second)
-        for first, second in combinations(around, 2)
-        if not set(first) & set(second) and crosses(first, second)
-    ]
+    assert is_simple(points)
 
 
 def test_regions_and_what_is_around_them_fill_the_view_without_gap_or_overlap() -> None:
     """Each side that is not on the frame belongs to two shapes, and the areas add up."""
     left, top, right, bottom = SHAPES["view"]
-    shapes = [*DRAWN.values(), *FILLS.values()]
-    owners = Counter(side for shape in shapes for side in undirected(sides(shape)))
+    owners = Counter(side for ring in RINGS.values() for side in undirected(ring))
 
     def framed(side: frozenset[Point]) -> bool:
         (ax, ay), (bx, by) = side
         return (ax == bx and ax in {left, right}) or (ay == by and ay in {top, bottom})
 
     assert all(count == (1 if framed(side) else 2) for side, count in owners.items())
-    assert (right - left) * (bottom - top) == sum(map(area, shapes))
+    assert (right - left) * (bottom - top) == sum(map(area, RINGS.values()))
 
 
 @pytest.mark.parametrize("key", DRAWN)
@@ -162,7 +114,7 @@ def test_a_name_stands_within_its_region(key: str) -> None:
     corners = [(label["x"] + i * across, label["y"] + j * up) for i in (-1, 1) for j in (-1, 1)]
 
     assert region["name"] == " ".join(label["lines"])
-    assert all(holds(region, corner) for corner in corners)
+    assert all(holds(RINGS[key], corner) for corner in corners)
 
 
 @pytest.mark.parametrize("key", DRAWN)
@@ -174,10 +126,8 @@ def test_places_for_units_and_the_fortress_lie_within_their_region_and_beside_ea
 
     assert len(region["pieces"]) >= PLACES
     assert region["pieces"][0][2] >= SMALLEST_PLACE
-    assert all(inside(region, *place) for place in places)
-    assert all(
-        hypot(a[0] - b[0], a[1] - b[1]) >= a[2] + b[2] - SLACK for a, b in combinations(places, 2)
-    )
+    assert all(contains(RINGS[key], place) for place in places)
+    assert all(dist(a[:2], b[:2]) >= a[2] + b[2] - SLACK for a, b in combinations(places, 2))
 
 
 @pytest.mark.parametrize("key", DRAWN)

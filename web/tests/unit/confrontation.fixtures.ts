@@ -1,11 +1,10 @@
 /** Recorded positions of The Confrontation, and how its board looks in them. */
 import { fromJson, type JsonObject } from "@bufbuild/protobuf";
-import { readFileSync } from "node:fs";
-import { render } from "svelte/server";
-import { gunzipSync } from "node:zlib";
 import { BoardSchema, type Board } from "$gen/bree/confrontation/v1/board_pb";
 import { QuestionSchema, type Question } from "$gen/bree/engine/v1/types_pb";
-import Touched from "../harness/confrontation/Touched.svelte";
+import { board } from "../../src/boards/confrontation/board";
+import { drawing, type Thing, things } from "./board/drawing";
+import { read } from "./board/files";
 
 export interface Asked {
     name: string;
@@ -25,11 +24,6 @@ interface Told {
     other?: JsonObject;
 }
 
-function recorded(file: string): unknown {
-    const packed = readFileSync(new URL(`../recorded/${file}.json.gz`, import.meta.url));
-    return JSON.parse(gunzipSync(packed).toString());
-}
-
 export const viewOf = (told: JsonObject): Board => fromJson(BoardSchema, told);
 
 interface First {
@@ -47,8 +41,8 @@ interface More {
     }[];
 }
 
-const first = recorded("confrontation") as First;
-const more = recorded("confrontation-more") as More;
+const first = read("confrontation") as First;
+const more = read("confrontation-more") as More;
 
 function askedIn(name: string, told: Told[]): Asked[] {
     return told.flatMap(({ seat, question, view, watched, other }, n) => {
@@ -79,18 +73,6 @@ export const MOMENTS: readonly (readonly [string, JsonObject])[] = [
 export const nounsOf = (question: Question): Set<string> =>
     new Set(question.choices.flatMap((choice) => choice.action?.nouns ?? []));
 
-export interface Thing {
-    noun: string;
-    role: string;
-    label: string;
-}
-
 /** Everything on the board that can be touched or told of. */
-export function thingsOn(view: Board, lit: ReadonlySet<string> = new Set()): Thing[] {
-    const { body } = render(Touched, { props: { view, lit } });
-    return [...body.matchAll(/<g class="thing[^>]*>/g)].map(([tag]) => ({
-        noun: / data-noun="([^"]*)"/.exec(tag)?.[1] ?? "",
-        role: / role="([^"]*)"/.exec(tag)?.[1] ?? "",
-        label: / aria-label="([^"]*)"/.exec(tag)?.[1] ?? "",
-    }));
-}
+export const thingsOn = (view: Board, lit: ReadonlySet<string> = new Set()): Thing[] =>
+    things(drawing(board, view, "good", { lit }));

@@ -1,13 +1,11 @@
 /** Questions and views of real games, as they were recorded. */
 import { createRegistry, fromJson, type JsonValue, type Message } from "@bufbuild/protobuf";
-import { readFileSync } from "node:fs";
-import { fileURLToPath } from "node:url";
-import { gunzipSync } from "node:zlib";
 import { BoardSchema as ConfrontationSchema } from "$gen/bree/confrontation/v1/board_pb";
 import { BoardSchema as DuelSchema } from "$gen/bree/duel/v1/board_pb";
 import { QuestionSchema, type Question } from "$gen/bree/engine/v1/types_pb";
 import { BoardSchema as RiskSchema } from "$gen/bree/risk/v1/board_pb";
 import { BoardSchema as WarOfTheRingSchema } from "$gen/bree/warofthering/v1/board_pb";
+import { read } from "./board/files";
 
 export const schemas = {
     confrontation: ConfrontationSchema,
@@ -45,10 +43,7 @@ interface Kept {
 
 export const registry = createRegistry(...Object.values(schemas));
 
-function kept(game: Game): Kept {
-    const path = fileURLToPath(new URL(`../recorded/${game}.json.gz`, import.meta.url));
-    return JSON.parse(gunzipSync(readFileSync(path)).toString()) as Kept;
-}
+const kept = (game: Game): Kept => read(game) as Kept;
 
 function viewIn(game: Game, json: JsonValue): Message {
     return fromJson(schemas[game], json, { registry });

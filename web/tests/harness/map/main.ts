@@ -3,14 +3,12 @@
  *     scripts/node npx vite        # then /tests/harness/map/?game=warofthering&pieces=all&theme=dark
  */
 import { mount } from "svelte";
-import "../../../src/theme.css";
+import { dressed, here } from "../dress";
 import Harness from "./Harness.svelte";
 
-const asked = new URLSearchParams(location.search);
-document.documentElement.dataset["theme"] = asked.get("theme") ?? "light";
-document.body.style.cssText = "margin: 8px; background: var(--ground); color: var(--ink)";
+const asked = dressed();
 mount(Harness, {
-    target: document.querySelector("#here") ?? document.body,
+    target: here(),
     props: {
         game: asked.get("game") ?? "warofthering",
         pieces: asked.get("pieces") ?? "none",

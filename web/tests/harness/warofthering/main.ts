@@ -1,72 +1,38 @@
-/** Shows War of the Ring's board in recorded positions, for whoever draws it: never part of the page.
+/** Shows War of the Ring's board in recorded positions.
  *
  *     scripts/node npx vite        # then /tests/harness/warofthering/?at=question&n=0, or ?at=moment&n=3
  */
-import { fromJson, type JsonObject, type JsonValue } from "@bufbuild/protobuf";
-import { BoardSchema } from "$gen/bree/warofthering/v1/board_pb";
-import { flushSync, mount } from "svelte";
-import "../../../src/theme.css";
-import Harness from "./Harness.svelte";
-import { Shown } from "./shown.svelte";
+import { fromJson, type JsonObject } from "@bufbuild/protobuf";
+import { QuestionSchema } from "$gen/bree/engine/v1/types_pb";
+import { type Board, BoardSchema } from "$gen/bree/warofthering/v1/board_pb";
+import { board } from "../../../src/boards/warofthering/board";
+import { found, staged } from "../board/staged";
+import { unpacked } from "../board/unpacked";
 
 interface Recorded {
-    map: JsonValue;
-    questions: {
-        seat: string;
-        question: { prompt: string; sentence: string; choices: { action: { nouns?: string[] } }[] };
-        view: JsonObject;
-    }[];
+    map: JsonObject;
+    questions: { seat: string; question: JsonObject; view: JsonObject }[];
     moments: { viewer: string; view: JsonObject }[];
 }
 
-async function unpacked(url: URL): Promise<Recorded> {
-    const answer = await fetch(url);
-    const bytes = await answer.arrayBuffer();
-    if (new Uint8Array(bytes, 0, 2)[0] !== 0x1f)
-        return JSON.parse(new TextDecoder().decode(bytes)) as Recorded;
-    const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("gzip"));
-    return (await new Response(stream).json()) as Recorded;
-}
+const file = new URL("../../recorded/warofthering-more.json.gz", import.meta.url);
+const recorded = (await unpacked(file)) as Recorded;
+const viewOf = (json: JsonObject): Board => fromJson(BoardSchema, { map: recorded.map, ...json });
 
-const asked = new URLSearchParams(location.search);
-const recorded = await unpacked(
-    new URL("../../recorded/warofthering-more.json.gz", import.meta.url),
-);
-document.documentElement.dataset["theme"] = asked.get("theme") ?? "light";
-document.body.style.cssText = "margin: 8px; background: var(--ground); color: var(--ink)";
-
-const shown = new Shown();
-const viewOf = (view: JsonObject): JsonObject => ({ map: recorded.map, ...view });
-
-function show(at: string, n: number): void {
-    if (at === "question") {
-        const found = recorded.questions.at(n);
-        if (!found) throw new Error("no such question");
-        shown.view = fromJson(BoardSchema, viewOf(found.view));
-        shown.viewer = found.seat;
-        shown.lit = new Set(found.question.choices.flatMap(({ action }) => action.nouns ?? []));
-    } else {
-        const found = recorded.moments.at(n);
-        if (!found) throw new Error("no such moment");
-        shown.view = fromJson(BoardSchema, viewOf(found.view));
-        shown.viewer = found.viewer;
-        shown.lit = new Set();
-    }
-}
-
-show(asked.get("at") ?? "moment", Number(asked.get("n") ?? 0));
-mount(Harness, { target: document.querySelector("#here") ?? document.body, props: { shown } });
-
-/** For measuring: how many milliseconds it takes to draw each of some positions, layout included. */
-function timed(steps: { view: JsonValue; lit: string[] }[]): number[] {
-    const views = steps.map(({ view }) => fromJson(BoardSchema, view));
-    return steps.map(({ lit }, at) => {
-        const start = performance.now();
-        shown.view = views[at];
-        shown.lit = new Set(lit);
-        flushSync();
-        document.querySelector(".war")?.getBoundingClientRect();
-        return performance.now() - start;
-    });
-}
-Object.assign(window, { show, timed, recorded });
+staged({
+    board,
+    title: "War of the Ring's board",
+    positionOf: (asked) => {
+        const n = Number(asked.get("n") ?? 0);
+        if (asked.get("at") === "question") {
+            const { seat, question, view } = found(recorded.questions.at(n));
+            return {
+                view: viewOf(view),
+                viewer: seat,
+                question: fromJson(QuestionSchema, question),
+            };
+        }
+        const { viewer, view } = found(recorded.moments.at(n));
+        return { view: viewOf(view), viewer };
+    },
+});

@@ -1,7 +1,9 @@
 /** What is drawn of Duel: all that can be touched, and nothing that is not known. */
 import { describe, expect, it } from "vitest";
 import { CARDS, RACES, sideName, TILES, TOKENS } from "../../../src/boards/duel/facts";
-import { drawn, POSITIONS, pressed, QUESTIONS, sure } from "./recorded";
+import { pressed } from "../board/drawing";
+import { sure } from "../board/files";
+import { drawn, POSITIONS, QUESTIONS } from "./recorded";
 
 /** What only the list of choices can offer: nothing on a board is a maneuver. */
 const ONLY_LISTED = new Set(["removal", "coin", "movement"]);
@@ -30,12 +32,11 @@ describe("what may be touched", () => {
     it.each(QUESTIONS)("is on the board: $name", ({ view, seat, nouns }) => {
         const wanted = [...nouns].filter((noun) => !ONLY_LISTED.has(noun));
 
-        expect([...pressed(drawn(view, seat, nouns))].sort()).toEqual(wanted.sort());
+        expect(pressed(drawn(view, seat, nouns)).sort()).toEqual(wanted.sort());
     });
 
     it("is nothing while nothing is lit", () => {
-        for (const { view, viewer } of POSITIONS)
-            expect(pressed(drawn(view, viewer))).toEqual(new Set());
+        for (const { view, viewer } of POSITIONS) expect(pressed(drawn(view, viewer))).toEqual([]);
     });
 
     it("is the stack of a race, not the card of the same name, where races are chosen", () => {

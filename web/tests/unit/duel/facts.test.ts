@@ -17,7 +17,8 @@ import { chainIcon, ICONS } from "../../../src/boards/duel/icons";
 import { broken, cut, widthOf } from "../../../src/boards/duel/letters";
 import { planned } from "../../../src/boards/duel/plan";
 import { aboutCard, aboutLandmark, aboutPrinted } from "../../../src/boards/duel/words";
-import { POSITIONS, QUESTIONS, sure } from "./recorded";
+import { sure } from "../board/files";
+import { POSITIONS, QUESTIONS } from "./recorded";
 
 const VIEWS = [...POSITIONS, ...QUESTIONS].map(({ view }) => view);
 

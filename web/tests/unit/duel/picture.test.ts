@@ -2,8 +2,9 @@
 import { render } from "svelte/server";
 import { describe, expect, it } from "vitest";
 import { board } from "../../../src/boards/duel/board";
-import { POSITIONS, sure } from "./recorded";
-import { elements } from "./xml";
+import { sure } from "../board/files";
+import { elements } from "../board/xml";
+import { POSITIONS } from "./recorded";
 
 const Picture = sure(board.picture);
 const WIDTHS = [360, 768, 1280];

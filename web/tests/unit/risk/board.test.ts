@@ -2,7 +2,9 @@
 import { expect, test } from "vitest";
 import { board } from "../../../src/boards/risk/board";
 import { cardsMeant } from "../../../src/boards/risk/hand";
-import { ASKED, doingsOf, drawn, nounsOf, POSITIONS, pressed, sure } from "./recorded";
+import { pressed } from "../board/drawing";
+import { sure } from "../board/files";
+import { ASKED, doingsOf, drawn, nounsOf, POSITIONS } from "./recorded";
 
 /** Hundreds of boards are drawn, and the machine has others to serve. */
 const SECONDS = 120_000;

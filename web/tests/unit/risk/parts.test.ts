@@ -12,7 +12,8 @@ import { income, playerRows } from "../../../src/boards/risk/players";
 import { regionRows } from "../../../src/boards/risk/regions";
 import { lastBattles, lastRing, losers } from "../../../src/boards/risk/told";
 import { turnTold } from "../../../src/boards/risk/turn";
-import { ASKED, nounsOf, POSITIONS, sure } from "./recorded";
+import { sure } from "../board/files";
+import { ASKED, nounsOf, POSITIONS } from "./recorded";
 
 const NONE: ReadonlySet<string> = new Set();
 

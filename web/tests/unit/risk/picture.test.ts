@@ -2,7 +2,7 @@
 import { expect, test } from "vitest";
 import { picture } from "../../../src/pictures/picture";
 import { POSITIONS } from "./recorded";
-import { elements } from "../duel/xml";
+import { elements } from "../board/xml";
 
 const SOME = POSITIONS.filter((_, at) => at % 60 === 0);
 

@@ -1,12 +1,11 @@
 /** Recorded positions and questions of Risk, and its board drawn without a browser. */
 import { fromJson, type JsonObject } from "@bufbuild/protobuf";
-import { readFileSync } from "node:fs";
-import { render } from "svelte/server";
-import { gunzipSync } from "node:zlib";
 import { type Board, BoardSchema } from "$gen/bree/risk/v1/board_pb";
 import { EventSchema, type Question, QuestionSchema } from "$gen/bree/engine/v1/types_pb";
 import type { Told } from "../../../src/boards/contract";
-import Lit from "./Lit.svelte";
+import { board } from "../../../src/boards/risk/board";
+import { drawing, type Marked } from "../board/drawing";
+import { read } from "../board/files";
 
 interface Asking {
     seat: string;
@@ -33,11 +32,6 @@ export interface Position {
     json: JsonObject;
     told: Told[];
 }
-
-const read = (name: string): unknown => {
-    const packed = readFileSync(new URL(`../../recorded/${name}.json.gz`, import.meta.url));
-    return JSON.parse(gunzipSync(packed).toString());
-};
 
 const played = read("risk") as {
     presets: Record<string, { questions: Asking[]; moments: { views: Views }[] }>;
@@ -99,17 +93,9 @@ export const POSITIONS: readonly Position[] = [
     ]),
 ];
 
-const NONE: ReadonlySet<string> = new Set();
-
-interface Marked {
-    lit?: ReadonlySet<string>;
-    picked?: ReadonlySet<string>;
-    told?: readonly Told[];
-}
-
 /** The board as text, with these nouns lit and picked. */
-export const drawn = (view: Board, { lit = NONE, picked = NONE, told = [] }: Marked = {}): string =>
-    render(Lit, { props: { view, viewer: view.seat ?? "", told, lit, picked } }).body;
+export const drawn = (view: Board, marked: Marked = {}): string =>
+    drawing(board, view, view.seat ?? "", marked);
 
 const NUMERAL = /^\d+$/;
 
@@ -127,15 +113,3 @@ export const doingsOf = (question: Question): string[] => {
     const verbs = new Set(question.choices.map(({ action }) => action?.verb ?? ""));
     return verbs.size > 1 ? [...verbs].map((verb) => `:${verb}`) : [];
 };
-
-/** The nouns of what can be pressed, each as often as it is there. */
-export const pressed = (html: string): string[] =>
-    [...html.matchAll(/<g class="thing[^>]*>/g)]
-        .filter(([tag]) => tag.includes('role="button"'))
-        .map(([tag]) => / data-noun="([^"]*)"/.exec(tag)?.[1] ?? "");
-
-/** What must be there for a test to mean something. */
-export function sure<T>(found: T | undefined): T {
-    if (found === undefined) throw new Error("nothing of the kind was recorded");
-    return found;
-}

@@ -4,9 +4,9 @@ import { expect, test } from "vitest";
 import { Place } from "$gen/bree/risk/v1/board_pb";
 import { titleOf } from "../../../src/boards/risk/facts";
 import { BRIDGES, PATH, SHAPES } from "../../../src/boards/risk/ground";
-import { inside } from "./inside";
+import { inside } from "../board/inside";
+import { all, classesOf, type Node, placeOf, texts, treeOf } from "../board/tree";
 import { drawn, POSITIONS } from "./recorded";
-import { all, classesOf, type Node, placeOf, texts, treeOf } from "./tree";
 
 const SECONDS = 240_000;
 
@@ -80,7 +80,7 @@ test(
             expect(more).toEqual([]);
             expect(ring && placeOf(ring), name).toEqual([step?.x, step?.y]);
 
-            const symbols = (look: string): string[] => landsOf(all(tree, "place", look));
+            const symbols = (look: string): string[] => landsOf(all(tree, "site", look));
             const counted = (place: Place): string[] =>
                 names(territories.filter((one) => one.place === place));
             expect(symbols("stronghold"), name).toEqual(counted(Place.STRONGHOLD));

@@ -1,7 +1,8 @@
 /** What can be touched on War of the Ring's board: all that is asked about, each once, and nothing else. */
 import { describe, expect, it } from "vitest";
 import { nameOf } from "../../../src/boards/warofthering/facts";
-import { drawn, POSITIONS, pressed, QUESTIONS } from "./recorded";
+import { pressed } from "../board/drawing";
+import { drawn, POSITIONS, QUESTIONS } from "./recorded";
 
 /** What only the list of choices can offer: words that are no thing on a board. */
 const ONLY_LISTED = new Set([

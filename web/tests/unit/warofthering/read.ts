@@ -35,16 +35,3 @@ export function placeOf(html: string): readonly [number, number] {
     const match = /transform="translate\(([-\d.e]+)[ ,]([-\d.e]+)\)"/.exec(html);
     return [Number(match?.[1]), Number(match?.[2])];
 }
-
-/** Whether a point lies within a ring. */
-export function isWithin(
-    [x, y]: readonly [number, number],
-    ring: readonly (readonly [number, number])[],
-): boolean {
-    let inside = false;
-    ring.forEach(([x1, y1], at) => {
-        const [x2, y2] = ring[(at + 1) % ring.length] ?? [0, 0];
-        if (y1 > y !== y2 > y && x < ((x2 - x1) * (y - y1)) / (y2 - y1) + x1) inside = !inside;
-    });
-    return inside;
-}

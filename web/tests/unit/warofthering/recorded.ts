@@ -1,10 +1,9 @@
 /** Recorded positions and questions of War of the Ring, and its board drawn without a browser. */
 import { fromJson, type JsonObject, type JsonValue } from "@bufbuild/protobuf";
 import { type Board, BoardSchema } from "$gen/bree/warofthering/v1/board_pb";
-import { readFileSync } from "node:fs";
-import { render } from "svelte/server";
-import { gunzipSync } from "node:zlib";
-import Lit from "./Lit.svelte";
+import { board } from "../../../src/boards/warofthering/board";
+import { drawing } from "../board/drawing";
+import { read } from "../board/files";
 
 interface Asked {
     seat: string;
@@ -26,13 +25,6 @@ export interface Position {
     viewer: string;
     view: Board;
 }
-
-const read = (name: string): unknown =>
-    JSON.parse(
-        gunzipSync(
-            readFileSync(new URL(`../../recorded/${name}.json.gz`, import.meta.url)),
-        ).toString(),
-    );
 
 const played = read("warofthering") as {
     presets: Record<
@@ -91,16 +83,4 @@ export const VIEWS: readonly { name: string; view: Board }[] = [...POSITIONS, ..
 
 /** The board as text, with these nouns lit. */
 export const drawn = (view: Board, viewer: string, lit: ReadonlySet<string> = new Set()): string =>
-    render(Lit, { props: { view, viewer, lit } }).body;
-
-/** The nouns of what can be pressed, each as often as it is there. */
-export const pressed = (html: string): string[] =>
-    [...html.matchAll(/<g [^>]*data-noun="([^"]+)"[^>]*role="button"/g)].map(
-        ([, noun]) => noun ?? "",
-    );
-
-/** What must be there for a test to mean something. */
-export function sure<T>(found: T | undefined): T {
-    if (found === undefined) throw new Error("nothing of the kind was recorded");
-    return found;
-}
+    drawing(board, view, viewer, { lit });

@@ -19,8 +19,10 @@ import { SHAPES, TRACK } from "../../../src/boards/warofthering/ground";
 import { counted } from "../../../src/boards/warofthering/figures";
 import { panelsOf } from "../../../src/boards/warofthering/plan";
 import Near from "./Near.svelte";
-import { groups, icons, isWithin, placeOf, words } from "./read";
-import { drawn, sure, VIEWS } from "./recorded";
+import { sure } from "../board/files";
+import { inside } from "../board/inside";
+import { groups, icons, placeOf, words } from "./read";
+import { drawn, VIEWS } from "./recorded";
 
 /** A third of all, spread over all kinds. */
 const SOME = VIEWS.filter((_, at) => at % 2 === 0);
@@ -81,7 +83,7 @@ describe("on the map", () => {
                 const region = sure(SHAPES.regions.get(key.split(".")[0] ?? ""));
                 const [x, y] = placeOf(army);
                 const others = [...SHAPES.regions.values()].filter(({ ring }) =>
-                    isWithin([x, y], ring),
+                    inside([x, y], ring),
                 );
                 expect([key, ...others.map(({ id }) => id)]).toEqual([key, region.id]);
             }
@@ -122,7 +124,7 @@ describe("on the map", () => {
         expect(at).toBe(region ?? `mordor ${mordor ?? ""}`);
         expect(words(drawing)).toEqual(region === undefined ? [] : [String(progress)]);
         if (region === undefined) expect(placeOf(drawing)[0]).toBe(sure(step).x);
-        else expect(isWithin(placeOf(drawing), sure(SHAPES.regions.get(region)).ring)).toBe(true);
+        else expect(inside(placeOf(drawing), sure(SHAPES.regions.get(region)).ring)).toBe(true);
     });
 });
 
