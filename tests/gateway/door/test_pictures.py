@@ -198,9 +198,11 @@ async def test_a_cookie_counts_where_no_other_page_has_sent_its_owner(town, link
     }.items():
         answer = await link.ask("GET", path, cookie=cookie, sec_fetch_site=site)
         assert status == answer.status, site
-    page = {"origin": "http://localhost", "connect_protocol_version": "1"}
+    page = {"connect_protocol_version": "1"}
 
     assert 200 == (await link.ask("GET", path, cookie=cookie, **page)).status
+    other = page | {"sec_fetch_site": "cross-site"}
+    assert 401 == (await link.ask("GET", path, cookie=cookie, **other)).status
     assert 401 == (await link.ask("GET", path, cookie=cookie)).status
     worthless = await link.ask(
         "GET", f"/m/{match}/picture.svg", cookie="bree_session=x", sec_fetch_site="none"
