@@ -27,6 +27,20 @@ class Account:
         """Under which name ratings are kept: the first one, which never changes."""
         return self.first_name or self.name
 
+    @property
+    def is_visitor(self) -> bool:
+        """Whether it only stands for an address from which somebody looks."""
+        return self.id.startswith(VISITOR)
+
+
+VISITOR = "@"
+"""With this begins what is no account's id."""
+
+
+def visitor(address: str) -> Account:
+    """Whoever looks from an address and has shown no token; he sits nowhere."""
+    return Account(VISITOR + address, "")
+
 
 class Credentials(NamedTuple):
     """An account and the hash of its token, which is empty once the token is revoked."""

@@ -21,6 +21,7 @@ from gateway.bots import Bots
 from gateway.catalog import Catalog
 from gateway.contract import Store
 from gateway.current_names import CurrentNames
+from gateway.door import pictures
 from gateway.door.door import Door
 from gateway.engines import Engines
 from gateway.limits import Streams, TokenBuckets
@@ -32,6 +33,7 @@ from gateway.methods import Parts, methods
 from gateway.news import NewsStreams
 from gateway.news_subscriber import Hearers, NewsSubscriber
 from gateway.notes import Notes
+from gateway.pictures.gallery import Gallery
 from gateway.play import Play
 from gateway.presence import Presence
 from gateway.profiles import Profiles
@@ -92,7 +94,10 @@ class Gateway:
                 settlement=Settlement(store, self.matches),
             )
         )
-        self.admission = Admission(settings, accounts, self.methods, calls, visitors)
+        self.gallery = Gallery(settings, play, quota)
+        looked_at = pictures.methods(self.gallery)
+        admitted = (*self.methods, *looked_at)
+        self.admission = Admission(settings, accounts, admitted, calls, visitors)
 
     async def start(self) -> None:
         """Look for the engines, and listen for news."""
@@ -110,6 +115,7 @@ class Gateway:
         await self.news_subscriber.close()
         await self.presence.close()
         await self.changes.close()
+        await self.gallery.close()
         await self.hub.close()
         await self.matches.close()
         await self.engines.close()
@@ -123,7 +129,9 @@ class Process:
         self.gateway = Gateway(settings, store)
         self.server = Server(settings, self.gateway.admission.guard, self.gateway.admission.visit)
         self.services = servicers.add_to(self.server.services, self.gateway.methods)
-        self.door = Door(settings, self.gateway.admission, self.gateway.methods)
+        self.door = Door(
+            settings, self.gateway.admission, self.gateway.methods, self.gateway.gallery
+        )
         self._tasks: list[asyncio.Task[None]] = []
 
     async def start(self) -> None:

@@ -42,6 +42,7 @@ class Access(Enum):
     ANYONE = "anyone"
     ACCOUNT = "those who have an account's token"
     PLATFORM = "those who have the platform's token"
+    LOOKER = "anyone, who pays as his account if he has a token, and else as his address"
 
 
 class Method(NamedTuple):

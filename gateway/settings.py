@@ -58,6 +58,8 @@ class GatewaySettings(StoreSettings):
     watch_backlog: int = Field(default=64, ge=32)  # steps that a watcher may lag behind
     listen_backlog: int = Field(default=256, ge=1)  # answered questions that a bot may lag behind
     record_bytes: int = Field(default=32 << 20, ge=0)  # of whole records kept in memory
+    picture_bytes: int = Field(default=32 << 20, ge=0)  # of pictures kept in memory
+    picture_seconds: float = Field(default=20, gt=0, le=600)  # that drawing one may take
     kept_matches: int = Field(default=20_000, ge=1)  # seatings kept in memory
 
     @field_validator("engines")

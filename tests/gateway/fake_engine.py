@@ -173,6 +173,7 @@ class World:
         self.game = game
         self.matches = {}
         self.creations = Counter()
+        self.view = lambda seat, revision: StringValue(value=f"{seat or 'spectator'} at {revision}")
 
     def match(self, name):
         if name not in self.matches:
@@ -306,7 +307,7 @@ class FakeEngine(engine_pb2_grpc.EngineServiceServicer):
                 standing=match.standing(),
                 can_undo=match.can_undo(seat),
             )
-        answer.view.Pack(StringValue(value=f"{seat or 'spectator'} at {revision}"))
+        answer.view.Pack(self.world.view(seat, revision))
         return answer
 
     def _seat(self, match, seat):
