@@ -76,11 +76,12 @@ function walked(path: string): Point[] {
     const points: Point[] = [];
     for (const [, letter = "", text = ""] of path.matchAll(/([a-zA-Z])([^a-zA-Z]*)/g)) {
         const kind = letter.toUpperCase();
+        if (kind === "Z") continue;
         const [fromX, fromY] = letter === kind ? [0, 0] : [x, y];
         const numbers = numbersIn(text);
         if (kind === "H") x = fromX + (numbers[0] ?? 0);
         else if (kind === "V") y = fromY + (numbers[0] ?? 0);
-        else if (kind !== "Z") {
+        else {
             // Of a curve its last point counts, of lines each.
             const kept = kind === "M" || kind === "L" ? numbers : numbers.slice(-2);
             for (const [dx, dy] of paired(kept)) {
