@@ -31,7 +31,8 @@ def tools(tmp_path):
     """A path with what the scripts call, and no Node."""
     folder = tmp_path / "tools"
     folder.mkdir()
-    for name in ("bash", "sh", "dirname", "mkdir", "ln", "chmod", "find", "touch", "rm", "cat"):
+    names = "bash", "sh", "dirname", "mkdir", "ln", "mv", "chmod", "find", "touch", "rm", "cat"
+    for name in names:
         (folder / name).symlink_to(shutil.which(name))
     return folder
 

@@ -23,15 +23,8 @@ import type {
 } from "../../gen/bree/gateway/v1/gateway_pb";
 import { browserForTests, isMissing } from "../world/browser";
 import { Between, boards, type Told } from "../world/guard";
-import {
-    answer,
-    caller,
-    guests,
-    playAgainstBot,
-    resign,
-    type Seen,
-    seenIn,
-} from "../world/guardCalls";
+import { answer, caller, guests, matchIn, resign, type Seen, seenIn } from "../world/guardCalls";
+import { openAgainstBot, type Order } from "../world/matches";
 
 const person = guests(browserForTests().person);
 
@@ -53,15 +46,16 @@ interface Played {
     decisions: number;
 }
 
-/** A game against a bot, from the first page to giving up, as a proxy has heard it. */
-async function play(title: string, decisions: number): Promise<Played> {
+/** A game against a bot, until it is given up, as a proxy has heard it. */
+async function play(order: Order, decisions: number): Promise<Played> {
     const address = inject("address");
     const between = await Between.before(address);
     const [page, spectator] = [
         await person({ proxy: between.proxy }),
         await person({ proxy: between.proxy }),
     ];
-    const match = await playAgainstBot(page, title);
+    await openAgainstBot(page, order);
+    const match = matchIn(page);
     const seat = new URL(page.url()).searchParams.get("seat") ?? "";
     await spectator.goto(`/m/${match}`);
     let n = 0;
@@ -189,7 +183,7 @@ describe.skipIf(isMissing)("nothing comes to a browser that its seat may not kno
     test("The Confrontation: where the other side's pieces stand", async () => {
         // A game may be over soon; then another one is played.
         for (let left = 30; left > 0;) {
-            const played = await play("The Confrontation", left);
+            const played = await play({ game: "confrontation" }, left);
             left -= Math.max(1, played.decisions);
             expect(isWatched(played)).toBe(true);
             expect(beyondTheRules(played)).toEqual([]);
@@ -198,12 +192,13 @@ describe.skipIf(isMissing)("nothing comes to a browser that its seat may not kno
         }
     });
 
-    test.each([
-        ["Duel for Middle-earth", 8],
-        ["Risk", 4],
-        ["War of the Ring", 8],
-    ])("%s: positions, questions and what happens", async (title, decisions) => {
-        const played = await play(title, decisions);
+    test.each<[Order, number]>([
+        [{ game: "duel" }, 8],
+        // Of four players the others would play on when one gives up.
+        [{ game: "risk", preset: "Two quick" }, 4],
+        [{ game: "warofthering" }, 8],
+    ])("$game: positions, questions and what happens", async (order, decisions) => {
+        const played = await play(order, decisions);
         expect(isWatched(played)).toBe(true);
         expect(beyondTheRules(played)).toEqual([]);
         expect(betrayed(played)).toEqual([]);

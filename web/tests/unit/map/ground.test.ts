@@ -43,7 +43,7 @@ describe.each(MAPS)("the ground of $game", ({ SHAPES, Ground, things, names }) =
     it("draws a symbol for each settlement", () => {
         const sites = [...SHAPES.regions.values()].filter(({ site }) => site);
 
-        expect(body.match(/class="(?:settlement|place) [a-z_]+/g)).toHaveLength(sites.length);
+        expect(body.match(/class="site [a-z_]+/g)).toHaveLength(sites.length);
     });
 
     it("draws every barrier, and only what bars, as one", () => {

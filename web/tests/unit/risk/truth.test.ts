@@ -80,7 +80,7 @@ test(
             expect(more).toEqual([]);
             expect(ring && placeOf(ring), name).toEqual([step?.x, step?.y]);
 
-            const symbols = (look: string): string[] => landsOf(all(tree, "place", look));
+            const symbols = (look: string): string[] => landsOf(all(tree, "site", look));
             const counted = (place: Place): string[] =>
                 names(territories.filter((one) => one.place === place));
             expect(symbols("stronghold"), name).toEqual(counted(Place.STRONGHOLD));
