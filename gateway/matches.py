@@ -91,8 +91,12 @@ class Matches:
             match = await self.read(match.id)
         raise Denied("UNAVAILABLE", "too many change this match at once", part="store")
 
-    async def tell(self, match: Match, before: Match | None = None) -> None:
+    async def tell(
+        self, match: Match, before: Match | None = None, *, because_of: str = ""
+    ) -> None:
         """Tell who listens that a match is new, or other than it was before.
+
+        Whoever it is because of knows it, if there is somebody.
 
         What nobody was told is found by whoever looks: no change fails because of it.
         """
@@ -100,6 +104,7 @@ class Matches:
             return
         seats = (*match.seats, *(before.seats if before else ()))
         accounts = {match.creator, *(seat.account for seat in seats if seat.account)}
+        accounts.discard(because_of)
         try:
             await self.store.tell(News("changed", match.id, tuple(sorted(accounts))))
         except Denied as denied:

@@ -106,4 +106,4 @@ class Presence:
         entries = (await self.store.live(account))[:MOST_TOLD]
         for match in await self.store.matches([entry.name for entry in entries]):
             if match is not None and match.state in SEEN:
-                await self.matches.tell(match)
+                await self.matches.tell(match, because_of=account)

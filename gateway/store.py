@@ -2,8 +2,8 @@
 
 Design. Each entity has a hash tag, so that a cluster may spread them: an account with its lists
 `{a:…}`, a name `{n:…}`, a login code `{c:…}`, a match with its notes `{m:…}`, the lists of a game's
-matches `{i:…}` and the ratings of a game `{r:…}`. A script stays within one of them. Every command
-may be sent twice.
+matches `{i:…}`, the ratings of a game `{r:…}` and who is here `{h:all}`. A script stays within one
+of them. Every command may be sent twice.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ from gateway.redis_link import AWAY, connection, word_for
 log = structlog.get_logger()
 
 NEWS, MORE = PREFIX + "news", "="
-HERE, AT_ONCE = PREFIX + "here", 1000
+HERE, AT_ONCE = PREFIX + "{h:all}", 1000
 """The key of until when each account is here, and of how many that is said at once."""
 
 MOST_ENDED, ENDED_SECONDS = 1000, 7 * 86_400
