@@ -1,63 +1,27 @@
 /** A map under a mouse, under fingers and by keys, on a page that has nothing else. */
 import { AxeBuilder } from "@axe-core/playwright";
-import type { CDPSession, Page } from "playwright-core";
-import { createServer, type ViteDevServer } from "vite";
-import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import type { Page } from "playwright-core";
+import { afterEach, describe, expect, test } from "vitest";
 import { browserForTests, isMissing } from "../world/browser";
+import { fingersOf } from "../world/fingers";
+import { atRest, harness, placeOf } from "../world/maps";
 
 const { person } = browserForTests();
 const WIDE = { viewport: { width: 1200, height: 800 } };
 const PHONE = { viewport: { width: 360, height: 740 }, hasTouch: true };
 const TAGS = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"];
 
-let server: ViteDevServer | undefined;
+const address = harness();
 let page: Page | undefined;
-beforeAll(async () => {
-    if (isMissing) return;
-    server = await createServer({
-        configFile: "tests/harness/vite.config.ts",
-        logLevel: "error",
-        server: { port: 0, host: "127.0.0.1" },
-    });
-    await server.listen();
-});
 afterEach(async () => {
     await page?.context().close();
-});
-afterAll(async () => {
-    await server?.close();
 });
 
 async function opened(query: string, more: Parameters<typeof person>[0] = WIDE): Promise<Page> {
     page = await person({ reducedMotion: "reduce", ...more });
-    const [address = ""] = server?.resolvedUrls?.local ?? [];
-    await page.goto(`${address}map/index.html?${query}`);
+    await page.goto(`${address()}map/index.html?${query}`);
     await page.waitForSelector(".frame svg");
     return page;
-}
-
-interface Place {
-    x: number;
-    y: number;
-    width: number;
-}
-
-/** Once what was done has come to the page and is laid out. */
-async function atRest(page: Page): Promise<void> {
-    await page.waitForTimeout(60);
-    await page.waitForFunction(
-        () => document.querySelector<HTMLElement>(".sheet")?.style.transform === "none",
-    );
-}
-
-/** Where the middle of a region is. */
-async function placeOf(page: Page, region: string): Promise<Place> {
-    await atRest(page);
-    return page.evaluate((noun) => {
-        const box = document.querySelector(`[data-noun="${noun}"] .reach`)?.getBoundingClientRect();
-        if (!box) throw new Error(`${noun} is not there`);
-        return { x: box.x + box.width / 2, y: box.y + box.height / 2, width: box.width };
-    }, region);
 }
 
 /** Whether a pointer meets a region somewhere. */
@@ -80,35 +44,6 @@ async function isInSight(page: Page, region: string): Promise<boolean> {
 const touched = (page: Page): Promise<string> => page.locator("p[aria-live]").innerText();
 const press = (page: Page, name: string): Promise<void> =>
     page.getByRole("button", { name, exact: true }).click();
-
-/** Fingers as a screen tells of them. */
-class Fingers {
-    constructor(private readonly session: CDPSession) {}
-
-    private async send(type: "Start" | "Move" | "End", at: [number, number][]): Promise<void> {
-        const touchPoints = at.map(([x, y], id) => ({ x, y, id }));
-        await this.session.send("Input.dispatchTouchEvent", { type: `touch${type}`, touchPoints });
-    }
-
-    /** From some places to others, all at once. */
-    async go(from: [number, number][], to: [number, number][], steps = 12): Promise<void> {
-        await this.send("Start", from);
-        for (let step = 1; step <= steps; step++) {
-            const part = step / steps;
-            await this.send(
-                "Move",
-                from.map(([x, y], n) => {
-                    const [toX, toY] = to[n] ?? [x, y];
-                    return [x + (toX - x) * part, y + (toY - y) * part];
-                }),
-            );
-        }
-        await this.send("End", []);
-    }
-}
-
-const fingersOf = async (page: Page): Promise<Fingers> =>
-    new Fingers(await page.context().newCDPSession(page));
 
 describe.skipIf(isMissing)("a mouse", () => {
     test("touches what it presses and drags without touching", async () => {
@@ -306,94 +241,6 @@ describe.skipIf(isMissing)("what can be pulled", () => {
         expect(await touched(page)).toBe("edoras to lorien");
         expect(await pulledTo(page)).toEqual([]);
         expect((await placeOf(page, "lorien")).width).toBeGreaterThan(to.width * 1.2);
-    });
-});
-
-describe.skipIf(isMissing)("Risk's board", () => {
-    /** What the panel would answer, and what it offers. */
-    const sentences = (page: Page): Promise<string[]> =>
-        page.locator(".ask [role=option]").allInnerTexts();
-
-    test.each(["mouse", "finger"])("takes an invasion as one gesture of a %s", async (hand) => {
-        page = await person({ reducedMotion: "reduce", ...(hand === "mouse" ? WIDE : PHONE) });
-        const [address = ""] = server?.resolvedUrls?.local ?? [];
-        await page.goto(`${address}risk/index.html?game=4&n=12`);
-        await page.waitForSelector(".frame svg");
-        await page.locator('[data-noun="evendim_hills"]').scrollIntoViewIfNeeded();
-        const from = await placeOf(page, "evendim_hills");
-        const to = await placeOf(page, "tower_hills");
-        if (hand === "finger") {
-            await (await fingersOf(page)).go([[from.x, from.y]], [[to.x, to.y]]);
-        } else {
-            await page.mouse.move(from.x, from.y);
-            await page.mouse.down();
-            await page.mouse.move(to.x, to.y, { steps: 6 });
-            expect(await page.locator(".arrow.pulled").count()).toBe(1);
-            await page.mouse.up();
-        }
-
-        await expect.poll(() => page?.locator(".arrow.picked").count()).toBe(1);
-        expect(await page.locator(".arrow.pulled").count()).toBe(0);
-        const left = await sentences(page);
-        expect(left.length).toBeGreaterThan(1);
-        for (const sentence of left)
-            expect(sentence).toMatch(/[Ii]nvade Tower Hills .* from Evendim Hills/);
-    });
-});
-
-describe.skipIf(isMissing)("Risk's dice", () => {
-    const DICE = "risk/index.html?game=4&n=33";
-
-    test.each([
-        ["no-preference", "system", 4],
-        ["reduce", "system", 0],
-        ["no-preference", "still", 0],
-        ["reduce", "full", 4],
-    ] as const)("fall where motion is wanted: %s, %s", async (reducedMotion, setting, falling) => {
-        page = await person({ ...WIDE, reducedMotion });
-        const [address = ""] = server?.resolvedUrls?.local ?? [];
-        await page.goto(`${address}${DICE}`);
-        await page.waitForSelector(".battle .die");
-        await page.evaluate((motion) => {
-            document.documentElement.dataset["motion"] = motion;
-        }, setting);
-        const fallen = page.locator(".battle .die .fallen");
-        const named = await fallen.evaluateAll(
-            (dice) =>
-                dice.filter((die) => getComputedStyle(die).animationName.includes("fall")).length,
-        );
-        expect(named).toBe(falling);
-
-        // They come to rest by themselves, and are read.
-        await page.waitForFunction(() => document.getAnimations().length === 0);
-        const faces = await page
-            .locator(".battle .die")
-            .evaluateAll((dice) =>
-                dice.map((die) => [
-                    Number(die.getAttribute("data-face")),
-                    die.querySelectorAll(".pip").length,
-                ]),
-            );
-        expect(faces).toHaveLength(4);
-        for (const [face, pips] of faces) expect(pips).toBe(face);
-        const seen = await fallen.evaluateAll((dice) =>
-            dice.map((die) => [getComputedStyle(die).opacity, getComputedStyle(die).transform]),
-        );
-        for (const look of seen) expect(look).toEqual(["1", "none"]);
-    });
-});
-
-describe.skipIf(isMissing)("Risk's cards", () => {
-    test("tell their whole text to a finger that touches them", async () => {
-        page = await person({ reducedMotion: "reduce", ...PHONE });
-        const [address = ""] = server?.resolvedUrls?.local ?? [];
-        await page.goto(`${address}risk/index.html?game=4&n=33`);
-        const card = page.locator(".hand .adventure .thing").first();
-        await card.tap();
-
-        await expect
-            .poll(() => page?.locator("aside[role=status]").innerText())
-            .toContain("points once it is played");
     });
 });
 

@@ -30,6 +30,18 @@ export interface Pull {
     done(from: string, to: string): void;
 }
 
+/** So close to the edge of a map more of it comes, so far with each move, in pixels. */
+const EDGE = 22;
+const PUSH = 8;
+
+/** How far a map goes when something is pulled to this point of the window. */
+export function pushed([x, y]: Point, frame: Element): Point {
+    const { left, right, top, bottom } = frame.getBoundingClientRect();
+    const by = (before: number, after: number): number =>
+        before < EDGE ? PUSH : after < EDGE ? -PUSH : 0;
+    return [by(x - left, right - x), by(y - top, bottom - y)];
+}
+
 const nounAt = (element: Element | null): string =>
     element?.closest("[data-noun]")?.getAttribute("data-noun") ?? "";
 

@@ -100,7 +100,7 @@ mkdirSync(folder, { recursive: true });
 const server = await createServer({
     configFile: "tests/harness/vite.config.ts",
     logLevel: "error",
-    server: { port: 0, host: "127.0.0.1" },
+    server: { port: 0, host: "127.0.0.1", hmr: false, watch: null },
 });
 await server.listen();
 const browser = await chromium.launch({
