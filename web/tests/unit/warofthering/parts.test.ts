@@ -63,7 +63,7 @@ describe("CasualtyPrompt", () => {
         const warned = (of: Board): string => linesIn(sure(panelOf(of, "losses"))).join(" ");
 
         expect(warned(view)).not.toContain("No Regular is left");
-        expect(warned({ ...view, losses: bare } as Board)).toContain("No Regular is left");
+        expect(warned({ ...view, losses: bare })).toContain("No Regular is left");
     });
 
     it("says that Merry and Pippin come back, unless they are in Mordor", () => {
