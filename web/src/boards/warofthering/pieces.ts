@@ -258,3 +258,33 @@ export const CODE_X = PAD;
 /** How large a sketch is drawn: within some room around its place, and never larger than text. */
 export const scaleOf = ({ width, height }: Sketch, { r, room }: Spot, zoom: Zoom): number =>
     Math.min(room / width, (PLATE * r) / height, zoom.px(1.05));
+
+/** How far a plate is moved from its spot, so that it hides as little as may be of a settlement and a name. */
+export function shiftOf(
+    { width, height }: Sketch,
+    scale: number,
+    id: string,
+    { x, y, r }: Spot,
+    zoom: Zoom,
+): Point {
+    const [halfWidth, halfHeight] = [(width * scale) / 2, (height * scale) / 2];
+    const site = SHAPES.regions.get(id)?.site;
+    const at = site && siteAt(site, zoom);
+    const name = names(zoom).get(id)?.box;
+    const blocks = [
+        ...(at ? [{ x: at.x - at.r, y: at.y - at.r, width: 2 * at.r, height: 2 * at.r }] : []),
+        ...(name ? [name] : []),
+    ];
+    let [dx, dy] = [0, 0];
+    for (const box of blocks) {
+        const [middle, centre] = [box.x + box.width / 2, box.y + box.height / 2];
+        const across = halfWidth + box.width / 2 - Math.abs(x + dx - middle);
+        const down = halfHeight + box.height / 2 - Math.abs(y + dy - centre);
+        if (across <= 0 || down <= 0) continue;
+        if (across < down) dx += Math.sign(x + dx - middle) * across;
+        else dy += Math.sign(y + dy - centre) * down;
+    }
+    const most = ASIDE * r;
+    return [between(-most, dx, most), between(-most, dy, most)];
+}
+const ASIDE = 0.9;
