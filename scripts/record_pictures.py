@@ -1,6 +1,6 @@
 """`scripts/pictures MATCH.record`: a recorded game as a film, or one position of it, as a file.
 
-It is drawn as the gateway draws it (`gateway/pictures`), with the drawings that `scripts/page` made.
+It is drawn as the gateway draws it (`gateway/pictures`), with what `scripts/page` has made.
 """
 
 from __future__ import annotations
