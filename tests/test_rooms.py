@@ -149,6 +149,11 @@ ROOMS = (
     Room(r"bree/__main__\.py", ("bree.cli.main",), Outside.STANDARD),
     Room(r"scripts/derived\.py", ("bree.cli.manual", MANIFESTS), Outside.STANDARD),
     Room(r"scripts/hatch_build\.py", (), Outside.ANYTHING),
+    Room(
+        r"scripts/record_pictures\.py",
+        (CORE, *REGISTRY, "services.host.boards", "gateway.pictures"),
+        Outside.ANYTHING,
+    ),
     Room(r"scripts/(picture|proto_pages|site_hooks)\.py", (), Outside.ANYTHING),
     Room(r"scripts/.*", (), Outside.STANDARD),
     Room(r"tests/core/.*", ("tests", CORE), Outside.ANYTHING),

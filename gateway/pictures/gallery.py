@@ -18,6 +18,7 @@ from bree.process.statuses import Denied
 from gateway import call_context
 from gateway.documents import Account, Match
 from gateway.pictures.artist import BOARDS
+from gateway.pictures.frames import frames_of
 from gateway.pictures.kept import Kept, Key
 from gateway.pictures.studio import BUSY_MS, Studio
 from gateway.pictures.wanted import FILM, Wanted
@@ -30,7 +31,6 @@ from gateway.settings import GatewaySettings
 DRAWING_PRICES = {"svg": 40.0, "png": 200.0, FILM: 40.0}
 """What drawing costs besides the view, in what a plain call costs; of a film, each frame."""
 
-MOST_FRAMES = 120
 MOST_FILMS = 4
 """How many films are made or wait to be: one at a time."""
 
@@ -148,12 +148,6 @@ class Gallery:
             task.cancel()
         await asyncio.gather(*coming, return_exceptions=True)
         await self.studio.close()
-
-
-def frames_of(last: int) -> list[int]:
-    """The revisions that a film shows: the first, the last, and as many between as there may be."""
-    count = min(MOST_FRAMES, last + 1)
-    return [round(frame * last / max(1, count - 1)) for frame in range(count)]
 
 
 def _key(wanted: Wanted, revision: int) -> Key:

@@ -135,8 +135,8 @@ class Studio:
         with theirs:
             process = subprocess.Popen(  # noqa: ASYNC220, S603 (it is ours, and begins at once)
                 self.command,
-                stdin=theirs,
-                stdout=theirs,
+                stdin=theirs.fileno(),
+                stdout=theirs.fileno(),
                 env=given,
                 start_new_session=True,  # whoever stops the gateway by a key stops him by the wire
             )

@@ -21,7 +21,7 @@ from google.protobuf import json_format
 from bree.gateway.v1 import gateway_pb2 as pb
 from gateway.pictures import gallery, studio
 from gateway.pictures.artist import BOARDS
-from gateway.pictures.gallery import frames_of
+from gateway.pictures.frames import MOST_FRAMES, frames_of
 from tests.gateway.door.test_calls import bugs, counted
 from tests.gateway.town import until
 
@@ -618,6 +618,6 @@ def test_the_frames_of_a_replay_are_chosen_evenly(last):
     steps = {after - before for before, after in itertools.pairwise(frames)}
 
     assert (0, last) == (frames[0], frames[-1])
-    assert min(last + 1, gallery.MOST_FRAMES) == len(frames)
+    assert min(last + 1, MOST_FRAMES) == len(frames)
     assert not steps or max(steps) - min(steps) <= 1
     assert 0 not in steps

@@ -28,3 +28,5 @@ const low = (point: number): number => 0x80 | (point & 0x3f);
 const here = globalThis as Record<string, unknown>;
 here["TextEncoder"] ??= Encoder;
 here["TextDecoder"] ??= Decoder;
+
+export {};
