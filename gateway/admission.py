@@ -12,6 +12,7 @@ from typing import Any
 from bree.process.server import bearer
 from gateway import call_context
 from gateway.accounts import Accounts
+from gateway.documents import visitor
 from gateway.limits import TokenBuckets
 from gateway.methods import Access, Method
 from gateway.refusals import too_many_visits, unauthenticated
@@ -49,9 +50,14 @@ class Admission:
         method, visitors = self.methods[path], self.visitors
         access = method.access
         call_context.address.set(address)
-        if access is Access.ACCOUNT:
+        if access is Access.ACCOUNT or (access is Access.LOOKER and token):
             account = self.accounts.believed(token) or await visitors.proved(token, address)
             await visitors.let_in(self.calls, account.id, method.price)
+        elif access is Access.LOOKER:
+            await visitors.let_in(visitors.looks, address())
+            looker = visitor(address())
+            call_context.account.set(looker)
+            await visitors.let_in(self.calls, looker.id, method.price)
         elif access is Access.PLATFORM:
             if not hmac.compare_digest(token.encode(), self.platform_token):
                 raise unauthenticated()

@@ -6,10 +6,12 @@ import asyncio
 import contextvars
 import time
 from collections.abc import Callable, Coroutine
-from typing import Any
+from typing import Any, TypeVar
 
 from bree.process import traces
 from gateway.documents import Account
+
+Done = TypeVar("Done")
 
 NOBODY = Account(id="", name="")
 """Who calls what needs no account."""
@@ -36,7 +38,7 @@ def seconds_left(most: float) -> float:
     return most if ends is None else max(0.0, min(most, ends - time.monotonic()))
 
 
-def detached_task(work: Coroutine[Any, Any, None]) -> asyncio.Task[None]:
+def detached_task(work: Coroutine[Any, Any, Done]) -> asyncio.Task[Done]:
     """A task that works for everyone: its caller may go away, and his deadline pass."""
     context = contextvars.copy_context()
     context.run(note_deadline, None)

@@ -24,6 +24,7 @@ CLONE = Path(__file__).resolve().parent.parent
 
 
 PAGE = CLONE / "gateway" / "page"
+DRAWINGS = CLONE / "gateway" / "pictures" / "built"
 BUILD_PAGE = CLONE / "scripts" / "page"
 
 
@@ -56,7 +57,8 @@ class Made(BuildHookInterface[Any]):
             build_data["force_include"][str(folder)] = str(folder.relative_to(self.made))
         if self._wants_page():
             self._make_page()
-            build_data["force_include"][str(PAGE)] = "gateway/page"
+            for made in (PAGE, DRAWINGS):
+                build_data["force_include"][str(made)] = str(made.relative_to(CLONE))
 
     def _make_page(self) -> None:
         if not _runs(BUILD_PAGE):

@@ -44,6 +44,19 @@ class Callers:
             return said.removeprefix(BEARER) if said.startswith(BEARER) else ""
         return self.cookie(request) if is_from_own_page(request) else ""
 
+    def token_to_look(self, request: Request) -> str:
+        """The token of somebody who goes to an address at which there is only something to see.
+
+        A browser tells that no other page has sent him there, or that he has typed it. One that
+        does not tell such things sends headers of our own for no page but ours.
+        """
+        if "authorization" in request.headers:
+            return self.token(request)
+        site = request.header("sec-fetch-site")
+        is_own = "connect-protocol-version" in request.headers
+        is_here = site in {"same-origin", "none"} if site else is_own
+        return self.cookie(request) if is_here else ""
+
     def cookie(self, request: Request) -> str:
         """What the cookie of a session holds, whoever asks."""
         said = request.header("cookie")

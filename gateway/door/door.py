@@ -12,7 +12,9 @@ from gateway.door.connection import House, Limits
 from gateway.door.files import TEXT, Files
 from gateway.door.listener import Listener, tls_of
 from gateway.door.message import NOTHING, Pairs, Reply, Request
+from gateway.door.pictures import Pictures
 from gateway.methods import Method
+from gateway.pictures.gallery import Gallery
 from gateway.refusals import stopping
 from gateway.settings import GatewaySettings
 
@@ -29,11 +31,12 @@ class Door:
         settings: GatewaySettings,
         admission: Admission,
         methods: Iterable[Method],
-        files: Files | None = None,
+        gallery: Gallery,
     ) -> None:
         self.settings = settings
         self.callers = Callers(admission)
-        self.files = files or Files()
+        self.files = Files()
+        self.pictures = Pictures(gallery, self.callers)
         self.is_well = True
         largest = settings.largest_message
         self.calls = {
@@ -92,6 +95,12 @@ class Door:
                 await (self.calls[path] if self.is_well else _stopping)(request, reply)
             else:
                 await _wrong_method(reply)
+        elif self.pictures.has(path):
+            await (
+                self.pictures.answer(request, reply, more)
+                if self.is_well
+                else _stopping(request, reply)
+            )
         elif request.method == "POST":
             missing = {"code": "unimplemented", "message": f"there is no method {path[:100]}"}
             await reply.whole(404, FAILED, connect.written(missing))

@@ -44,5 +44,21 @@ DATA = Headers(
 )
 """For answers of methods, which nobody may keep."""
 
+PICTURE_POLICY = "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'"
+"""What a picture may load and do: nothing, but for looking as it says itself."""
+
+_PICTURE = (
+    ("x-content-type-options", "nosniff"),
+    ("x-frame-options", "DENY"),
+    ("referrer-policy", "no-referrer"),
+    ("content-security-policy", PICTURE_POLICY),
+)
+
+PICTURE = Headers(*_PICTURE, ("cross-origin-resource-policy", "cross-origin"))
+"""For a picture that is for everyone: other pages may show it."""
+
+OWN_PICTURE = Headers(*_PICTURE, ("cross-origin-resource-policy", "same-origin"))
+"""For a picture of what a seat may see."""
+
 STRICT_TRANSPORT = (b"strict-transport-security", b"max-age=31536000")
 """Over TLS: from now on this host is spoken to by nothing else."""

@@ -110,10 +110,10 @@ async def reason(call):
 class Town:
     """One game with its engines, and gateways on one store."""
 
-    def __init__(self, store_of, **given):
+    def __init__(self, store_of, game="hopscotch", **given):
         self.store_of = store_of
         self.given = given
-        self.world = World()
+        self.world = World(game)
         self.engines = []
         self.processes = []
         self.channels = []
@@ -129,7 +129,7 @@ class Town:
         addresses = ",".join(engine.address for engine in self.engines)
         given = {
             "platform_token": PLATFORM_TOKEN,
-            "engines": f"hopscotch={addresses}",
+            "engines": f"{self.world.game}={addresses}",
             "health_seconds": 0.05,
             "rescan_seconds": 0.5,
             "drain_seconds": 0.3,
@@ -186,7 +186,7 @@ class Town:
 
     async def open_match(self, creator, **options):
         chosen = [{"name": name, "value": str(value)} for name, value in options.items()]
-        made = await creator.ask(pb.CreateMatchRequest(game="hopscotch", options=chosen))
+        made = await creator.ask(pb.CreateMatchRequest(game=self.world.game, options=chosen))
         return made.match.id
 
     async def running_match(self, *players, **options):

@@ -105,6 +105,9 @@ def built(clone):
     page = clone / "gateway/page/index.html"
     page.parent.mkdir(parents=True, exist_ok=True)
     page.touch()
+    drawings = clone / "gateway/pictures/built/boards.js"
+    drawings.parent.mkdir(parents=True, exist_ok=True)
+    drawings.touch()
     return page
 
 
@@ -131,6 +134,15 @@ def test_a_page_that_is_newer_than_its_sources_stays(clone):
         assert not is_built(clone), source
         os.utime(clone / source, (before.st_atime, before.st_mtime))
     assert is_built(clone)
+
+
+def test_a_page_without_its_drawings_is_not_built(clone):
+    """They are made with it, for pictures that no browser draws."""
+    built(clone)
+    assert is_built(clone)
+    (clone / "gateway/pictures/built/boards.js").unlink()
+
+    assert not is_built(clone)
 
 
 def test_tests_of_the_page_do_not_make_it_old(clone):

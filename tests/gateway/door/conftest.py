@@ -50,7 +50,8 @@ class Links:
     async def running_match(self, link, *levels, **options):
         """A match at whose first seat this account sits, and bots at the others."""
         chosen = [{"name": name, "value": str(value)} for name, value in options.items()]
-        made = await link.tell(pb.CreateMatchRequest(game="hopscotch", options=chosen))
+        game = self.town.world.game
+        made = await link.tell(pb.CreateMatchRequest(game=game, options=chosen))
         await link.tell(pb.JoinMatchRequest(match=made.match.id, seat="red"))
         for level in levels or ("novice",):
             await link.tell(pb.AddBotRequest(match=made.match.id, level=level))

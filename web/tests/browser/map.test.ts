@@ -212,6 +212,191 @@ describe.skipIf(isMissing)("a mouse", () => {
     });
 });
 
+/** What is pulled, and over which of its ends. */
+const pulledTo = (page: Page): Promise<(string | null)[]> =>
+    page.evaluate(() =>
+        [...document.querySelectorAll(".pulled")].map((circle) => circle.getAttribute("data-to")),
+    );
+
+describe.skipIf(isMissing)("what can be pulled", () => {
+    const PULLS = "lit=edoras,lorien,umbar&pull=edoras";
+
+    test("is pulled by a mouse, and only it: else the map is dragged", async () => {
+        const page = await opened(PULLS);
+        await press(page, "Closer");
+        await press(page, "Closer");
+        const [from, to] = [await placeOf(page, "edoras"), await placeOf(page, "lorien")];
+        await page.mouse.move(from.x, from.y);
+        await page.mouse.down();
+        await page.mouse.move(from.x + 15, from.y - 15, { steps: 3 });
+        expect(await pulledTo(page)).toEqual([null]);
+
+        await page.mouse.move(to.x, to.y, { steps: 5 });
+        expect(await pulledTo(page)).toEqual(["lorien"]);
+        const drawn = await page.locator(".pulled").boundingBox();
+        expect((drawn?.x ?? 0) + (drawn?.width ?? 0) / 2).toBeCloseTo(to.x, -1);
+
+        await page.mouse.up();
+        expect(await touched(page)).toBe("edoras to lorien");
+        expect(await pulledTo(page)).toEqual([]);
+        expect(await placeOf(page, "lorien")).toEqual(to);
+
+        await page.mouse.move(to.x, to.y);
+        await page.mouse.down();
+        await page.mouse.move(to.x - 50, to.y + 20, { steps: 5 });
+        await page.mouse.up();
+        expect((await placeOf(page, "lorien")).x - to.x).toBeCloseTo(-50, -0.5);
+        expect(await touched(page)).toBe("edoras to lorien");
+    });
+
+    test("goes nowhere where it may not go, and is still touched", async () => {
+        const page = await opened(PULLS);
+        const [from, to] = [await placeOf(page, "edoras"), await placeOf(page, "erebor")];
+        await page.mouse.move(from.x, from.y);
+        await page.mouse.down();
+        await page.mouse.move(to.x, to.y, { steps: 5 });
+        await page.mouse.up();
+        expect(await touched(page)).toBe("");
+
+        await page.mouse.click(from.x, from.y);
+        expect(await touched(page)).toBe("edoras");
+    });
+
+    test("finds more of the map at its edge", async () => {
+        const page = await opened(PULLS);
+        for (let n = 0; n < 4; n++) await press(page, "Closer");
+        await page.evaluate(() => {
+            document.querySelector('[data-noun="edoras"]')?.scrollIntoView({ block: "center" });
+        });
+        const from = await placeOf(page, "edoras");
+        expect(await isInSight(page, "umbar")).toBe(false);
+        const frame = await page.locator(".frame").boundingBox();
+        if (!frame) throw new Error("there is no frame");
+        await page.mouse.move(from.x, from.y);
+        await page.mouse.down();
+        const bottom = frame.y + frame.height - 6;
+        for (let n = 0; n < 200 && !(await isInSight(page, "umbar")); n++)
+            await page.mouse.move(from.x + (n % 2), bottom);
+        expect(await isInSight(page, "umbar")).toBe(true);
+        await page.mouse.up();
+    });
+
+    test("is pulled by a finger, while the page stays; two fingers do something else", async () => {
+        const page = await opened(PULLS, PHONE);
+        await page.evaluate(() => {
+            document.body.style.paddingBottom = "900px";
+        });
+        const fingers = await fingersOf(page);
+        const [from, to] = [await placeOf(page, "edoras"), await placeOf(page, "lorien")];
+        await fingers.go([[from.x, from.y]], [[to.x, to.y]]);
+        await expect.poll(() => touched(page)).toBe("edoras to lorien");
+        expect(await page.evaluate(() => scrollY)).toBe(0);
+
+        const umbar = await placeOf(page, "umbar");
+        await fingers.go(
+            [
+                [from.x, from.y],
+                [umbar.x, umbar.y],
+            ],
+            [
+                [to.x, to.y],
+                [umbar.x, umbar.y + 30],
+            ],
+        );
+        expect(await touched(page)).toBe("edoras to lorien");
+        expect(await pulledTo(page)).toEqual([]);
+        expect((await placeOf(page, "lorien")).width).toBeGreaterThan(to.width * 1.2);
+    });
+});
+
+describe.skipIf(isMissing)("Risk's board", () => {
+    /** What the panel would answer, and what it offers. */
+    const sentences = (page: Page): Promise<string[]> =>
+        page.locator(".ask [role=option]").allInnerTexts();
+
+    test.each(["mouse", "finger"])("takes an invasion as one gesture of a %s", async (hand) => {
+        page = await person({ reducedMotion: "reduce", ...(hand === "mouse" ? WIDE : PHONE) });
+        const [address = ""] = server?.resolvedUrls?.local ?? [];
+        await page.goto(`${address}risk/index.html?game=4&n=12`);
+        await page.waitForSelector(".frame svg");
+        await page.locator('[data-noun="evendim_hills"]').scrollIntoViewIfNeeded();
+        const from = await placeOf(page, "evendim_hills");
+        const to = await placeOf(page, "tower_hills");
+        if (hand === "finger") {
+            await (await fingersOf(page)).go([[from.x, from.y]], [[to.x, to.y]]);
+        } else {
+            await page.mouse.move(from.x, from.y);
+            await page.mouse.down();
+            await page.mouse.move(to.x, to.y, { steps: 6 });
+            expect(await page.locator(".arrow.pulled").count()).toBe(1);
+            await page.mouse.up();
+        }
+
+        await expect.poll(() => page?.locator(".arrow.picked").count()).toBe(1);
+        expect(await page.locator(".arrow.pulled").count()).toBe(0);
+        const left = await sentences(page);
+        expect(left.length).toBeGreaterThan(1);
+        for (const sentence of left)
+            expect(sentence).toMatch(/[Ii]nvade Tower Hills .* from Evendim Hills/);
+    });
+});
+
+describe.skipIf(isMissing)("Risk's dice", () => {
+    const DICE = "risk/index.html?game=4&n=33";
+
+    test.each([
+        ["no-preference", "system", 4],
+        ["reduce", "system", 0],
+        ["no-preference", "still", 0],
+        ["reduce", "full", 4],
+    ] as const)("fall where motion is wanted: %s, %s", async (reducedMotion, setting, falling) => {
+        page = await person({ ...WIDE, reducedMotion });
+        const [address = ""] = server?.resolvedUrls?.local ?? [];
+        await page.goto(`${address}${DICE}`);
+        await page.waitForSelector(".battle .die");
+        await page.evaluate((motion) => {
+            document.documentElement.dataset["motion"] = motion;
+        }, setting);
+        const fallen = page.locator(".battle .die .fallen");
+        const named = await fallen.evaluateAll(
+            (dice) =>
+                dice.filter((die) => getComputedStyle(die).animationName.includes("fall")).length,
+        );
+        expect(named).toBe(falling);
+
+        // They come to rest by themselves, and are read.
+        await page.waitForFunction(() => document.getAnimations().length === 0);
+        const faces = await page
+            .locator(".battle .die")
+            .evaluateAll((dice) =>
+                dice.map((die) => [
+                    Number(die.getAttribute("data-face")),
+                    die.querySelectorAll(".pip").length,
+                ]),
+            );
+        expect(faces).toHaveLength(4);
+        for (const [face, pips] of faces) expect(pips).toBe(face);
+        const seen = await fallen.evaluateAll((dice) =>
+            dice.map((die) => [getComputedStyle(die).opacity, getComputedStyle(die).transform]),
+        );
+        for (const look of seen) expect(look).toEqual(["1", "none"]);
+    });
+});
+
+describe.skipIf(isMissing)("Risk's cards", () => {
+    test("tell their whole text to a finger that touches them", async () => {
+        page = await person({ reducedMotion: "reduce", ...PHONE });
+        const [address = ""] = server?.resolvedUrls?.local ?? [];
+        await page.goto(`${address}risk/index.html?game=4&n=33`);
+        const card = page.locator(".hand .adventure .thing").first();
+        await card.tap();
+
+        await expect
+            .poll(() => page?.locator("aside[role=status]").innerText())
+            .toContain("points once it is played");
+    });
+});
+
 describe.skipIf(isMissing)("fingers", () => {
     test("touch, drag and pinch", async () => {
         const page = await opened("lit=all&start=My%20nations", PHONE);
