@@ -37,7 +37,7 @@ interface More {
     agreements: {
         options: Record<string, string>;
         questions: Told[];
-        ends: { views: Record<string, JsonObject> }[];
+        ends: { views: Record<string, JsonObject>; charts: Record<string, JsonObject> }[];
     }[];
 }
 
@@ -88,6 +88,17 @@ function seenIn(name: string, view: Board): Position {
     const viewer = view.side === Side.GOOD ? "good" : view.side === Side.DARK ? "dark" : "";
     return { name: `${name}, seen by ${viewer || "a spectator"}`, viewer, view };
 }
+
+/** How games ended, with the charts that the page has asked for once. */
+export const CHARTED: readonly Position[] = more.agreements.flatMap(({ ends }, at) =>
+    ends.flatMap(({ views, charts }) =>
+        Object.entries(views).map(([viewer, view]) => ({
+            name: `an end of agreement ${at}, seen by ${viewer || "a spectator"}`,
+            viewer,
+            view: viewOf({ ...view, charts: charts[viewer] ?? {} }),
+        })),
+    ),
+);
 
 export const nounsOf = (question: Question): Set<string> =>
     new Set(question.choices.flatMap((choice) => choice.action?.nouns ?? []));

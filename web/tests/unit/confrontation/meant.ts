@@ -1,72 +1,29 @@
 /** What must be seen in a position of The Confrontation: said by its view and by what is printed, and by no code of the board. */
-import characterData from "$data/confrontation/data/characters.json";
-import boardData from "$data/confrontation/data/board.json";
-import cardData from "$data/confrontation/data/cards.json";
-import { type Board, type Pieces, Side, Stage } from "$gen/bree/confrontation/v1/board_pb";
+import { type Board, EntryKind, type Pieces, Stage } from "$gen/bree/confrontation/v1/board_pb";
+import {
+    called,
+    card,
+    cardFace,
+    face,
+    FORWARD,
+    HOMES,
+    inWords,
+    isNamesake,
+    named,
+    other,
+    own,
+    PAIRS,
+    plate,
+    regionName,
+    REGIONS,
+    SETS,
+    short,
+    type SideName,
+    SIDES,
+    strength,
+    TITLES,
+} from "./printed";
 import { bare, type Chosen, type Half } from "./seen";
-
-type SideName = "good" | "dark";
-const SIDES = ["good", "dark"] as const;
-const TITLES = { good: "Good", dark: "Dark" };
-const HOMES = { good: "shire", dark: "mordor" };
-const other = (side: SideName): SideName => (side === "good" ? "dark" : "good");
-const named = (side: Side | undefined): SideName | undefined =>
-    side === Side.GOOD ? "good" : side === Side.DARK ? "dark" : undefined;
-const own = (view: Board): SideName | undefined => named(view.side);
-
-interface Face {
-    id: string;
-    name: string;
-    side: string;
-    set: string;
-    strength: number;
-    description: string;
-}
-const FACES = Object.values(characterData.characters) as Face[];
-interface Card {
-    id: string;
-    name: string;
-    side: string;
-    description: string;
-    value?: number | null;
-}
-const CARDS: Card[] = [...cardData.cards, ...cardData.special_cards];
-const { combat: COMBAT, special_2002, special_deluxe } = cardData.sets;
-const REGIONS = boardData.regions;
-const FORWARD = {
-    good: boardData.start_zones.good_forward,
-    dark: boardData.start_zones.dark_forward,
-};
-/** In the order of the tiles. */
-const PAIRS = characterData.draft.pairs;
-
-const face = (id: string): Face => one(FACES, id);
-const card = (id: string): Card => one(CARDS, id);
-function one<T extends { id: string }>(all: readonly T[], id: string): T {
-    const found = all.find((each) => each.id === id);
-    if (!found) throw new Error(`nothing is called ${id}`);
-    return found;
-}
-
-const short = (name: string): string => name.replace(/^The /, "");
-const strength = ({ strength }: Face): string => String(strength).replace("-", "−");
-const isNamesake = (of: Face): boolean =>
-    of.set === "variant" && FACES.filter(({ name }) => name === of.name).length > 1;
-const called = (id: string): string =>
-    short(face(id).name) + (isNamesake(face(id)) ? " (variant)" : "");
-const regionName = (id: string): string => one(REGIONS, id).name;
-/** As it stands in a sentence. */
-const inWords = (region: string): string => {
-    const name = regionName(region);
-    const isBare = region === "misty_mountains" || region === "gap_of_rohan";
-    return isBare ? `the ${name}` : name.replace(/^The /, "the ");
-};
-
-const plate = (id: string): string => {
-    const { side, name } = face(id);
-    return `${side} ${strength(face(id))} ${bare(short(name))}`;
-};
-const cardFace = (id: string): string => `${card(id).side} ${bare(short(card(id).name))}`;
 
 export interface Piece {
     region: string;
@@ -172,8 +129,8 @@ export function hands(view: Board): object[] {
             emblem: side === "good" ? "star" : "eye",
             title: `${TITLES[side]}’s cards${own(view) === side ? " (yours)" : ""}`,
             said: `${view.hands?.[side].length ?? 0} in hand, ${used.length} used`,
-            cards: COMBAT[side].map((id) => cardFace(id) + tags(id)),
-            nouns: COMBAT[side],
+            cards: SETS.combat[side].map((id) => cardFace(id) + tags(id)),
+            nouns: SETS.combat[side],
         };
     });
 }
@@ -281,7 +238,7 @@ function drafted(view: Board, side: SideName): string[][] {
 
 function specials(view: Board): string[][] {
     const agreed = view.options.find(({ name }) => name === "special_cards")?.value;
-    const set = agreed === "set_2002" ? special_2002 : special_deluxe;
+    const set = agreed === "set_2002" ? SETS.special_2002 : SETS.special_deluxe;
     const isChosen = (id: string): boolean => view.setup?.yours.includes(id) ?? false;
     return set.good.map((id, at) =>
         [id, set.dark[at] ?? ""].map(
@@ -346,6 +303,33 @@ export function conclusions(view: Board): string[] {
         `${ways} in which the enemy may stand.`,
         ...[...where].map(([regions, who]) => `${who.join(", ")}: ${regions}`),
     ].map(bare);
+}
+
+/** A side's chart: all that plays or may, but for cards that only have a number, and what has become of each. */
+export function chart(view: Board, side: SideName): string {
+    const entries = view.charts?.[side] ?? [];
+    const told = entries
+        .filter(
+            ({ inGame, kind, title }) =>
+                inGame && !(kind === EntryKind.CARD && /^\d+$/.test(title)),
+        )
+        .map(({ name, title, kind, strength, text, exceptions }) => {
+            const heading =
+                kind === EntryKind.CHARACTER
+                    ? `${title}, strength ${strength ?? ""}`
+                    : `${TITLES[side]}’s ${kind === EntryKind.CARD ? "card" : "special card"}: ${title}`;
+            const isFallen = view.fallen?.[side].includes(name);
+            const isUsed = view.used?.[side].includes(name);
+            const state = isFallen
+                ? "Fallen."
+                : isUsed
+                  ? "Used; comes back when all nine have been used."
+                  : view.ringBearer === name
+                    ? "Carries the Ring."
+                    : "";
+            return [heading, state, text, ...exceptions].join("");
+        });
+    return bare(`The chart of ${TITLES[side]}${told.join("")}`);
 }
 
 /** On the backs of each region: who is there for certain, else who may be or how many those are. */

@@ -8,7 +8,7 @@ import { board } from "../../../src/boards/confrontation/board";
 import { drawing } from "../board/drawing";
 import { sure } from "../board/files";
 import { all, tagged } from "../board/tree";
-import { POSITIONS } from "../confrontation.fixtures";
+import { CHARTED, POSITIONS } from "../confrontation.fixtures";
 import * as meant from "./meant";
 import { Seen } from "./seen";
 
@@ -194,6 +194,21 @@ test(
                     expect(any, name).toContain(told[at]);
                 });
             }
+        }
+    },
+    SECONDS,
+);
+
+test(
+    "the charts have each character and card that plays once, with its text and what has become of it",
+    () => {
+        const Picture = sure(board.picture);
+        expect(CHARTED.length).toBeGreaterThan(25);
+        for (const { name, viewer, view } of CHARTED) {
+            const seen = new Seen(render(Picture, { props: { view, viewer, width: 1280 } }).body);
+            const charts = seen.readings().slice(-2);
+
+            expect(charts, name).toEqual([meant.chart(view, "good"), meant.chart(view, "dark")]);
         }
     },
     SECONDS,
