@@ -11,7 +11,8 @@ import { standing, tokensOf } from "../../../src/boards/warofthering/pieces";
 import { taleOf } from "../../../src/boards/warofthering/told";
 import { zoomOf } from "../../../src/parts/map/camera";
 import { doing } from "../../../src/parts/touching";
-import { POSITIONS, QUESTIONS, sure, VIEWS } from "./recorded";
+import { sure } from "../board/files";
+import { POSITIONS, QUESTIONS, VIEWS } from "./recorded";
 
 const panelOf = (view: Board, key: string, lit: readonly string[] = []): Panel | undefined =>
     panelsOf(view, undefined, { lit: new Set(lit), picked: new Set() }).find(
