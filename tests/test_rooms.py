@@ -366,6 +366,7 @@ ALLOWED = (
     ("scripts/protos.py", "import sys, tomllib"),
     ("scripts/hatch_build.py", "import hatchling"),
     ("scripts/derived.py", "from services.manifests import Manifest"),
+    ("scripts/record_pictures.py", "from gateway.pictures.artist import Artist"),
     ("services/manifests.py", "import tomllib"),
     ("bree/cli/hosting.py", "import typer\nimport_module('bree.local.run')"),
     ("scripts/site_hooks.py", "import mkdocs"),

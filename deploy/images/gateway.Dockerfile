@@ -37,6 +37,7 @@ COPY bree/__init__.py bree/__init__.py
 COPY bree/process bree/process
 COPY gateway gateway
 COPY --from=build /build/gateway/page gateway/page
+COPY --from=build /build/gateway/pictures/built gateway/pictures/built
 ENV PATH=/opt/bree/bin:$PATH \
     PYTHONPATH=/srv/bree \
     PYTHONUNBUFFERED=1 \

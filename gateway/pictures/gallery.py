@@ -28,7 +28,7 @@ from gateway.refusals import unauthenticated
 from gateway.seat_access import authorized
 from gateway.settings import GatewaySettings
 
-DRAWING_PRICES = {"svg": 40.0, "png": 200.0, FILM: 40.0}
+DRAWING_PRICES = {"svg": 40.0, "png": 300.0, FILM: 40.0}
 """What drawing costs besides the view, in what a plain call costs; of a film, each frame."""
 
 MOST_FILMS = 4

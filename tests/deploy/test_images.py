@@ -90,7 +90,7 @@ def test_the_builder_is_sent_what_is_copied_and_no_more(image):
     assert ["*", *MADE.get(image.stem, ()), "**/__pycache__"] == left_out
 
 
-MADE = {"gateway": ("gateway/page", "web/gen", "web/node_modules")}
+MADE = {"gateway": ("gateway/page", "gateway/pictures/built", "web/gen", "web/node_modules")}
 """What the image makes anew, and may be there already."""
 
 

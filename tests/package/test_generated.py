@@ -16,7 +16,7 @@ WROTE = (
     "web", "web/src",
 )  # fmt: skip
 
-MADE = ("gateway/page", "web/gen", "web/node_modules")
+MADE = ("gateway/page", "gateway/pictures/built", "web/gen", "web/node_modules")
 """What the page is made of and with."""
 
 

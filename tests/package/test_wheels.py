@@ -17,6 +17,7 @@ from tests.local.parts import places
 from tests.package.clones import ROOT, clone_into
 
 PAGE = ROOT / "gateway/page"
+DRAWINGS = "gateway/pictures/built"
 UV = Path(sys.executable).parent / "uv"
 CLEAN = {
     name: value for name, value in os.environ.items() if not name.startswith(("BREE_", "PYTHON"))
@@ -44,6 +45,7 @@ def clone(tmp_path_factory):
     clone = clone_into(tmp_path_factory.mktemp("clone"))
     run("scripts/page", cwd=ROOT)
     shutil.copytree(PAGE, clone / "gateway/page")
+    shutil.copytree(ROOT / DRAWINGS, clone / DRAWINGS)
     return clone
 
 
@@ -119,6 +121,7 @@ def test_the_built_page_is_in_the_wheel(platform):
 
     assert "gateway/page/index.html" in built
     assert built == {name for name in names if name.startswith("gateway/page/")}
+    assert f"{DRAWINGS}/boards.js" in names
 
 
 def test_a_wheel_without_the_page_is_made_on_purpose_only(clone, tmp_path):
