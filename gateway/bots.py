@@ -29,6 +29,7 @@ from gateway.endings import Endings, Key
 from gateway.feed import Step, Termination
 from gateway.limits import Streams
 from gateway.matches import Matches
+from gateway.presence import Presence
 from gateway.quota import FOLLOWING_PRICE, Quota
 from gateway.refusals import bug, lags
 from gateway.settings import GatewaySettings
@@ -153,6 +154,8 @@ class SeatSubscriber:
         key, number = (self.match.id, self.seat), step.said.question.number
         if step.is_last:
             self.listener.put_end(self.match, self.seat, step.said)
+        elif not number:  # a bot stands in, and the same question may be put again after it
+            self.listener.numbers.pop(key, None)
         elif number > self.listener.numbers.get(key, 0):
             self.listener.numbers[key] = number
             self.listener.put(Notice(self.match, self.seat, step.said))
@@ -176,10 +179,16 @@ class Bots:
     """All listeners of this gateway."""
 
     def __init__(
-        self, settings: GatewaySettings, matches: Matches, hub: Hub, streams: Streams, quota: Quota
+        self,
+        settings: GatewaySettings,
+        matches: Matches,
+        hub: Hub,
+        streams: Streams,
+        quota: Quota,
+        presence: Presence,
     ) -> None:
         self.settings, self.matches, self.hub, self.streams = settings, matches, hub, streams
-        self.quota = quota
+        self.quota, self.presence = quota, presence
         self._listeners: defaultdict[str, set[Listener]] = defaultdict(set)
 
     async def listen(
@@ -193,7 +202,7 @@ class Bots:
 
     async def told(self, listener: Listener) -> AsyncGenerator[pb.ListenQuestionsResponse, None]:
         """What a listener is told, for as long as he listens."""
-        with self._registered(listener):
+        with self._registered(listener), self.presence.listening(listener.account):
             following = call_context.detached_task(self._follow_all(listener))
             try:
                 while True:

@@ -17,6 +17,7 @@ from gateway.documents import (
     ListEntry,
     Match,
     News,
+    Note,
     Rating,
     Session,
     State,
@@ -47,6 +48,10 @@ ALL = -1
 """In the place of a most: however many there are."""
 
 
+MOST_ASKED = 32
+"""Among so many notes of its team, the latest, is looked for one that was sent before."""
+
+
 class Settled(NamedTuple):
     """What came of settling: done now, done before, or refused for a rating that has changed."""
 
@@ -55,7 +60,7 @@ class Settled(NamedTuple):
 
 
 class Store(Protocol):
-    """Accounts, matches with their lists, ratings and news."""
+    """Accounts, matches with their lists and notes, ratings, who is here, and news."""
 
     async def add_account(self, account: Account, token_hash: str) -> bool:
         """Keep a new account; False if its name is taken, in capitals or not."""
@@ -181,6 +186,30 @@ class Store(Protocol):
 
     async def settle(self, game: str, match: str, ratings: Sequence[Rating]) -> Settled:
         """Write new ratings; the version of each is the one that was read."""
+
+    async def add_note(self, match: str, team: str, note: Note, most: int) -> Note:
+        """Keep a note under the next number, and of all of its team so many, the latest.
+
+        Gives the one that is kept under its writer's request id.
+        """
+
+    async def notes(self, match: str, team: str, before: int, most: int) -> list[Note]:
+        """The notes of a team with lower numbers than this, the latest first; `ALL` is of all."""
+
+    async def arrive(self, account: str, now_ms: int, until_ms: int) -> bool:
+        """Note that an account is here, until then at least; whether it was not."""
+
+    async def stay(self, accounts: Sequence[str], until_ms: int) -> None:
+        """Note that accounts are here until then at least."""
+
+    async def depart(self, account: str, until_ms: int) -> None:
+        """Note that an account is here no longer than until then, unless somebody says that."""
+
+    async def gone(self, now_ms: int, most: int) -> list[str]:
+        """Accounts that are here no longer; each is told to one caller, once."""
+
+    async def here(self, accounts: Sequence[str], now_ms: int) -> set[str]:
+        """Who of these accounts is here."""
 
     async def tell(self, news: News) -> None:
         """Tell every gateway that listens."""

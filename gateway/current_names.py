@@ -1,4 +1,4 @@
-"""The names that players bear now: a guest may have taken another one since it was written down.
+"""What is shown of players besides what was written down: the names of now, and who is here.
 
 Design. A match keeps the names with which its seats were taken, as its record does, and ratings are
 kept under the first name of each account for ever. Whoever shows them asks here. Only what looks
@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import time
 from collections import OrderedDict
-from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Container, Iterable, Mapping, Sequence
 
 import structlog
 
@@ -18,7 +18,8 @@ from bree.gateway.v1 import gateway_pb2 as pb
 from bree.process.statuses import Denied
 from gateway import names, wire
 from gateway.contract import Store
-from gateway.documents import Account, Match
+from gateway.documents import Account, Match, State
+from gateway.matches import now_ms
 
 log = structlog.get_logger()
 
@@ -26,6 +27,9 @@ GUEST_SECONDS = 10.0
 """How long somebody is taken for a guest without another look, if no news come."""
 
 MOST_KEPT = 50_000
+
+SEEN = (State.OPEN, State.RUNNING)
+"""In these states of a match it is told who of its people is here."""
 
 Look = Callable[[Sequence[str]], Awaitable[list[Account | None]]]
 
@@ -60,7 +64,23 @@ class CurrentNames:
         ]
         asked = {account for account, name in written if names.is_guests(name)}
         found = await self._found(asked, self.store.accounts)
-        return [wire.match(match, found) for match in matches]
+        here = await self._here(matches)
+        return [wire.match(m, found, here if m.state in SEEN else ()) for m in matches]
+
+    async def _here(self, matches: Sequence[Match]) -> Container[str]:
+        """Who of the people in matches is here; nobody, if that cannot be looked up."""
+        seats = (seat for match in matches if match.state in SEEN for seat in match.seats)
+        accounts = sorted({seat.account for seat in seats if seat.account})
+        try:
+            return await self.store.here(accounts, now_ms())
+        except Denied as denied:
+            log.info("not looked up who is here", reason=denied.reason)
+            return ()
+
+    async def of(self, written: Mapping[str, str]) -> Mapping[str, str]:
+        """The names of accounts, by their ids and the names that were written down."""
+        asked = {account for account, name in written.items() if names.is_guests(name)}
+        return {**written, **await self._found(asked, self.store.accounts)}
 
     async def players(self, players: Iterable[str]) -> Mapping[str, str]:
         """The names of players, by those under which their ratings are kept."""

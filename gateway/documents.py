@@ -100,6 +100,21 @@ class Seat:
         return f"bot:{self.bot_level}" if self.bot_level else self.label
 
 
+class Team(NamedTuple):
+    """Seats that play on one side."""
+
+    name: str
+    seats: tuple[str, ...]
+
+
+class StandIn(NamedTuple):
+    """A seat of a person for which a hosted bot plays, or has played."""
+
+    seat: str
+    bot_level: str  # empty once the person plays again
+    changes: int  # which never fall: of two, the one with more is the newer one
+
+
 class Clock(NamedTuple):
     """The time that seats have."""
 
@@ -132,6 +147,8 @@ class Match:
     outcome: Outcome | None = None
     settled: str = ""  # "counted" or "uncounted", once its ratings are settled
     left: tuple[str, ...] = ()  # accounts that had a seat and gave it up, the latest ones
+    teams: tuple[Team, ...] = ()
+    stand_ins: tuple[StandIn, ...] = ()
     version: int = 1
 
     def seat(self, name: str) -> Seat | None:
@@ -142,10 +159,20 @@ class Match:
         """The seats at which an account sits."""
         return tuple(seat for seat in self.seats if seat.account == account.id)
 
-    @property
-    def is_alone(self) -> bool:
-        """Whether no person sits there, so that nobody waits for anything."""
-        return all(seat.bot_level for seat in self.seats)
+    def team_of(self, name: str) -> Team | None:
+        """The team of a seat that has team-mates."""
+        return next((team for team in self.teams if name in team.seats and team.seats[1:]), None)
+
+    def stand_in(self, name: str) -> str:
+        """The level of the bot that plays for the person at a seat, as far as is known."""
+        return next((one.bot_level for one in self.stand_ins if one.seat == name), "")
+
+    def is_alone(self, *leaving: str) -> bool:
+        """Whether no person plays there, so that nobody waits; or once these seats are left."""
+        return all(
+            seat.bot_level or seat.name in leaving or self.stand_in(seat.name)
+            for seat in self.seats
+        )
 
     @property
     def is_rateable(self) -> bool:
@@ -176,8 +203,22 @@ def match_of(text: str) -> Match:
         outcome=Outcome(outcome[0], tuple((s, n) for s, n in outcome[1])) if outcome else None,
         settled=d["settled"],
         left=tuple(d["left"]),
+        teams=tuple(Team(name, tuple(seats)) for name, seats in d.get("teams", ())),
+        stand_ins=tuple(StandIn(*one) for one in d.get("stand_ins", ())),
         version=d["version"],
     )
+
+
+class Note(NamedTuple):
+    """What somebody at a seat has written to his team."""
+
+    account: str  # its id
+    label: str  # its name then
+    seat: str
+    text: str
+    at_ms: int
+    request_id: str
+    number: int = 0  # among those of the team
 
 
 @dataclass(frozen=True, slots=True)
@@ -202,7 +243,7 @@ class ListEntry(NamedTuple):
 class News(NamedTuple):
     """What gateways tell each other. Some may be missed: then `listening` comes first again."""
 
-    kind: str  # "started", "changed", "token", "named", "stream", "follow" or "listening"
+    kind: str  # "started", "changed", "token", "named", "stream", "follow", "note" or "listening"
     match: str = ""
     accounts: tuple[str, ...] = ()
     more: str = ""  # one word of whatever else there is to say

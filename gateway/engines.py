@@ -37,7 +37,8 @@ SERVICE = engine.DESCRIPTOR.services_by_name["EngineService"].full_name
 TRIES = 3
 READS = frozenset({"DescribeGame", "CommitMatch", "GetSeatView", "GetRecord", "Watch"})
 REPEATABLE = READS | {  # by the match's name, or by request ids
-    "CreateMatch", "Act", "Resign", "UndoLast", "MakeOffer", "AnswerOffer"
+    "CreateMatch", "Act", "Resign", "UndoLast", "MakeOffer", "AnswerOffer",
+    "HandOverSeat", "TakeBackSeat",
 }  # fmt: skip
 AWAY = (
     grpc.StatusCode.UNAVAILABLE,
@@ -51,6 +52,8 @@ PASSED_ON: dict[str, tuple[Any, Any]] = {
     "UndoLast": (engine.UndoLastRequest, pb.UndoLastResponse),
     "MakeOffer": (engine.MakeOfferRequest, pb.MakeOfferResponse),
     "AnswerOffer": (engine.AnswerOfferRequest, pb.AnswerOfferResponse),
+    "HandOverSeat": (engine.HandOverSeatRequest, pb.HandOverSeatResponse),
+    "TakeBackSeat": (engine.TakeBackSeatRequest, pb.TakeBackSeatResponse),
     "GetSeatView": (engine.GetSeatViewRequest, pb.GetViewResponse),
     "Watch": (engine.WatchRequest, pb.WatchMatchResponse),
 }

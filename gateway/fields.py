@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import re
+from unicodedata import category
 
 from bree.engine.v1 import engine_pb2 as engine
+from bree.gateway.v1 import gateway_pb2 as pb
 from gateway.refusals import invalid
 
 MATCH = re.compile(r"[a-z0-9-]{4,40}")
@@ -14,9 +16,16 @@ HEAD = re.compile(r"[0-9a-f]{64}")
 SESSION = re.compile(r"[a-z0-9]{8}")
 PLAYER = re.compile(r"(bot:)?[A-Za-z0-9_-]{1,40}")
 BOT = "bot:"
+UNFIT = ("Cc", "Cs", "Cn", "Zl", "Zp")
+"""Kinds of characters that no note has: those that control, that break lines, that are none."""
+TURNING = frozenset(
+    map(chr, (0x061C, 0x200E, 0x200F, *range(0x202A, 0x202F), *range(0x2066, 0x206A)))
+)
+"""Characters that turn the direction of writing: with them a text may look like another one."""
 
 LONGEST_ACTION = 400
 LONGEST_DEVICE = 60
+LONGEST_NOTE = 400
 LONGEST_NONCE = 64
 LONGEST_REQUEST_ID = 40
 LONGEST_WORD = 40
@@ -85,6 +94,21 @@ def action(text: str) -> str:
     if not 1 <= len(text) <= LONGEST_ACTION:
         raise invalid("action", f"action is 1 to {LONGEST_ACTION} characters")
     return text
+
+
+def note(text: str) -> str:
+    """What somebody writes to others: on one line, with something on it."""
+    unfit = any(category(letter) in UNFIT or letter in TURNING for letter in text)
+    if not 1 <= len(text) <= LONGEST_NOTE or not text.strip() or unfit:
+        message = f"text is 1 to {LONGEST_NOTE} characters on one line, none of them for control"
+        raise invalid("text", message)
+    return text
+
+
+def note_channel(channel: pb.NoteChannel.ValueType) -> None:
+    """Whom a note is for."""
+    if channel != pb.NOTE_CHANNEL_TEAM:
+        raise invalid("channel", "channel is a value of NoteChannel that names something")
 
 
 def head(text: str) -> str:

@@ -13,7 +13,7 @@ from gateway.bot_quota import BotQuota
 from gateway.catalog import Catalog
 from gateway.contract import Reservation, Store
 from gateway.current_names import CurrentNames
-from gateway.documents import Account, Clock, Match, Seat, State
+from gateway.documents import Account, Clock, Match, Seat, State, Team
 from gateway.matches import Matches, now_ms
 from gateway.refusals import invalid, limit_reached, request_id_reused
 from gateway.seating import Seated
@@ -32,10 +32,10 @@ class Lobby:
         matches: Matches,
         catalog: Catalog,
         names: CurrentNames,
+        bot_quota: BotQuota,
     ) -> None:
         self.settings, self.store, self.matches, self.catalog = settings, store, matches, catalog
-        self.names = names
-        self.bot_quota = BotQuota(settings, store, matches)
+        self.names, self.bot_quota = names, bot_quota
 
     # Opening a match.
 
@@ -96,6 +96,7 @@ class Lobby:
             creator_name=account.name,
             created_ms=now_ms(),
             commitment=promise.commitment,
+            teams=tuple(Team(team.name, tuple(team.seats)) for team in promise.teams),
             clock=Clock(clock.bank_ms, clock.move_ms, clock.bot_level)
             if request.HasField("clock")
             else None,
@@ -161,6 +162,14 @@ class Lobby:
         self.catalog.level("level", match.game, level)
         seated = await self._sit(match, decide)
         return pb.AddBotResponse(match=await self.names.match(seated.match), seat=seated.seat)
+
+    async def remove_bot(
+        self, account: Account, request: pb.RemoveBotRequest
+    ) -> pb.RemoveBotResponse:
+        seat = fields.word("seat", request.seat)
+        match = await self.matches.read(fields.match_id(request.match))
+        match = await self.matches.change(match, lambda m: seating.remove_bot(m, account, seat))
+        return pb.RemoveBotResponse(match=await self.names.match(match))
 
     async def leave(self, account: Account, request: pb.LeaveMatchRequest) -> pb.LeaveMatchResponse:
         match = await self.matches.read(fields.match_id(request.match))

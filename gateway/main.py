@@ -16,6 +16,7 @@ from bree.process.store_monitor import StoreMonitor
 from gateway import servicers
 from gateway.accounts import Accounts
 from gateway.admission import Admission
+from gateway.bot_quota import BotQuota
 from gateway.bots import Bots
 from gateway.catalog import Catalog
 from gateway.contract import Store
@@ -31,14 +32,17 @@ from gateway.matches import Matches
 from gateway.methods import Parts, methods
 from gateway.news import NewsStreams
 from gateway.news_subscriber import Hearers, NewsSubscriber
+from gateway.notes import Notes
 from gateway.pictures.gallery import Gallery
 from gateway.play import Play
+from gateway.presence import Presence
 from gateway.profiles import Profiles
 from gateway.quota import Quota
 from gateway.ratings import Ratings, Settlement
 from gateway.refusals import stopping
 from gateway.sessions import Sessions
 from gateway.settings import GatewaySettings
+from gateway.stand_ins import StandIns
 from gateway.store import RedisStore
 from gateway.visitors import Visitors
 from gateway.watch import Hub
@@ -58,15 +62,18 @@ class Gateway:
         rate = settings.calls_a_second
         calls = TokenBuckets(rate, settings.calls_burst, f"{rate:g} requests a second")
         quota = Quota(calls)
-        self.bots = Bots(settings, self.matches, self.hub, self.streams, quota)
+        self.presence = Presence(store, self.matches, settings.here_seconds)
+        self.bots = Bots(settings, self.matches, self.hub, self.streams, quota, self.presence)
         accounts, catalog = Accounts(store), Catalog(self.engines)
         visitors, names = Visitors(settings, accounts), CurrentNames(store)
-        play = Play(settings, self.matches, self.hub, self.streams, quota)
+        play = Play(settings, self.matches, self.hub, self.streams, quota, self.presence)
         self.changes = MatchChanges(store, names, settings.replicas)
         news = NewsStreams(settings, store, play, self.bots, self.streams, self.changes)
+        notes = Notes(settings, store, self.matches, names, self.changes)
+        bot_quota = BotQuota(settings, store, self.matches)
         self.news_subscriber = NewsSubscriber(
             store,
-            Hearers(self.bots, news, self.changes, names),
+            Hearers(self.bots, news, self.changes, names, notes),
             self.streams,
             settings.rescan_seconds,
         )
@@ -75,9 +82,11 @@ class Gateway:
                 accounts=accounts,
                 sessions=Sessions(settings, store, accounts, visitors),
                 catalog=catalog,
-                lobby=Lobby(settings, store, self.matches, catalog, names),
+                lobby=Lobby(settings, store, self.matches, catalog, names, bot_quota),
                 listing=Listing(store, catalog, names),
                 play=play,
+                stand_ins=StandIns(self.matches, catalog, bot_quota),
+                notes=notes,
                 bots=self.bots,
                 news=news,
                 profiles=Profiles(store, catalog),
@@ -94,6 +103,7 @@ class Gateway:
         """Look for the engines, and listen for news."""
         await self.engines.start()
         self.news_subscriber.start()
+        self.presence.start()
 
     def end_streams(self) -> None:
         """Send those who listen to another gateway."""
@@ -103,6 +113,7 @@ class Gateway:
         """Let go of everything."""
         self.end_streams()
         await self.news_subscriber.close()
+        await self.presence.close()
         await self.changes.close()
         await self.gallery.close()
         await self.hub.close()

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import asyncio
 from collections import OrderedDict, defaultdict
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from contextlib import contextmanager
 
 import structlog
@@ -58,6 +58,10 @@ class MatchChanges:
             if not mine:
                 self._streams.pop(stream.account.id, None)
             self._lobby.discard(stream)
+
+    def streams_of(self, account: str) -> Collection[NewsStream]:
+        """The streams of news that an account has here."""
+        return tuple(self._streams.get(account, ()))
 
     def open_lobby(self, stream: NewsStream, wanted: bool) -> None:
         """Tell a stream what concerns anyone, or no longer."""

@@ -11,7 +11,7 @@ from __future__ import annotations
 import asyncio
 import time
 from collections import OrderedDict
-from collections.abc import Callable, Container
+from collections.abc import Callable, Container, Iterable
 from dataclasses import replace
 
 import grpc
@@ -21,7 +21,7 @@ from bree.engine.v1 import engine_pb2 as engine
 from bree.process.statuses import Denied
 from gateway import wire
 from gateway.contract import Store
-from gateway.documents import ListEntry, Match, News, Outcome, State
+from gateway.documents import ListEntry, Match, News, Outcome, StandIn, State
 from gateway.engines import Engines
 from gateway.refusals import not_started, unknown_match
 
@@ -91,8 +91,12 @@ class Matches:
             match = await self.read(match.id)
         raise Denied("UNAVAILABLE", "too many change this match at once", part="store")
 
-    async def tell(self, match: Match, before: Match | None = None) -> None:
+    async def tell(
+        self, match: Match, before: Match | None = None, *, because_of: str = ""
+    ) -> None:
         """Tell who listens that a match is new, or other than it was before.
+
+        Whoever it is because of knows it, if there is somebody.
 
         What nobody was told is found by whoever looks: no change fails because of it.
         """
@@ -100,6 +104,7 @@ class Matches:
             return
         seats = (*match.seats, *(before.seats if before else ()))
         accounts = {match.creator, *(seat.account for seat in seats if seat.account)}
+        accounts.discard(because_of)
         try:
             await self.store.tell(News("changed", match.id, tuple(sorted(accounts))))
         except Denied as denied:
@@ -136,6 +141,8 @@ class Matches:
 
     async def see(self, match: Match, standing: engine.Standing) -> Match:
         """Note what an engine says of a match, if that is news; a store that is away can wait."""
+        if standing.stand_ins:
+            match = await self._see_stand_ins(match, wire.stand_ins(standing))
         if not standing.HasField("outcome"):
             return match
         match = self._started.get(match.id, match)
@@ -150,6 +157,21 @@ class Matches:
             return await asyncio.shield(ending)
         except Denied as denied:
             log.warning("end not noted", match=match.id, reason=denied.reason)
+            return match
+
+    async def _see_stand_ins(self, match: Match, seen: tuple[StandIn, ...]) -> Match:
+        """Note who plays for whom, unless something newer is known."""
+
+        def changed(m: Match) -> Match:
+            return replace(m, stand_ins=seen) if _changes(seen) > _changes(m.stand_ins) else m
+
+        known = self._started.get(match.id, match)
+        if changed(known) is known:
+            return known
+        try:
+            return await self.change(known, changed)
+        except Denied as denied:
+            log.warning("stand-in not noted", match=match.id, reason=denied.reason)
             return match
 
     def _forget_ending(self, match_id: str, ending: asyncio.Task[Match]) -> None:
@@ -221,6 +243,10 @@ class Matches:
     async def _at(self, entries: list[ListEntry]) -> dict[str, Match]:
         found = await self.store.matches([entry.name for entry in entries])
         return {match.id: match for match in found if match}
+
+
+def _changes(stand_ins: Iterable[StandIn]) -> int:
+    return sum(one.changes for one in stand_ins)
 
 
 def _is_live(match: Match, account: str) -> bool:

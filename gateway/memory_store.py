@@ -9,11 +9,12 @@ from collections.abc import AsyncGenerator, Sequence
 from dataclasses import replace
 
 from gateway.account_memory import AccountsInMemory
-from gateway.contract import ALL, Reservation, Settled
+from gateway.contract import ALL, MOST_ASKED, Reservation, Settled
 from gateway.documents import (
     ListEntry,
     Match,
     News,
+    Note,
     Rating,
     State,
     match_of,
@@ -37,6 +38,8 @@ class MemoryStore(AccountsInMemory):
         self._lists: defaultdict[tuple[str, State], Scored] = defaultdict(dict)
         self._ratings: defaultdict[str, dict[str, Rating]] = defaultdict(dict)
         self._settled: dict[tuple[str, str], str] = {}
+        self._notes: defaultdict[tuple[str, str], list[Note]] = defaultdict(list)
+        self._here: Scored = {}
         self._subscribers: set[asyncio.Queue[News]] = set()
 
     async def close(self) -> None:
@@ -157,6 +160,47 @@ class MemoryStore(AccountsInMemory):
         kept.update(new)
         self._settled[game, match] = "counted" if ratings else "uncounted"
         return Settled(now=True)
+
+    # Notes.
+
+    async def add_note(self, match: str, team: str, note: Note, most: int) -> Note:
+        kept = self._notes[match, team]
+        asked = (note.account, note.request_id)
+        known = [one for one in kept[-MOST_ASKED:] if (one.account, one.request_id) == asked]
+        if known:
+            return known[0]
+        kept.append(note._replace(number=kept[-1].number + 1 if kept else 1))
+        del kept[:-most]
+        return kept[-1]
+
+    async def notes(self, match: str, team: str, before: int, most: int) -> list[Note]:
+        kept = self._notes[match, team]
+        found = [note for note in reversed(kept) if before == ALL or note.number < before]
+        return found[:most]
+
+    # Who is here.
+
+    async def arrive(self, account: str, now_ms: int, until_ms: int) -> bool:
+        was_away = self._here.get(account, 0) <= now_ms
+        await self.stay([account], until_ms)
+        return was_away
+
+    async def stay(self, accounts: Sequence[str], until_ms: int) -> None:
+        for account in accounts:
+            self._here[account] = max(until_ms, self._here.get(account, 0))
+
+    async def depart(self, account: str, until_ms: int) -> None:
+        if account in self._here:
+            self._here[account] = min(until_ms, self._here[account])
+
+    async def gone(self, now_ms: int, most: int) -> list[str]:
+        over = [account for account, until in self._here.items() if until <= now_ms][:most]
+        for account in over:
+            del self._here[account]
+        return over
+
+    async def here(self, accounts: Sequence[str], now_ms: int) -> set[str]:
+        return {account for account in accounts if self._here.get(account, 0) > now_ms}
 
     # News.
 

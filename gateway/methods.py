@@ -23,10 +23,12 @@ from gateway.catalog import Catalog
 from gateway.listing import Listing
 from gateway.lobby import Lobby
 from gateway.news import NewsStreams
+from gateway.notes import Notes
 from gateway.play import Play
 from gateway.profiles import Profiles
 from gateway.ratings import Ratings, Settlement
 from gateway.sessions import Sessions
+from gateway.stand_ins import StandIns
 
 SERVICES = pb.DESCRIPTOR.services_by_name
 
@@ -85,6 +87,8 @@ class Parts(NamedTuple):
     lobby: Lobby
     listing: Listing
     play: Play
+    stand_ins: StandIns
+    notes: Notes
     bots: Bots
     news: NewsStreams
     profiles: Profiles
@@ -129,6 +133,11 @@ PRICES: Mapping[str, float] = {
     "CreateMatch": 3,
     "JoinMatch": 2,
     "AddBot": 2,
+    "RemoveBot": 2,
+    "HandOverSeat": 2,
+    "TakeBackSeat": 2,
+    "SayNote": 2,
+    "ListNotes": 2,
     "StartMatch": 5,
     "GetView": 2,
     "ListMatches": 6,
@@ -173,11 +182,14 @@ def _table(parts: Parts) -> Mapping[str, Mapping[str, Logic]]:
             "JoinMatch": lobby.join,
             "LeaveMatch": lobby.leave,
             "AddBot": lobby.add_bot,
+            "RemoveBot": lobby.remove_bot,
             "StartMatch": lobby.start,
             "GetView": play.view,
             "Act": play.act,
             "WatchMatch": play.watch,
             "ResignMatch": play.resign,
+            "HandOverSeat": parts.stand_ins.hand_over,
+            "TakeBackSeat": parts.stand_ins.take_back,
             "UndoLast": play.undo,
             "MakeOffer": play.offer,
             "AnswerOffer": play.answer_offer,
@@ -185,6 +197,7 @@ def _table(parts: Parts) -> Mapping[str, Mapping[str, Logic]]:
         },
         "BotService": {"ListenQuestions": parts.bots.listen},
         "NewsService": {"ListenNews": parts.news.listen, "ChangeNews": parts.news.change},
+        "NoteService": {"SayNote": parts.notes.say, "ListNotes": parts.notes.list},
         "RatingService": {
             "GetRating": parts.ratings.show,
             "ListLeaders": parts.ratings.leaders,

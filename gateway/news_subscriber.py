@@ -20,6 +20,7 @@ from gateway.documents import News
 from gateway.limits import Streams
 from gateway.match_changes import MatchChanges
 from gateway.news import NewsStreams
+from gateway.notes import Notes
 from gateway.refusals import bug, unauthenticated
 
 log = structlog.get_logger()
@@ -35,6 +36,7 @@ class Hearers(NamedTuple):
     news: NewsStreams
     changes: MatchChanges
     names: CurrentNames
+    notes: Notes
 
 
 class NewsSubscriber:
@@ -42,7 +44,7 @@ class NewsSubscriber:
 
     def __init__(self, store: Store, hearers: Hearers, streams: Streams, seconds: float) -> None:
         self.store, self.streams, self.seconds = store, streams, seconds
-        self.bots, self.news, self.changes, self.names = hearers
+        self.bots, self.news, self.changes, self.names, self.notes = hearers
         self._tasks: list[asyncio.Task[None]] = []
 
     def start(self) -> None:
@@ -79,6 +81,8 @@ class NewsSubscriber:
                 self.changes.hear_of(news.match, news.accounts)
             case "named":
                 self.names.forget(*news.accounts, news.more)
+            case "note":
+                self.notes.hear_of(news.accounts, news.more)
             case "token":
                 await self._check(*news.accounts)
             case "stream":

@@ -15,6 +15,7 @@ from gateway.engines import Engines
 from gateway.feed import Watcher
 from gateway.limits import Streams
 from gateway.matches import Matches
+from gateway.presence import Presence
 from gateway.quota import LOOKUP_PRICE, RECENT_ENTRIES, UNHEARD_OF, Quota
 from gateway.record_cache import RecordCache
 from gateway.seat_access import authorized
@@ -28,9 +29,16 @@ class Play:
     """Views, answers, second thoughts, offers, steps, resignations and records."""
 
     def __init__(
-        self, settings: GatewaySettings, matches: Matches, hub: Hub, streams: Streams, quota: Quota
+        self,
+        settings: GatewaySettings,
+        matches: Matches,
+        hub: Hub,
+        streams: Streams,
+        quota: Quota,
+        presence: Presence,
     ) -> None:
         self.matches, self.hub, self.streams, self.quota = matches, hub, streams, quota
+        self.presence = presence
         self.backlog = settings.watch_backlog
         self.cache = RecordCache(settings.record_bytes)
         self.engines: Engines = matches.engines
@@ -68,6 +76,7 @@ class Play:
             action=fields.action(r.action),
             request_id=fields.request_id(r.request_id),
             head=fields.head(r.head),
+            by=engine.DECIDER_PERSON,
         )
         answer: pb.ActResponse = await self._done(account, "Act", request)
         return answer
@@ -169,7 +178,7 @@ class Play:
         after, head = fields.revision("after_revision", r.after_revision), fields.head(r.head)
         match = await authorized(self.matches, account, r.match, r.seat)
         watcher = Watcher(match.id, after, self.backlog, head)
-        with self.streams.open(account, watcher):
+        with self.streams.open(account, watcher), self.presence.listening(account):
             async with aclosing(self.steps(account, match, r.seat, watcher)) as steps:
                 async for said in steps:
                     yield said

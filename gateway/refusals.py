@@ -6,6 +6,7 @@ import uuid
 
 import structlog
 
+from bree.engine.v1.types_pb2 import Ending
 from bree.process import metrics
 from bree.process.statuses import Denied
 from gateway.documents import Match, State
@@ -77,6 +78,19 @@ def not_started(match: Match) -> Denied:
     """A match that cannot be seen or played yet."""
     message = f"this match {STATES[match.state]}"
     return Denied("NOT_ALLOWED", message, needs="a match that has started", match=match.id)
+
+
+def match_over(match: Match) -> Denied:
+    """A match that takes nothing more."""
+    number = match.outcome.ending if match.outcome else Ending.ENDING_FINISHED
+    ending = Ending.Name(Ending.ValueType(number))
+    return Denied("MATCH_OVER", "the game is over", match=match.id, ending=ending)
+
+
+def no_team(match: Match, seat: str) -> Denied:
+    """A seat that plays for itself."""
+    needs = "a seat with team-mates"
+    return Denied("NOT_ALLOWED", f"{seat} has no team-mates", needs=needs, match=match.id)
 
 
 def creator_only(match: Match) -> Denied:

@@ -52,6 +52,20 @@ def add_bot(match: Match, account: Account, wanted: str, level: str, nonce: byte
     return Seated(_sit(match, seat, replace(seat, bot_level=level, nonce=nonce.hex())), seat.name)
 
 
+def remove_bot(match: Match, account: Account, wanted: str) -> Match:
+    """Free a seat at which a hosted bot sits; one that is free stays so."""
+    if account.id != match.creator:
+        raise creator_only(match)
+    seat = _wanted(match, wanted)
+    if match.state is not State.OPEN:
+        raise not_open(match)
+    if seat.is_free:
+        return match
+    if not seat.bot_level:
+        raise seat_taken(match, seat.name)
+    return _with(match, {seat.name: Seat(seat.name)})
+
+
 def _wanted(match: Match, wanted: str) -> Seat:
     if wanted in ("", BY_CHANCE):
         free = [seat for seat in match.seats if seat.is_free]

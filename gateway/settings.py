@@ -30,6 +30,8 @@ class GatewaySettings(StoreSettings):
 
     bots_a_minute: float = Field(default=60, gt=0)  # hosted bots in the matches that it starts
     bots_burst: int = Field(default=120, ge=1)
+    notes_a_minute: float = Field(default=30, gt=0)  # that it writes to others
+    notes_burst: int = Field(default=30, ge=1)
 
     # What one account may hold, on all gateways together.
     most_open: int = Field(default=50, ge=1)  # open matches of its making
@@ -52,6 +54,7 @@ class GatewaySettings(StoreSettings):
     health_seconds: float = Field(default=1, gt=0, le=60)  # between two looks at an engine
     beat_seconds: float = Field(default=1, gt=0, le=60)  # between an engine's signs of life
     rescan_seconds: float = Field(default=20, gt=0, le=600)  # between two looks at what was missed
+    here_seconds: float = Field(default=20, gt=0, le=600)  # that who listened counts as here
     watch_backlog: int = Field(default=64, ge=32)  # steps that a watcher may lag behind
     listen_backlog: int = Field(default=256, ge=1)  # answered questions that a bot may lag behind
     record_bytes: int = Field(default=32 << 20, ge=0)  # of whole records kept in memory

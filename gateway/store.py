@@ -1,14 +1,15 @@
 """The store on Redis: with `account_store.py` all that knows the keys of lobby and ratings.
 
 Design. Each entity has a hash tag, so that a cluster may spread them: an account with its lists
-`{a:…}`, a name `{n:…}`, a login code `{c:…}`, a match `{m:…}`, the lists of a game's matches
-`{i:…}` and the ratings of a game `{r:…}`. A script stays within one of them. Every command may be
-sent twice.
+`{a:…}`, a name `{n:…}`, a login code `{c:…}`, a match with its notes `{m:…}`, the lists of a game's
+matches `{i:…}`, the ratings of a game `{r:…}` and who is here `{h:all}`. A script stays within one
+of them. Every command may be sent twice.
 """
 
 from __future__ import annotations
 
 import asyncio
+import json
 import random
 from collections.abc import AsyncGenerator, AsyncIterator, Sequence
 
@@ -17,11 +18,12 @@ from redis.asyncio import Redis
 from redis.exceptions import RedisError
 
 from gateway.account_store import PREFIX, AccountsOnRedis, account_key
-from gateway.contract import ALL, Reservation, Settled
+from gateway.contract import ALL, MOST_ASKED, Reservation, Settled
 from gateway.documents import (
     ListEntry,
     Match,
     News,
+    Note,
     Rating,
     State,
     match_of,
@@ -32,6 +34,9 @@ from gateway.redis_link import AWAY, connection, word_for
 log = structlog.get_logger()
 
 NEWS, MORE = PREFIX + "news", "="
+HERE, AT_ONCE = PREFIX + "{h:all}", 1000
+"""The key of until when each account is here, and of how many that is said at once."""
+
 MOST_ENDED, ENDED_SECONDS = 1000, 7 * 86_400
 """How many untold ends are kept for an account, the latest ones, and for how long."""
 
@@ -44,6 +49,11 @@ def match_key(match: str) -> str:
 def list_key(game: str, state: State) -> str:
     """The key of the list of a game's matches in one state."""
     return f"{PREFIX}{{i:{game}}}:{state}"
+
+
+def notes_key(match: str, team: str) -> str:
+    """The key of the notes that a team of a match has written."""
+    return f"{match_key(match)}:notes:{team}"
 
 
 def rating_key(game: str, part: str) -> str:
@@ -178,6 +188,46 @@ class RedisStore(AccountsOnRedis):
         said, which = await self._run("settle", keys, mark, *rows)
         return Settled(said == "settled", int(which) if said == "changed" else None)
 
+    # Notes.
+
+    async def add_note(self, match: str, team: str, note: Note, most: int) -> Note:
+        asked = (note.account, note.request_id)
+        text = json.dumps(note[:-1], ensure_ascii=False, separators=(",", ":"))
+        keys = [notes_key(match, team)]
+        kept, number = await self._run("add_note", keys, *asked, text, most, MOST_ASKED)
+        return _note(kept, number)
+
+    async def notes(self, match: str, team: str, before: int, most: int) -> list[Note]:
+        highest = "+inf" if before == ALL else f"({before}"
+        page = (highest, "-inf", "WITHSCORES", "LIMIT", 0, most)
+        flat = await self._ask("ZREVRANGEBYSCORE", notes_key(match, team), *page)
+        return [_note(flat[i], flat[i + 1]) for i in range(0, len(flat), 2)]
+
+    # Who is here.
+
+    async def arrive(self, account: str, now_ms: int, until_ms: int) -> bool:
+        asked = [("ZSCORE", HERE, account), ("ZADD", HERE, "GT", until_ms, account)]
+        known, _ = await self._many(asked, "UNAVAILABLE")
+        return known is None or float(known) <= now_ms
+
+    async def stay(self, accounts: Sequence[str], until_ms: int) -> None:
+        for at in range(0, len(accounts), AT_ONCE):
+            scored = [part for who in accounts[at : at + AT_ONCE] for part in (until_ms, who)]
+            await self._ask("ZADD", HERE, "GT", *scored)
+
+    async def depart(self, account: str, until_ms: int) -> None:
+        await self._ask("ZADD", HERE, "XX", "LT", until_ms, account)
+
+    async def gone(self, now_ms: int, most: int) -> list[str]:
+        return list(await self._run("gone", [HERE], now_ms, most, lost="UNAVAILABLE"))
+
+    async def here(self, accounts: Sequence[str], now_ms: int) -> set[str]:
+        if not accounts:
+            return set()
+        until = await self._ask("ZMSCORE", HERE, *accounts)
+        pairs = zip(accounts, until, strict=True)
+        return {account for account, ms in pairs if ms is not None and float(ms) > now_ms}
+
     # News.
 
     async def tell(self, news: News) -> None:
@@ -219,6 +269,11 @@ def _news(text: str) -> News:
     kind, match, *accounts = text.split(" ")
     more = accounts.pop()[1:] if accounts and accounts[-1].startswith(MORE) else ""
     return News(kind, "" if match == "-" else match, tuple(accounts), more)
+
+
+def _note(text: str, number: str) -> Note:
+    account, label, seat, said, at_ms, request_id = json.loads(text)
+    return Note(account, label, seat, said, at_ms, request_id, int(number))
 
 
 def _reservation(kept: str | None, request_id: str) -> Reservation | None:

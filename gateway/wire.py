@@ -2,14 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Container, Iterable, Mapping
 
 from google.protobuf.timestamp_pb2 import Timestamp
 
 from bree.engine.v1 import engine_pb2 as engine
 from bree.engine.v1 import types_pb2 as types
 from bree.gateway.v1 import gateway_pb2 as pb
-from gateway.documents import Account, Clock, Match, Outcome, Rating, Seat, Session, State
+from gateway.documents import (
+    Account,
+    Clock,
+    Match,
+    Note,
+    Outcome,
+    Rating,
+    Seat,
+    Session,
+    StandIn,
+    State,
+)
 
 STATES = {
     State.OPEN: pb.MATCH_STATE_OPEN,
@@ -41,13 +52,16 @@ def session(s: Session, *, current: bool = False) -> pb.Session:
     )
 
 
-def match(m: Match, names: Mapping[str, str]) -> pb.Match:
-    """A match, as everyone may see it, with the names that accounts bear now, where they differ."""
+def match(m: Match, names: Mapping[str, str], here: Container[str] = ()) -> pb.Match:
+    """A match, as everyone may see it, with the names that accounts bear now, where they differ.
+
+    And with who of them is here.
+    """
     return pb.Match(
         id=m.id,
         game=m.game,
         options=options(m.options),
-        seats=[_seat(seat, names) for seat in m.seats],
+        seats=[_seat(m, seat, names, here) for seat in m.seats],
         state=STATES[m.state],
         creator=names.get(m.creator, m.creator_name),
         create_time=time(m.created_ms),
@@ -55,12 +69,38 @@ def match(m: Match, names: Mapping[str, str]) -> pb.Match:
         commitment=m.commitment,
         outcome=outcome_message(m.outcome) if m.outcome else None,
         rated=m.settled == "counted",
+        teams=[types.Team(name=team.name, seats=team.seats) for team in m.teams],
     )
 
 
-def _seat(seat: Seat, names: Mapping[str, str]) -> pb.MatchSeat:
+def _seat(m: Match, seat: Seat, names: Mapping[str, str], here: Container[str]) -> pb.MatchSeat:
     account = names.get(seat.account, seat.label)
-    return pb.MatchSeat(seat=seat.name, account=account, bot_level=seat.bot_level)
+    return pb.MatchSeat(
+        seat=seat.name,
+        account=account,
+        bot_level=seat.bot_level,
+        stand_in=m.stand_in(seat.name),
+        here=seat.account in here,
+    )
+
+
+def stand_ins(standing: engine.Standing) -> tuple[StandIn, ...]:
+    """The stand-ins of a standing, to be kept."""
+    return tuple(StandIn(one.seat, one.bot_level, one.changes) for one in standing.stand_ins)
+
+
+def note(n: Note, m: Match, team: str, names: Mapping[str, str]) -> pb.Note:
+    """A note, for those whom it is for."""
+    return pb.Note(
+        match=m.id,
+        channel=pb.NOTE_CHANNEL_TEAM,
+        team=team,
+        number=n.number,
+        seat=n.seat,
+        account=names.get(n.account, n.label),
+        text=n.text,
+        create_time=time(n.at_ms),
+    )
 
 
 def options(chosen: Iterable[tuple[str, str]]) -> list[types.OptionChoice]:

@@ -18,7 +18,13 @@ from typing import NamedTuple
 import structlog
 from celery.exceptions import SoftTimeLimitExceeded
 
-from bree.engine.v1.engine_pb2 import ActRequest, ActResponse, ImagineRequest, ImagineResponse
+from bree.engine.v1.engine_pb2 import (
+    DECIDER_BOT,
+    ActRequest,
+    ActResponse,
+    ImagineRequest,
+    ImagineResponse,
+)
 from bree.process import metrics
 from services import rules_of
 from services.core.errors import Invalid, Refused
@@ -134,6 +140,7 @@ def _answer(clients: Clients, turn: Turn, bot: Bot, clock: Clock) -> tuple[ActRe
         action=thought.action,
         # Of two turns that answer the same question only one may believe that it did.
         request_id=f"bot-{turn.question}-{uuid.uuid4().hex[:16]}",
+        by=DECIDER_BOT,
     )
     return clients.engine(turn.game, turn.match, lambda stub: stub.Act, answer), thought.stopped
 

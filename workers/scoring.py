@@ -7,13 +7,14 @@ record that does not verify is never rated and stays due, which keeps it in sigh
 What a result tells of a player hangs on the others, so that nobody is raised by accounts that were
 made for it. A match in which all but one gave up before they had decided anything to speak of does
 not count; an opponent who is new counts for less than one who is known; and so does one who was met
-again and again.
+again and again. Whoever let a bot play for him loses by it if it loses, and wins nothing by it.
 """
 
 from __future__ import annotations
 
 import random
 import time
+from collections.abc import Collection
 
 import grpc
 import structlog
@@ -74,11 +75,12 @@ def score(clients: Clients, game: str, match: str) -> str:
 
 def _score(clients: Clients, game: str, match: str) -> str:
     asked = GetRecordRequest(match=match)
-    text = clients.engine(game, match, lambda stub: stub.GetRecord, asked).text
-    if not text:
+    answer = clients.engine(game, match, lambda stub: stub.GetRecord, asked)
+    if not answer.text:
         return "running"
-    record = verified(text, game)
-    result = _settle(clients, match, record)
+    record = verified(answer.text, game)
+    lent = frozenset(one.seat for one in answer.standing.stand_ins)
+    result = _settle(clients, match, record, lent)
     done = SettleMatchRequest(match=match)
     clients.engine(game, match, lambda stub: stub.SettleMatch, done)
     return result
@@ -95,13 +97,13 @@ def verified(text: str, game: str) -> Record:
     return record
 
 
-def _settle(clients: Clients, match: str, record: Record) -> str:
+def _settle(clients: Clients, match: str, record: Record, lent: Collection[str]) -> str:
     asked = GetSettlementRequest(match=match)
     for attempt in range(TRIES):
         settlement = clients.settlement(match, lambda stub: stub.GetSettlement, asked)
         if settlement.settled:
             return "repeated"
-        players = rated(settlement, record)
+        players = rated(settlement, record, lent)
         settled = SettleRatingsRequest(match=match, outcome=outcome_of(record), players=players)
         try:
             answer = clients.settlement(match, lambda stub: stub.SettleRatings, settled)
@@ -115,8 +117,13 @@ def _settle(clients: Clients, match: str, record: Record) -> str:
     raise Failed(grpc.StatusCode.UNAVAILABLE, "", "these ratings change all the time")
 
 
-def rated(settlement: GetSettlementResponse, record: Record) -> list[PlayerRating]:
-    """What the ratings become through this match; none if it does not count."""
+def rated(
+    settlement: GetSettlementResponse, record: Record, lent: Collection[str] = ()
+) -> list[PlayerRating]:
+    """What the ratings become through this match; none if it does not count.
+
+    At a seat that was lent to a hosted bot they fall or stay: what the bot has won is not theirs.
+    """
     if not settlement.rateable or record.scores is None or len(_players(record)) < 2:
         return []
     seats = tuple(player.seat for player in settlement.players)
@@ -137,8 +144,9 @@ def rated(settlement: GetSettlementResponse, record: Record) -> list[PlayerRatin
         )
         changed = PlayerRating()
         changed.CopyFrom(player)
-        changed.rating.mu, changed.rating.sigma = mu, sigma
-        changed.rating.ordinal = model.rating(mu=mu, sigma=sigma).ordinal()
+        ordinal = model.rating(mu=mu, sigma=sigma).ordinal()
+        if player.seat not in lent or ordinal < model.rating(mu=old.mu, sigma=old.sigma).ordinal():
+            changed.rating.mu, changed.rating.sigma, changed.rating.ordinal = mu, sigma, ordinal
         changed.rating.matches += 1
         players.append(changed)
     return players

@@ -22,8 +22,8 @@ from typing import Self
 import grpc
 
 from bree.client import beats
-from bree.client.calling import Caller
 from bree.client.channel import channel
+from bree.client.company import Company, plays_for
 from bree.client.hearing import Ear
 from bree.client.patience import CHANGED, Patience, Refused, Tell
 from bree.client.traces import Parent, fresh
@@ -36,7 +36,7 @@ MOOT = ("STALE_QUESTION", "NOT_ASKED", "MATCH_OVER")
 """Refusals of an answer that came too late: a clock, or somebody else, was faster."""
 
 
-class Client(Caller):
+class Client(Company):
     """An account at a gateway; or nobody, until `register`."""
 
     def __init__(
@@ -61,6 +61,7 @@ class Client(Caller):
         self._catalog = rpc.CatalogServiceStub(self.channel)
         self._matches = rpc.MatchServiceStub(self.channel)
         self._bots = rpc.BotServiceStub(self.channel)
+        self._notes = rpc.NoteServiceStub(self.channel)
         self._ratings = rpc.RatingServiceStub(self.channel)
 
     def __enter__(self) -> Self:
@@ -149,6 +150,11 @@ class Client(Caller):
         """Seat a hosted bot, at the first free seat unless one is named."""
         request = pb.AddBotRequest(match=match, seat=seat, level=level)
         return self._call(self._matches.AddBot, request, safe=False)
+
+    def remove_bot(self, match: str, seat: str) -> pb.Match:
+        """Free the seat of a hosted bot in a match that has not started."""
+        request = pb.RemoveBotRequest(match=match, seat=seat)
+        return self._call(self._matches.RemoveBot, request).match
 
     def start(self, match: str) -> pb.Match:
         """Begin a match whose seats are all taken."""
@@ -246,14 +252,16 @@ class Client(Caller):
         request = pb.WatchMatchRequest(
             match=match, seat=seat, after_revision=after, head=head, beat_ms=beats.MILLISECONDS
         )
-        seen = -1
+        seen, lent = -1, ""
         while True:
             try:
                 for step in self._stream(self._matches.WatchMatch, request):
                     patience.renew()
                     over = step.standing.HasField("outcome")
-                    if step.standing.revision != seen or over:
+                    plays = plays_for(step.standing, seat)
+                    if step.standing.revision != seen or over or plays != lent:
                         yield step
+                    lent = plays
                     if over:
                         return
                     request.after_revision = seen = step.standing.revision
@@ -294,6 +302,8 @@ class Client(Caller):
         answered = 0
         for step in self.watch(match, seat):
             see(step)
+            if plays_for(step.standing, seat):
+                answered = 0  # the same question is put again when the seat is taken back
             if step.question.number > answered:
                 answered = step.question.number
                 try:

@@ -66,6 +66,10 @@ class Rules(Protocol[B]):
         """The names of the seats, in order."""
         ...
 
+    def teams(self, options: Options) -> Mapping[str, tuple[Seat, ...]]:
+        """The seats that play on one side, by the name of the team; none if each is alone."""
+        ...
+
     def prompts(self) -> list[str]:
         """Every kind of question that the game puts to seats, in alphabetic order."""
         ...

@@ -52,6 +52,10 @@ class StackRules(ABC, Generic[B]):
     def __init__(self) -> None:
         self._frame_by_name = {kind.__name__: kind for kind in self.frames}
 
+    def teams(self, options: Options) -> Mapping[str, tuple[Seat, ...]]:
+        """None: each plays for itself."""
+        return {}
+
     @cached_property
     def frames(self) -> tuple[type[Frame], ...]:
         """Every kind of frame that may stand on the stack."""

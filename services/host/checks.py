@@ -14,6 +14,7 @@ from services.core.fair import NONCE_BYTES
 from services.core.reading import HEAD, NAME
 from services.host import refusals
 from services.host.clocks import Clock
+from services.host.requests import BOT, PERSON
 from services.host.serialization import Player
 from services.host.wire import OFFER_KINDS
 
@@ -24,6 +25,9 @@ LARGEST_NUMBER = 2**53 - 1
 
 _MATCH = re.compile(r"[a-z0-9-]{4,40}")
 _PAYER = re.compile(r"[a-z0-9-]{0,40}")
+
+
+DECIDERS = {engine.DECIDER_UNSPECIFIED: "", engine.DECIDER_PERSON: PERSON, engine.DECIDER_BOT: BOT}
 
 
 def match_name(said: str) -> str:
@@ -98,6 +102,20 @@ def offer_kind(said: int) -> str:
     return kinds[said]
 
 
+def decider(said: engine.Decider.ValueType) -> str:
+    """Who answers for a seat, or nothing."""
+    if said not in DECIDERS:
+        raise refusals.invalid("by", "is a value of Decider")
+    return DECIDERS[said]
+
+
+def level(said: str, field: str, levels: Sequence[str]) -> str:
+    """A level of the hosted bots."""
+    if said not in levels:
+        raise refusals.invalid(field, f"is one of these levels: {', '.join(levels) or 'none'}")
+    return said
+
+
 def head(said: str) -> str:
     """The head that a client keeps, or nothing."""
     if said and not HEAD.fullmatch(said):
@@ -134,9 +152,8 @@ def _player(said: engine.Player, n: int, levels: Sequence[str]) -> Player:
     if len(label) > LONGEST_LABEL or not label.isprintable() or label != label.strip():
         why = "is at most 40 printable characters, without blanks at its ends"
         raise refusals.invalid(f"players[{n}].label", why)
-    if said.bot_level and said.bot_level not in levels:
-        known = ", ".join(levels) or "none"
-        raise refusals.invalid(f"players[{n}].bot_level", f"is one of these levels: {known}")
+    if said.bot_level:
+        level(said.bot_level, f"players[{n}].bot_level", levels)
     if not said.nonce:
         raise refusals.not_filled(said.seat, f"{said.seat} has no nonce")
     if len(said.nonce) > NONCE_BYTES[1]:
@@ -150,7 +167,6 @@ def clock(said: engine.Clock, levels: Sequence[str]) -> Clock:
         number(ms, field, 0, LONGEST_CLOCK_MS)
     if not said.bank_ms and not said.move_ms:
         raise refusals.invalid("clock", "gives no time at all")
-    if said.bot_level and said.bot_level not in levels:
-        known = ", ".join(levels) or "none"
-        raise refusals.invalid("clock.bot_level", f"is one of these levels: {known}")
+    if said.bot_level:
+        level(said.bot_level, "clock.bot_level", levels)
     return Clock(said.bank_ms, said.move_ms, said.bot_level)

@@ -24,6 +24,16 @@ NO_QUESTION = 0
 """Where the number of a question stands: there is none. The first one has number 1."""
 
 
+class Held(NamedTuple):
+    """What a seat had left for a question when somebody else took it over."""
+
+    number: int
+    left: int
+
+
+NOTHING_HELD = Held(NO_QUESTION, 0)
+
+
 class Clock(NamedTuple):
     """The terms on which time is given, in ms."""
 
@@ -35,7 +45,7 @@ class Clock(NamedTuple):
 class Clocks:
     """How much time each seat has left, and since when a question uses it up."""
 
-    __slots__ = ("_left", "_numbers", "_runs", "_since", "clock")
+    __slots__ = ("_held", "_left", "_numbers", "_out", "_runs", "_since", "clock")
 
     def __init__(self, clock: Clock, runs: tuple[bool, ...]) -> None:
         self.clock = clock
@@ -43,6 +53,8 @@ class Clocks:
         self._left = [clock.bank or clock.move] * len(runs)  # in ms
         self._numbers = [NO_QUESTION] * len(runs)  # the question that uses time
         self._since = [0] * len(runs)
+        self._held = [NOTHING_HELD] * len(runs)  # what a seat had left as a bot took it over
+        self._out = [False] * len(runs)  # whether its time was over then
 
     def copy(self) -> Self:
         new = object.__new__(type(self))
@@ -51,6 +63,8 @@ class Clocks:
         new._left = self._left[:]
         new._numbers = self._numbers[:]
         new._since = self._since[:]
+        new._held = self._held[:]
+        new._out = self._out[:]
         return new
 
     def turn(self, now: int, asked: Mapping[Seat, int]) -> None:
@@ -64,8 +78,34 @@ class Clocks:
 
     def release(self, seat: Seat, now: int) -> None:
         """A bot takes a seat over: its time passes no more."""
+        if self._runs[seat]:
+            self._held[seat] = Held(self._numbers[seat], self.left(seat, now))
+            self._out[seat] = self.is_over(seat, now)
         self._stop(seat, now)
         self._runs[seat] = False
+
+    def resume(self, seat: Seat, now: int, number: int) -> None:
+        """Its person plays a seat again, which is asked this, if anything.
+
+        No time is given for a question that he has been given time for already.
+        """
+        self._runs[seat] = True
+        if number == NO_QUESTION:
+            return
+        if number == self._held[seat].number:
+            self._since[seat], self._left[seat] = now, self._held[seat].left
+            self._numbers[seat] = number
+        else:
+            self._start(seat, now, number)
+
+    def is_over(self, seat: Seat, now: int) -> bool:
+        """Whether the time of the seat's question is over."""
+        expires = self.expires(seat)
+        return expires is not None and expires <= now
+
+    def was_out(self, seat: Seat) -> bool:
+        """Whether a bot took the seat over because its time was."""
+        return self._out[seat]
 
     def run(self, seat: Seat) -> Run | None:
         """How the time of the seat's question passes; `None` if none does."""

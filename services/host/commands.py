@@ -13,7 +13,7 @@ forgotten for that: it is what the store had, and may be behind it as it may be 
 from __future__ import annotations
 
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import cache, partial
 from typing import Any, NamedTuple
 
@@ -56,6 +56,10 @@ log = structlog.get_logger()
 
 TRIES = 20
 """How often a decision is made, each time because another replica was faster before."""
+
+
+Decide = Callable[[str, MatchState, Seat, int], Handover | None]
+"""Decides at a time of a match who plays a seat from then on; nothing, if that changes nothing."""
 
 
 class Answer(NamedTuple):
@@ -213,7 +217,31 @@ class Commands:
             return None
         if not state.clocks.clock.level:
             return Attempt(state, state.give_up(EXPIRE, seat, now), NO_FIELDS)
-        return _handed_over(cached, seat, state.clocks.clock.level, now)
+        level, name = state.clocks.clock.level, state.table.seats[seat]
+        return _handed_over(cached, Handover(state.revision, name, level, now))
+
+    # Bots that stand in.
+
+    async def change_hands(self, match: str, name: str, decide: Decide) -> MatchState:
+        """Let another play a seat, if that is decided; where the match stands then."""
+        cached = await self.matches.fresh(match)
+        seat = seat_of(cached.state, match, name)
+        async with cached.lock:
+            for _ in range(TRIES):
+                state = cached.state
+                try:
+                    handover = decide(match, state, seat, state.now(self.now()))
+                except Denied:
+                    if await self.matches.refresh(cached):
+                        continue
+                    raise
+                if handover is None:
+                    return state
+                if await self._stored(cached, _handed_over(cached, handover)):
+                    log.info("seat changes hands", match=match, seat=name, level=handover.level)
+                    return cached.state
+                await self.matches.refresh(cached)
+        raise refusals.unavailable("engine", "this match is too busy")
 
     # Bots that fail.
 
@@ -230,8 +258,9 @@ class Commands:
                 if self.weakest in ("", failed):
                     await self._freeze(cached)
                 else:
-                    attempt = _handed_over(cached, seat, self.weakest, state.now(self.now()))
-                    if await self._stored(cached, attempt):
+                    now = state.now(self.now())
+                    handover = Handover(state.revision, name, self.weakest, now)
+                    if await self._stored(cached, _handed_over(cached, handover)):
                         log.error("bot replaced", match=match, seat=name, level=failed)
                         return cached.state
                 await self.matches.refresh(cached)
@@ -341,10 +370,10 @@ def _actor(step: MatchStep) -> str | None:
     return step.entries[0].who if step.entries else None
 
 
-def _handed_over(cached: CachedMatch, seat: Seat, level: str, now: int) -> Attempt:
-    """A bot of this level takes a seat over."""
+def _handed_over(cached: CachedMatch, handover: Handover) -> Attempt:
+    """Another plays a seat."""
     state = cached.state.copy()
-    state.hand_over(Handover(state.revision, state.table.seats[seat], level, now))
+    state.hand_over(handover)
     handovers = {HANDOVERS: handovers_text(state.handovers)}
     return Attempt(state, MatchStep((), (), cached.head), handovers)
 

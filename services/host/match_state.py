@@ -38,7 +38,7 @@ from services.core.offers import (
 )
 from services.core.record import ending
 from services.host.agreements import happened
-from services.host.clocks import Clocks, Run
+from services.host.clocks import NO_QUESTION, Clocks, Run
 from services.host.lean_table import LeanTable
 from services.host.serialization import Handover, LogEntry, Setup
 
@@ -212,15 +212,15 @@ class MatchState:
         return MatchStep(step.entries + end.entries, step.emitted + end.emitted, end.head)
 
     def hand_over(self, handover: Handover) -> None:
-        """A bot takes over a seat whose time is out, or whose own bot cannot answer."""
+        """Another plays a seat from now on: a bot, or again the person who sits there."""
         seat = self.table.seat(handover.seat)
-        levels = list(self.levels)
-        levels[seat] = handover.level
-        self.levels = tuple(levels)
+        self.levels = (*self.levels[:seat], handover.level, *self.levels[seat + 1 :])
         self.handovers += (handover,)
         self.at = max(self.at, handover.at)
-        if self.clocks is not None:
+        if self.clocks is not None and handover.level:
             self.clocks.release(seat, handover.at)
+        elif self.clocks is not None:
+            self.clocks.resume(seat, handover.at, self.asked.get(seat, NO_QUESTION))
         self._drop_moot_offers()
 
     # Who may take back, and who is asked for consent.

@@ -39,7 +39,7 @@ def outbox_after(match: str, state: MatchState, before: tuple[Due, ...], now: in
     due = _due(match, state, now)
     for n, new in enumerate(due):
         for old in before:
-            if old == new._replace(since=old.since):
+            if old == new._replace(since=old.since, alone=old.alone):
                 due[n] = old
     if before == tuple(due):
         return Outbox(before, (), (), has_changed=False)
@@ -52,10 +52,11 @@ def _due(match: str, state: MatchState, now: int) -> list[Due]:
     if state.is_over:
         return [Due(SCORE, match, "", NO_QUESTION, "", now)]
     setup, clocks, due = state.setup, state.clocks, []
+    alone = all(state.levels)
     for seat, number in state.asked.items():
         name, level = state.table.seats[seat], state.levels[seat]
         if level:
-            due.append(Due(BOT_TURN, match, name, number, level, now, setup.payer, setup.alone))
+            due.append(Due(BOT_TURN, match, name, number, level, now, setup.payer, alone))
         elif clocks is not None and (expires := clocks.expires(seat)) is not None:
             due.append(Due(CLOCK, match, name, number, "", setup.created + expires))
     return due

@@ -42,6 +42,10 @@ def not_over(match: str) -> Denied:
 
 # What a seat may not do at the table: in words, and what it would need.
 NO_PERSON = ("a hosted bot plays this seat", "a person at this seat")
+STOOD_IN_FOR = ("a hosted bot stands in at this seat: take it back first", "the seat taken back")
+PLAYS_TO_THE_END = ("the time of this seat was out: its bot plays to the end", "time that was left")
+TIME_IS_OUT = ("the time of this seat is out", "time that is left")
+HANDED_OVER_OFTEN = ("this seat was handed over too often", "fewer handovers")
 GONE_ON = ("the match has gone on", "the last decision")
 NOTHING_TO_UNDO = ("this can no longer be taken back", "a decision that nobody has learnt from")
 OFFER_UNKNOWN = ("this game does not know such an offer", "a game that knows it")
@@ -65,6 +69,13 @@ def gave_up(match: str, seat: str) -> Denied:
 
 def not_asked(match: str, seat: str) -> Denied:
     return Denied("NOT_ASKED", f"{seat} is not asked anything", match=match, seat=seat)
+
+
+def not_the_decider(match: str, seat: str, *, is_bot: bool) -> Denied:
+    """An answer of a bot that plays the seat no more, or of a person for whom one stands in."""
+    again = "the person at this seat plays it again"
+    message = again if is_bot else STOOD_IN_FOR[0]
+    return Denied("NOT_ASKED", message, match=match, seat=seat)
 
 
 def stale(match: str, seat: str, number: int, latest: int) -> Denied:

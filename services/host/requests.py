@@ -18,6 +18,9 @@ from services.host import refusals
 from services.host.match_state import MatchState, MatchStep
 from services.host.matches import Done
 
+PERSON, BOT = "person", "bot"
+"""Who answers for a seat."""
+
 
 class Request(Protocol):
     """One request of one match."""
@@ -63,6 +66,7 @@ class Act:
     spelt: str
     id: str
     head: str = ""
+    by: str = ""  # who answers, if that is known
 
     @classmethod
     def of(  # noqa: PLR0913  # as many as an answer has
@@ -75,13 +79,14 @@ class Act:
         said: str,
         request: str,
         head: str = "",
+        by: str = "",
     ) -> Act:
         """The answer with its text understood; `Denied` if it is no action of the game."""
         try:
             action = rules.parse(said)
         except Invalid as error:
             raise refusals.of_action(error, rules.name, said) from error
-        return cls(match, seat, number, said, action, rules.spell(action), request, head)
+        return cls(match, seat, number, said, action, rules.spell(action), request, head, by)
 
     def is_what(self, done: Done) -> bool:
         was = (done.entry.who, done.entry.what, done.number)
@@ -90,6 +95,8 @@ class Act:
     def decide(self, state: MatchState, now: int) -> MatchStep:
         seat = seat_of(state, self.match, self.asker)
         refuse_if_over(state, self.match)
+        if self.by and (self.by == BOT) != bool(state.levels[seat]):
+            raise refusals.not_the_decider(self.match, self.asker, is_bot=self.by == BOT)
         latest = state.table.number(seat)
         try:
             return state.act(seat, self.action, self.number, now, self.id)

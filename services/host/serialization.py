@@ -90,11 +90,6 @@ class Setup:
             payer="".join(payer),
         )
 
-    @property
-    def alone(self) -> bool:
-        """Whether no person sits in it."""
-        return all(player.level for player in self.players)
-
     def choice(self) -> str:
         """A fingerprint of what the one who created the match chose: the same for the same."""
         players = tuple(tuple(player)[:-1] for player in self.players)  # salts come by chance
@@ -148,11 +143,11 @@ class LogEntry(NamedTuple):
 
 
 class Handover(NamedTuple):
-    """A bot took over a seat whose time was out."""
+    """A seat went to a bot: handed over, or out of time, or from a bot that failed; or back."""
 
     revision: int  # of the last entry before
     seat: str
-    level: str
+    level: str  # of the bot; empty for the person who sits there
     at: int  # in ms since the match was created
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import AsyncGenerator, AsyncIterator
 from contextlib import aclosing
+from functools import partial
 from typing import Any
 
 from typing_extensions import override
@@ -17,10 +18,12 @@ from services.core.errors import Invalid
 from services.core.fair import commitment
 from services.host import checks, refusals, wire
 from services.host.commands import Commands
+from services.host.match_state import MatchState
 from services.host.matches import Now
 from services.host.queries import Over, Queries
 from services.host.requests import Abort, Act, Request, Resign
 from services.host.serialization import Setup
+from services.host.stand_ins import handed_over, taken_back
 from services.host.store import LONGEST_LEASE_MS
 from services.host.table_requests import AnswerOffer, MakeOffer, UndoLast
 from services.host.watch import Hub
@@ -60,6 +63,7 @@ class Servicer(EngineServiceServicer):
             commitment=commitment(self.queries.matches.secret(match)),
             options=wire.option_choices(options),
             seats=self.rules.seats(options),
+            teams=wire.teams(self.rules, options),
         )
 
     @override
@@ -84,8 +88,12 @@ class Servicer(EngineServiceServicer):
         board, state, seat = await self.queries.view(
             match, viewer, with_charts=request.with_charts, revision=revision
         )
-        response = engine.GetSeatViewResponse(question=wire.question(state, seat))
+        response = engine.GetSeatViewResponse()
         response.view.Pack(board)
+        question = wire.question if revision is not None else wire.question_for_person
+        asked = question(state, seat)
+        if asked is not None:
+            response.question.CopyFrom(asked)
         if revision is None:
             now = state.now(self.now())
             response.standing.CopyFrom(wire.standing(state, now))
@@ -104,6 +112,7 @@ class Servicer(EngineServiceServicer):
             said=checks.action_text(request.action),
             request=checks.request_id(request.request_id),
             head=checks.head(request.head),
+            by=checks.decider(request.by),
         )
         state, emitted, at = await self.commands.do(act)
         seat = state.table.seats.index(act.asker)
@@ -140,7 +149,7 @@ class Servicer(EngineServiceServicer):
                 now = state.now(self.now())
                 yield engine.WatchResponse(
                     events=wire.events(state, emitted, seat),
-                    question=wire.question(state, seat),
+                    question=wire.question_for_person(state, seat),
                     standing=wire.standing(state, now),
                     can_undo=state.can_undo(seat, now),
                 )
@@ -212,8 +221,7 @@ class Servicer(EngineServiceServicer):
         name = checks.seat_name(request.seat)
         number = checks.number(request.question, "question", 1)
         expired, state = await self.commands.expire(match, name, number)
-        now = state.now(self.now())
-        return engine.ExpireResponse(expired=expired, standing=wire.standing(state, now))
+        return engine.ExpireResponse(expired=expired, standing=self._standing_now(state))
 
     @override
     async def ReplaceBot(
@@ -229,6 +237,28 @@ class Servicer(EngineServiceServicer):
                 raise
             return engine.ReplaceBotResponse(frozen=True)
         return engine.ReplaceBotResponse(bot_level=state.levels[state.table.seats.index(name)])
+
+    @override
+    async def HandOverSeat(
+        self, request: engine.HandOverSeatRequest, context: Any
+    ) -> engine.HandOverSeatResponse:
+        match = checks.match_name(request.match)
+        name = checks.seat_name(request.seat)
+        level = checks.level(request.bot_level, "bot_level", self.levels)
+        state = await self.commands.change_hands(match, name, partial(handed_over, level))
+        return engine.HandOverSeatResponse(standing=self._standing_now(state))
+
+    @override
+    async def TakeBackSeat(
+        self, request: engine.TakeBackSeatRequest, context: Any
+    ) -> engine.TakeBackSeatResponse:
+        match = checks.match_name(request.match)
+        name = checks.seat_name(request.seat)
+        state = await self.commands.change_hands(match, name, taken_back)
+        return engine.TakeBackSeatResponse(
+            question=wire.question_for_person(state, state.table.seats.index(name)),
+            standing=self._standing_now(state),
+        )
 
     @override
     async def Abort(self, request: engine.AbortRequest, context: Any) -> engine.AbortResponse:
@@ -302,6 +332,9 @@ class Servicer(EngineServiceServicer):
     async def _standing_after(self, request: Request) -> engine.Standing:
         state, _, at = await self.commands.do(request)
         return wire.standing(state, at)
+
+    def _standing_now(self, state: MatchState) -> engine.Standing:
+        return wire.standing(state, state.now(self.now()))
 
     def _standing_of(self, over: Over) -> engine.Standing:
         if over.state is not None:

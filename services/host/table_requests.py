@@ -10,6 +10,7 @@ from services.host import refusals
 from services.host.match_state import MatchState, MatchStep
 from services.host.matches import Done
 from services.host.requests import refuse_if_over, seat_of
+from services.host.stand_ins import is_relieved
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,5 +113,6 @@ def _person(state: MatchState, match: str, name: str) -> int:
     if seat in state.forfeited:
         raise refusals.gave_up(match, name)
     if state.levels[seat]:
-        raise refusals.not_allowed(match, refusals.NO_PERSON)
+        relieved = is_relieved(state, seat)
+        raise refusals.not_allowed(match, refusals.STOOD_IN_FOR if relieved else refusals.NO_PERSON)
     return seat

@@ -18,6 +18,7 @@ from services.host import agreements
 from services.host.match_state import Emitted, MatchState
 from services.host.queries import Seen
 from services.host.serialization import BOT_TURN, CLOCK, SCORE, Due
+from services.host.stand_ins import StandIn, is_relieved, stand_ins
 from services.host.values import fill
 
 # What is asked.
@@ -43,6 +44,13 @@ def question(course: MatchState, seat: Seat | None) -> types.Question | None:
         numbers = types.WholeNumbers(first=run.first, last=run.last)
         message.ranges.add(text=run.text, numbers=numbers)
     return message
+
+
+def question_for_person(course: MatchState, seat: Seat | None) -> types.Question | None:
+    """The same for whoever sits there: nothing as long as a bot stands in."""
+    if seat is not None and is_relieved(course, seat):
+        return None
+    return question(course, seat)
 
 
 @lru_cache(maxsize=20_000)
@@ -98,6 +106,8 @@ def standing(course: MatchState, at: int) -> engine.Standing:
     table, message = course.table, past_standing(course)
     if table.offers.standing:
         message.offers.extend(_offer(course, one) for one in table.offers.standing)
+    if course.handovers:
+        message.stand_ins.extend(_stand_in(course, one) for one in stand_ins(course))
     if course.clocks is not None:
         message.clocks.extend(_clock(course, seat, at) for seat in range(len(table.seats)))
     if course.is_over:
@@ -111,6 +121,15 @@ def _offer(course: MatchState, one: Offer) -> engine.Offer:
     awaited = [seats[seat] for seat in sorted(course.awaited(one))]
     kind, seat = OFFER_KINDS[one.kind], seats[one.seat]
     return engine.Offer(number=one.number, kind=kind, seat=seat, awaited=awaited)
+
+
+def _stand_in(course: MatchState, one: StandIn) -> engine.StandIn:
+    return engine.StandIn(
+        seat=course.table.seats[one.seat],
+        bot_level=one.level,
+        changes=one.changes,
+        for_good=one.for_good,
+    )
 
 
 OFFER_KINDS = {
@@ -179,6 +198,15 @@ def _option(option: Any) -> types.OptionSpec:
         first, last = option.span
         message.span.CopyFrom(types.WholeNumbers(first=first, last=last))
     return message
+
+
+def teams(rules: Rules[Any], options: Options) -> list[types.Team]:
+    """The seats that play on one side."""
+    names = rules.seats(options)
+    return [
+        types.Team(name=team, seats=[names[seat] for seat in seats])
+        for team, seats in rules.teams(options).items()
+    ]
 
 
 def option_choices(options: Options) -> list[types.OptionChoice]:

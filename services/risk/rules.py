@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 from services.core.contract import Option, Options, Rules
@@ -26,6 +27,7 @@ from services.risk.tables import (
     BRIDGES,
     MOMENTS,
     NUMBERS,
+    TEAM_NAMES,
     TERRITORIES,
     TERRITORY_CARDS,
     THROWS,
@@ -106,6 +108,16 @@ class Risk(StackRules[Board]):
 
     def seats(self, options: Options) -> tuple[str, ...]:
         return settings.resolve(options).seats
+
+    def teams(self, options: Options) -> Mapping[str, tuple[Seat, ...]]:
+        agreed = settings.resolve(options)
+        if not agreed.has_teams:
+            return {}
+        seats = range(len(agreed.seats))
+        return {
+            name: tuple(seat for seat in seats if agreed.sides[seat] == side)
+            for side, name in enumerate(TEAM_NAMES)
+        }
 
     def bound(self, options: Options) -> int | None:
         return None  # the Ring may fail to leave a territory for ever

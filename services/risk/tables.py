@@ -73,6 +73,7 @@ COLOURS: Mapping[int, tuple[str, ...]] = {
     3: ("yellow", "red", "black"),
     4: ("yellow", "red", "green", "black"),
 }
+TEAM_NAMES = ("good", "evil")
 SIDE_OF: Mapping[str, int] = {"yellow": GOOD, "green": GOOD, "red": EVIL, "black": EVIL}
 BATTALIONS: Mapping[int, int] = {2: 60, 3: 52, 4: 45}
 MOST_SEATS = 4

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 from services.core.contract import Option, Options, Rules
@@ -27,6 +28,7 @@ from services.warofthering.tables import (
     FACES,
     FIGURES,
     REGIONS,
+    TEAM_NAMES,
     TILES,
 )
 from services.warofthering.view import view
@@ -86,6 +88,10 @@ class WarOfTheRing(StackRules[Board]):
 
     def seats(self, options: Options) -> tuple[str, ...]:
         return settings.resolve(options).seats
+
+    def teams(self, options: Options) -> Mapping[str, tuple[Seat, ...]]:
+        agreed = settings.resolve(options)
+        return dict(zip(TEAM_NAMES, agreed.teams, strict=True)) if agreed.has_teams else {}
 
     def bound(self, options: Options) -> int | None:
         return None

@@ -18,6 +18,7 @@ from typing import Any
 FREE, SHADOW = 0, 1
 SIDES = ("free", "shadow")
 SIDE_NAMES = ("the Free Peoples", "the Shadow")
+TEAM_NAMES = ("free_peoples", "shadow")
 
 
 def _read(name: str) -> Any:

@@ -257,7 +257,7 @@ BAD = {
     "bots of no game": (("bots", "--game", "chess"), "plays confrontation, not 'chess'"),
     "figures of nobody": (("top", "--metrics", "x"), "--metrics takes HOST:PORT"),
     "figures too often": (("top", "--every", "0"), "--every takes 0.1 to 60 seconds"),
-    "no bot command": (("bots", "remove"), "No such command"),
+    "no bot command": (("bots", "bribe"), "No such command"),
 }
 
 

@@ -48,7 +48,7 @@ def called(answer):
 
 class Servicer(
     rpc.AccountServiceServicer, rpc.CatalogServiceServicer, rpc.MatchServiceServicer,
-    rpc.BotServiceServicer, rpc.RatingServiceServicer,
+    rpc.BotServiceServicer, rpc.RatingServiceServicer, rpc.NoteServiceServicer,
 ):  # fmt: skip
     """The calls of one server; what they change is in the world."""
 
@@ -156,6 +156,47 @@ class Servicer(
         self._sit(match, seat)
         match.bots[seat] = request.level
         return pb.AddBotResponse(match=match.shown(), seat=seat)
+
+    @called
+    @override
+    def RemoveBot(self, request, context):
+        match = self.world.match(request.match)
+        match.bots[request.seat] = ""
+        return pb.RemoveBotResponse(match=match.shown())
+
+    @called
+    @override
+    def HandOverSeat(self, request, context):
+        match = self.world.match(request.match)
+        match.lend(request.seat, request.level)
+        return pb.HandOverSeatResponse(standing=match.standing())
+
+    @called
+    @override
+    def TakeBackSeat(self, request, context):
+        match = self.world.match(request.match)
+        match.lend(request.seat, "")
+        question = match.question(request.seat)
+        return pb.TakeBackSeatResponse(question=question, standing=match.standing())
+
+    @called
+    @override
+    def SayNote(self, request, context):
+        notes = self.world.match(request.match).notes
+        note = pb.Note(
+            match=request.match, channel=request.channel, number=len(notes) + 1,
+            seat=request.seat, account=self.world.account(context), text=request.text,
+        )  # fmt: skip
+        notes.append(note)
+        return pb.SayNoteResponse(note=note)
+
+    @called
+    @override
+    def ListNotes(self, request, context):
+        notes = self.world.match(request.match).notes[::-1]
+        first = int(request.page_token or 0)
+        more = str(first + 2) if first + 2 < len(notes) else ""
+        return pb.ListNotesResponse(notes=notes[first : first + 2], next_page_token=more)
 
     @called
     @override
@@ -368,7 +409,7 @@ class FakeGateway:
         for add in (
             rpc.add_AccountServiceServicer_to_server, rpc.add_CatalogServiceServicer_to_server,
             rpc.add_MatchServiceServicer_to_server, rpc.add_BotServiceServicer_to_server,
-            rpc.add_RatingServiceServicer_to_server,
+            rpc.add_RatingServiceServicer_to_server, rpc.add_NoteServiceServicer_to_server,
         ):  # fmt: skip
             add(self.servicer, self.server)
         address = f"127.0.0.1:{self.port}"

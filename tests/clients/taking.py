@@ -16,7 +16,7 @@ from google.protobuf.any_pb2 import Any as AnyMessage
 from google.rpc import code_pb2, error_details_pb2, status_pb2
 from grpc_status import rpc_status
 
-from bree.engine.v1.engine_pb2 import Standing
+from bree.engine.v1.engine_pb2 import StandIn, Standing
 from bree.engine.v1.types_pb2 import (
     ENDING_FINISHED,
     Action,
@@ -69,6 +69,8 @@ class Match:
     log: list[tuple[str, str]] = field(default_factory=list)
     answers: dict[str, tuple[pb.ActRequest, pb.ActResponse]] = field(default_factory=dict)
     losses: int = 0
+    lent: dict[str, tuple[str, int]] = field(default_factory=dict)
+    notes: list[pb.Note] = field(default_factory=list)
 
     @property
     def turns(self):
@@ -79,7 +81,7 @@ class Match:
         return SEATS[len(self.log) % 2] if self.state == pb.MATCH_STATE_RUNNING else ""
 
     def question(self, seat):
-        if self.asked() != seat:
+        if self.asked() != seat or self.lent.get(seat, [""])[0]:
             return None
         return Question(
             number=len(self.log) // 2 + 1,
@@ -130,9 +132,17 @@ class Match:
 
     def standing(self):
         waiting = [seat for seat in SEATS if self.asked() == seat]
+        lent = [
+            StandIn(seat=seat, bot_level=level, changes=changes)
+            for seat, (level, changes) in self.lent.items()
+        ]
         return Standing(
-            revision=len(self.log), waiting=waiting, outcome=self.outcome(), head=self.heads()[-1]
-        )
+            revision=len(self.log), waiting=waiting, outcome=self.outcome(),
+            head=self.heads()[-1], stand_ins=lent,
+        )  # fmt: skip
+
+    def lend(self, seat, level):
+        self.lent[seat] = level, self.lent.get(seat, ("", 0))[1] + 1
 
     def shown(self):
         seats = [

@@ -387,3 +387,45 @@ def test_which_refusals_pass(code, reason, passing, undone):
     refused = Refused(grpc.StatusCode[code], "", reason)
 
     assert (passing, undone) == (refused.is_passing, refused.is_undone)
+
+
+# Others at the table.
+
+
+def test_notes_are_written_and_read_page_after_page(ann):
+    """The latest first; each says whom it is for."""
+    match = ann.create("taking").id
+    written = [ann.say_note(match, "left", text) for text in ("one", "two", "three")]
+
+    assert ["three", "two", "one"] == [note.text for note in ann.notes(match, "left")]
+    assert {pb.NOTE_CHANNEL_TEAM} == {note.channel for note in written}
+
+
+def test_a_bot_is_sent_away(ann):
+    """Before the start."""
+    match = ann.create("taking").id
+    ann.add_bot(match, "master", "right")
+
+    assert "" == ann.remove_bot(match, "right").seats[1].bot_level
+
+
+def test_a_watcher_is_told_who_plays_though_nothing_happens(gateway, ann):
+    """Of each change once; and whoever plays is asked the same question again after it."""
+    match = against_a_bot(ann, turns=2)
+    steps = ann.watch(match, "left")
+    assert 1 == next(steps).question.number
+    assert "master" == ann.hand_over(match, "left", "master").stand_ins[0].bot_level
+    with gateway.world.lock:
+        gateway.world.lock.notify_all()
+    asked = []
+
+    def choose(question):
+        asked.append(question.number)
+        if len(asked) == 1:
+            ann.hand_over(match, "left", "novice")
+            ann.take_back_seat(match, "left")
+        return first(question)
+
+    assert 1 == ann.take_back_seat(match, "left").question.number
+    assert ann.play(match, "left", choose).scores
+    assert asked[-1] == 2

@@ -356,6 +356,10 @@ RULES_FAULTS: tuple[tuple[Check, Skirmish], ...] = (
         rules_checks.seats_have_names_of_their_own,
         faulty(seats=lambda _, options: ("host", "gondor")),
     ),
+    (
+        rules_checks.teams_are_seats_side_by_side,
+        faulty(teams=lambda _, options: {"west": (0,), "east": (1,)}),
+    ),
     (rules_checks.setup_is_the_same_every_time, OtherSetups()),
     (rules_checks.frames_have_names_of_their_own, faulty(frames=RULES.frames * 2)),
     (rules_checks.frames_hold_only_plain_values, faulty(frames=(*RULES.frames, Halves))),

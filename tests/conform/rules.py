@@ -88,6 +88,18 @@ def seats_have_names_of_their_own(rules: Rules[Any]) -> None:
         assert not {CHANCE_NAME, HOST_NAME} & set(seats)
 
 
+def teams_are_seats_side_by_side(rules: Rules[Any]) -> None:
+    """Every seat is in one team, and in some team are two; else there are none."""
+    for variant in variants(rules.name):
+        options = rules.agree(dict(variant.options))
+        teams = rules.teams(options)
+        assert all(NAME.fullmatch(team) for team in teams), variant.name
+        if teams:
+            seats = sorted(seat for team in teams.values() for seat in team)
+            assert list(range(len(rules.seats(options)))) == seats, variant.name
+            assert 1 < len(teams) < len(seats), variant.name
+
+
 def setup_is_the_same_every_time(rules: Rules[Any]) -> None:
     for variant in variants(rules.name):
         options = rules.agree(dict(variant.options))
@@ -143,6 +155,7 @@ RULES_CHECKS: tuple[Callable[[Rules[Any]], None], ...] = (
     presets_say_what_they_are,
     unknown_options_are_refused,
     seats_have_names_of_their_own,
+    teams_are_seats_side_by_side,
     setup_is_the_same_every_time,
     frames_have_names_of_their_own,
     frames_hold_only_plain_values,

@@ -26,6 +26,12 @@ SERVICE = "bree.engine.v1.EngineService"
 PLATFORM_TOKEN = "the platform's own token"
 LEVELS = ("novice", "master")
 COLOURS = ("red", "blue", "green", "white")
+TEAMS = (
+    types.Team(name="warm", seats=["red", "green"]),
+    types.Team(name="cold", seats=["blue", "white"]),
+)
+"""Of four seats; fewer play each for itself."""
+
 OPTIONS = (
     types.OptionSpec(name="seats", values=["2", "3"]),
     types.OptionSpec(name="length", span=types.WholeNumbers(first=1, last=99)),
@@ -42,6 +48,7 @@ class FakeMatch:
         self.aborted = False
         self.undone = []  # the ids of requests that took something back
         self.offers = []  # (number, kind, seat, request id)
+        self.stand_ins = {}  # by seat, [level of the bot that plays it, how often that changed]
         self.moved = asyncio.Event()
         self._heads = ["0" * 64]
 
@@ -89,6 +96,21 @@ class FakeMatch:
         ]
         return types.Question(number=self.number(seat), prompt="turn.count", choices=choices)
 
+    def relieved(self, seat):
+        """Whether a bot stands in at a seat."""
+        return bool(self.stand_ins.get(seat, [""])[0])
+
+    def told(self, seat):
+        """The question, for the person at a seat."""
+        return None if self.relieved(seat) else self.question(seat)
+
+    def lend(self, seat, level):
+        """Let another play a seat."""
+        before, changes = self.stand_ins.get(seat, ["", 0])
+        if before != level:
+            self.stand_ins[seat] = [level, changes + 1]
+            self.move()
+
     def standing(self):
         said = engine.Standing(
             revision=self.revision,
@@ -98,6 +120,8 @@ class FakeMatch:
         for number, kind, seat, _ in self.offers:
             awaited = [other for other in self.seats if other != seat]
             said.offers.add(number=number, kind=kind, seat=seat, awaited=awaited)
+        for seat, (level, changes) in self.stand_ins.items():
+            said.stand_ins.add(seat=seat, bot_level=level, changes=changes)
         if self.is_over:
             said.outcome.CopyFrom(self.outcome())
         return said
@@ -128,6 +152,8 @@ class FakeMatch:
         """Whether a step is to be told to somebody who knows the question with this number."""
         if not request.wanted:
             return True
+        if self.relieved(seat):
+            return False
         is_own = request.wanted == engine.WANTED_QUESTIONS_UNTOLD and self.entries[-1][0] == seat
         question = self.question(seat)
         return question is not None and question.number > told and not is_own
@@ -239,7 +265,10 @@ class FakeEngine(engine_pb2_grpc.EngineServiceServicer):
         options = self.world.options(request.options)
         commitment = hashlib.sha256(request.match.encode()).hexdigest()
         return engine.CommitMatchResponse(
-            commitment=commitment, options=spelt(options), seats=self.world.seats(options)
+            commitment=commitment,
+            options=spelt(options),
+            seats=self.world.seats(options),
+            teams=TEAMS if options["seats"] == "4" else (),
         )
 
     @override
@@ -274,7 +303,7 @@ class FakeEngine(engine_pb2_grpc.EngineServiceServicer):
             answer = engine.GetSeatViewResponse(standing=engine.Standing(revision=revision))
         else:
             answer = engine.GetSeatViewResponse(
-                question=match.question(seat),
+                question=match.told(seat),
                 standing=match.standing(),
                 can_undo=match.can_undo(seat),
             )
@@ -325,6 +354,8 @@ class FakeEngine(engine_pb2_grpc.EngineServiceServicer):
                 match=request.match,
                 ending=types.Ending.Name(types.ENDING_FINISHED),
             )
+        if request.by == engine.DECIDER_PERSON and match.relieved(request.seat):
+            raise Denied("NOT_ASKED", "a hosted bot stands in", **said)
         latest = match.number(request.seat)
         numbers = said | {"question": request.question, "latest": latest}
         if request.question > latest:
@@ -358,17 +389,19 @@ class FakeEngine(engine_pb2_grpc.EngineServiceServicer):
         key = (request.match, seat)
         self.watches[key] += 1
         self.watched[key] += 1
-        told = -1
+        told, relieved = -1, match.relieved(seat)
         try:
             while True:
                 moved, over = match.moved, match.is_over
                 said = engine.WatchResponse(
                     events=[] if request.wanted else match.events(seat, after),
-                    question=match.question(seat),
+                    question=match.told(seat),
                     standing=match.standing(),
                     can_undo=match.can_undo(seat),
                 )
-                is_wanted = over or told < 0 or match.is_wanted(request, seat, told)
+                is_wanted = over or told < 0 or match.relieved(seat) != relieved
+                is_wanted = is_wanted or match.is_wanted(request, seat, told)
+                relieved = match.relieved(seat)
                 after, told = match.revision, max(told, said.question.number)
                 if is_wanted:
                     yield said
@@ -400,6 +433,31 @@ class FakeEngine(engine_pb2_grpc.EngineServiceServicer):
         elif match.resigned != request.seat:
             raise Denied("MATCH_OVER", "over", match=request.match, ending="ENDING_FINISHED")
         return engine.ResignResponse(standing=match.standing())
+
+    @override
+    async def HandOverSeat(self, request, context):
+        await self._note("HandOverSeat", context)
+        match = self.world.match(request.match)
+        seat = self._seat(match, request.seat)
+        if match.is_over:
+            raise Denied("MATCH_OVER", "over", match=request.match, ending="ENDING_FINISHED")
+        if match.relieved(seat) and match.stand_ins[seat][0] != request.bot_level:
+            said = {"match": request.match, "needs": "the seat taken back"}
+            raise Denied("NOT_ALLOWED", "a hosted bot stands in at this seat", **said)
+        match.lend(seat, request.bot_level)
+        await self._suffer(self.after["HandOverSeat"])
+        return engine.HandOverSeatResponse(standing=match.standing())
+
+    @override
+    async def TakeBackSeat(self, request, context):
+        await self._note("TakeBackSeat", context)
+        match = self.world.match(request.match)
+        seat = self._seat(match, request.seat)
+        if match.is_over:
+            raise Denied("MATCH_OVER", "over", match=request.match, ending="ENDING_FINISHED")
+        if match.relieved(seat):
+            match.lend(seat, "")
+        return engine.TakeBackSeatResponse(question=match.told(seat), standing=match.standing())
 
     @override
     async def UndoLast(self, request, context):

@@ -12,7 +12,7 @@ from bree.engine.v1 import engine_pb2 as engine
 from bree.engine.v1 import types_pb2 as types
 from bree.gateway.v1 import gateway_pb2 as pb
 from bree.process.statuses import denied_by
-from gateway.store import RedisStore
+from gateway.store import HERE, RedisStore
 from tests.gateway.fake_engine import PLATFORM_TOKEN
 from tests.gateway.town import PATHS, Caller
 
@@ -32,6 +32,7 @@ ANYTHING_GOES = (
     *("CreateLoginCode", "ListSessions", "EndAllSessions"),
 )
 FOR_WORKERS = ("GetSettlement", "SettleRatings")
+TEAM = pb.NOTE_CHANNEL_TEAM
 METHODS = sorted(path.rpartition("/")[2] for path in PATHS.values())
 
 
@@ -46,6 +47,11 @@ def request_of(method, match="h-0000000000"):
         "ListMatches": {"game": "hopscotch", "state": pb.MATCH_STATE_RUNNING, "page_size": 5},
         "JoinMatch": {**seat, "nonce": b"nonce"},
         "AddBot": {**seat, "level": "novice"},
+        "RemoveBot": seat,
+        "HandOverSeat": {**seat, "level": "novice"},
+        "TakeBackSeat": seat,
+        "SayNote": {**seat, "channel": TEAM, "text": "Roll first?", "request_id": "r"},
+        "ListNotes": {**seat, "channel": TEAM, "page_size": 5},
         "GetView": seat,
         "Act": {**seat, **act},
         "WatchMatch": {**seat, "after_revision": 0},
@@ -90,15 +96,16 @@ async def answered(caller, kind, data):
 
 
 async def snapshot(town):
-    """Everything that is kept, and everything that the engine has."""
+    """Everything that is kept, but for who is here, and everything that the engine has."""
     store = town.store
     if isinstance(store, RedisStore):
         redis = store._redis
-        keys = await redis.keys("*")
+        keys = [key for key in await redis.keys("*") if key != HERE]
         # DUMP is binary, which this client does not read.
         kept = {key: await redis.execute_command("DEBUG", "DIGEST-VALUE", key) for key in keys}
     else:
-        kept = {name: repr(part) for name, part in vars(store).items() if name != "_subscribers"}
+        passing = ("_subscribers", "_here")
+        kept = {name: repr(part) for name, part in vars(store).items() if name not in passing}
     return kept, {name: match.revision for name, match in town.world.matches.items()}
 
 
@@ -259,8 +266,10 @@ async def test_a_field_that_is_wrong(town, method):
 
 
 async def _match_for(town, method, player):
-    if method in ("JoinMatch", "AddBot", "LeaveMatch", "StartMatch"):
+    if method in ("JoinMatch", "AddBot", "RemoveBot", "LeaveMatch", "StartMatch"):
         return await town.open_match(player)
+    if method in ("SayNote", "ListNotes"):
+        return await town.running_match(player, "novice", player, "novice")
     return await town.running_match(player, "novice")
 
 

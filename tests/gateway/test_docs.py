@@ -72,6 +72,8 @@ def test_the_limits_in_the_guide_are_the_defaults():
         chosen.most_alone,
         chosen.bots_a_minute,
         chosen.bots_burst,
+        chosen.notes_a_minute,
+        chosen.notes_burst,
         fields.LONGEST_ACTION,
         fields.LONGEST_REQUEST_ID,
         fields.LONGEST_NONCE,

@@ -449,3 +449,32 @@ async def test_a_match_is_shown_though_its_engine_is_away(town):
     await town.engine.stop()
 
     assert pb.MATCH_STATE_RUNNING == (await match_of(rosie, match)).state
+
+
+async def test_a_bot_is_sent_away_before_the_start(town):
+    """By the creator alone; what is free stays so, people stay, and another bot may come."""
+    rosie, sam = await town.account(), await town.account()
+    match = await town.open_match(rosie)
+    await rosie.ask(pb.AddBotRequest(match=match, seat="red", level="novice"))
+    gone = pb.RemoveBotRequest(match=match, seat="red")
+    assert "NOT_ALLOWED" == await reason(sam.ask(gone))
+    for _ in range(2):
+        assert {"red": "", "blue": ""} == seats((await rosie.ask(gone)).match)
+    await sam.ask(pb.JoinMatchRequest(match=match, seat="red"))
+    assert "WRONG_SEAT" == await reason(rosie.ask(gone))
+    await rosie.ask(pb.AddBotRequest(match=match, seat="blue", level="master"))
+    await rosie.ask(pb.StartMatchRequest(match=match))
+    late = rosie.ask(pb.RemoveBotRequest(match=match, seat="blue"))
+
+    assert "NOT_ALLOWED" == await reason(late)
+
+
+async def test_a_match_tells_its_teams(town):
+    """As its engine does; where each plays for itself there are none."""
+    rosie = await town.account()
+    four = await match_of(rosie, await town.open_match(rosie, seats=4))
+    two = await match_of(rosie, await town.open_match(rosie))
+
+    teams = {team.name: list(team.seats) for team in four.teams}
+    assert {"warm": ["red", "green"], "cold": ["blue", "white"]} == teams
+    assert not two.teams

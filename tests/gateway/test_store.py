@@ -9,13 +9,14 @@ from dataclasses import replace
 
 import pytest
 
-from gateway.contract import Reservation
+from gateway.contract import ALL, Reservation
 from gateway.documents import (
     Account,
     Clock,
     ListEntry,
     Match,
     News,
+    Note,
     Outcome,
     Rating,
     Seat,
@@ -38,6 +39,7 @@ MATCH = Match(
     left=("a2",),
 )
 
+NOTE = Note("a1", "Rosie", "red", "Mûmakil: {m:1} 'now'", 17, "r1")
 PHONE = Session("phone234", "hash-p", 10, 10, "Firefox on  a phone")
 
 
@@ -291,6 +293,40 @@ async def test_news_reach_everyone_who_listens(store_of, loop):
     await two.close()
 
 
+async def test_notes_of_a_team_are_numbered_and_bounded(store):
+    """Each under its writer's request id once; teams and matches are apart."""
+    kept = [
+        await store.add_note("h-1", "warm", NOTE._replace(request_id=f"r{n}"), 3) for n in range(5)
+    ]
+    again = await store.add_note("h-1", "warm", NOTE._replace(request_id="r4", text="no"), 3)
+    other = await store.add_note("h-1", "warm", NOTE._replace(account="a2", request_id="r4"), 3)
+
+    assert [1, 2, 3, 4, 5] == [note.number for note in kept]
+    assert kept[4] == again == NOTE._replace(request_id="r4", number=5)
+    assert 6 == other.number
+    assert [6, 5, 4] == [note.number for note in await store.notes("h-1", "warm", ALL, 9)]
+    assert [5] == [note.number for note in await store.notes("h-1", "warm", 6, 1)]
+    assert [] == await store.notes("h-1", "cold", ALL, 9)
+    assert [] == await store.notes("h-2", "warm", ALL, 9)
+
+
+async def test_who_is_here_is_so_until_his_time_is_over(store):
+    """A time is made longer by whoever says so, and shorter only by going; it ends once."""
+    assert await store.arrive("a1", 10, 100)
+    assert not await store.arrive("a1", 20, 90)
+    await store.stay(["a1", "a2"], 80)
+    assert {"a1", "a2"} == await store.here(["a1", "a2", "a3"], 79)
+    assert {"a1"} == await store.here(["a1", "a2", "a3"], 80)
+    await store.depart("a1", 60)
+    await store.depart("a3", 60)
+    assert set() == await store.here(["a1", "a3"], 60)
+    await store.stay(["a1"], 100)
+    assert ["a2"] == await store.gone(90, 9)
+    assert [] == await store.gone(90, 9)
+    assert await store.arrive("a1", 100, 200)
+    assert set() == await store.here([], 1)
+
+
 @pytest.mark.parametrize("store_of", ["redis"], indirect=True)
 async def test_every_script_stays_in_one_slot(store, monkeypatch):
     """All keys that a script touches have the same hash tag, which names one entity."""
@@ -320,6 +356,8 @@ async def test_every_script_stays_in_one_slot(store, monkeypatch):
     await store.finish(MATCH)
     await store.listed("hopscotch", State.OPEN, ListEntry(1, "h-1"), 9)
     await store.settle("hopscotch", "h-1", [rating("Rosie", 1)])
+    await store.add_note("h-abc", "warm", NOTE, 9)
+    await store.gone(1, 9)
 
     assert dict(calls) == {
         "swap_token": {"a:a1"},
@@ -332,6 +370,8 @@ async def test_every_script_stays_in_one_slot(store, monkeypatch):
         "add_match": {"m:h-abc"},
         "swap_match": {"m:h-abc"},
         "enter": {"a:a1"},
+        "add_note": {"m:h-abc"},
+        "gone": {"h:all"},
         "finish": {"a:a1"},
         "page": {"i:hopscotch"},
         "settle": {"r:hopscotch"},

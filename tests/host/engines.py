@@ -15,6 +15,7 @@ from bree.engine.v1 import engine_pb2 as e
 from bree.engine.v1 import types_pb2 as t
 from bree.engine.v1.engine_pb2_grpc import EngineServiceStub
 from bree.process.statuses import denied_by
+from services.host import wire
 from services.host.dispatch import TASKS
 from services.host.in_memory_store import InMemoryStore
 from services.host.main import Engine
@@ -101,7 +102,26 @@ class Replica:
         return await self.call("Act", said)
 
     async def question(self, seat: str, match: str = MATCH) -> Any:
-        return (await self.view(seat, match)).question
+        """What a seat is asked, whoever plays it."""
+        view = await self.view(seat, match)
+        if any(one.seat == seat and one.bot_level for one in view.standing.stand_ins):
+            state = (await self.engine.matches.fresh(match)).state
+            return wire.question(state, state.table.seats.index(seat))
+        return view.question
+
+    async def hand_over(self, seat: str, level: str = "greedy", match: str = MATCH) -> Any:
+        asked = e.HandOverSeatRequest(match=match, seat=seat, bot_level=level)
+        return (await self.call("HandOverSeat", asked)).standing
+
+    async def take_back(self, seat: str, match: str = MATCH) -> Any:
+        return await self.call("TakeBackSeat", e.TakeBackSeatRequest(match=match, seat=seat))
+
+    async def act_as(self, by: Any, seat: str, number: int, request: str, text: str = "") -> Any:
+        """Answer, with the first choice of now unless one is named, and say who answers."""
+        text = text or (await self.question(seat)).choices[0].action.text
+        said = answer(seat, number, text, request)
+        said.by = by
+        return await self.call("Act", said)
 
     async def play(self, seat: str, request: str, choice: int = 0, match: str = MATCH) -> Any:
         """Answer a seat's question with one of its choices."""

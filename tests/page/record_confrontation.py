@@ -3,8 +3,9 @@
     python -m tests.page.record_confrontation
 
 One game of each agreement below, by random bots, so that all kinds of cards, texts and special
-cards come up. Of each kind of question and each verb in it some are kept with the views of all, in
-`web/tests/recorded/confrontation-more.json.gz`. The same rules give the same file.
+cards come up. Of each kind of question and each verb in it some are kept with the views of all, and
+some ends with the charts, in `web/tests/recorded/confrontation-more.json.gz`. The same rules give
+the same file.
 """
 
 from __future__ import annotations
@@ -20,6 +21,7 @@ from services import rules_of
 from services.core.decisions import Seat
 from services.core.fair import Fate
 from services.core.table import Table
+from services.host.boards import codec_of
 from tests.page.record import FOLDER, LONGEST, _moment, _question, _told, _view
 from workers.bots import bot_of
 
@@ -59,7 +61,7 @@ def _found(options: dict[str, str]) -> dict[str, Any]:
         for table in _played(options, number):
             seats = list(table.seats)
             if table.is_over and len(ends) < OF_A_KIND:
-                ends.append(_moment(GAME, table))
+                ends.append({**_moment(GAME, table), "charts": _charts(table)})
             for seat in table.waiting():
                 verbs = {action.verb for action in table.ask(seat).actions}
                 new = {(_moment_of(table, seat), verb) for verb in verbs}
@@ -75,6 +77,17 @@ def _found(options: dict[str, str]) -> dict[str, Any]:
                         }
                     )
     return {"options": options, "seats": seats, "questions": questions, "ends": ends}
+
+
+def _charts(table: Table[Any]) -> dict[str, Any]:
+    """The charts as all see them, which views are kept without."""
+    viewers: list[Seat | None] = [*range(len(table.seats)), None]
+    return {
+        "" if seat is None else table.name(seat): _told(
+            codec_of(GAME).encode(table.rules.view(table.game, seat))
+        )["charts"]
+        for seat in viewers
+    }
 
 
 def _moment_of(table: Table[Any], seat: Seat) -> str:

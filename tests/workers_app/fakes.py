@@ -87,6 +87,8 @@ class FakeEngine(engine_pb2_grpc.EngineServiceServicer, Faulty):
         self.settled: list[str] = []
         self.texts: dict[str, str] = {}
         self.edition = self.rules.edition
+        self.taken_back: set[str] = set()  # seats that people play again
+        self.lent: list[str] = []  # seats of people that bots have played
         self.imagined: Callable[[engine_pb2.ImagineResponse], None] = lambda _: None
 
     def begin(self, match: str) -> Table:
@@ -155,6 +157,8 @@ class FakeEngine(engine_pb2_grpc.EngineServiceServicer, Faulty):
         table = self._table(request.match)
         if table.is_over:
             raise Denied("MATCH_OVER", "the game is over")
+        if request.by == engine_pb2.DECIDER_BOT and request.seat in self.taken_back:
+            raise Denied("NOT_ASKED", "the person at this seat plays it again")
         seat = table.seat(request.seat)
         try:
             table.act(seat, request.action, request.question)
@@ -176,7 +180,9 @@ class FakeEngine(engine_pb2_grpc.EngineServiceServicer, Faulty):
         text = self.texts.get(request.match)
         if text is None and table.is_over:
             text = record_of(table, self.fairness[request.match]).text()
-        return engine_pb2.GetRecordResponse(text=text or "")
+        lent = [engine_pb2.StandIn(seat=seat, changes=1) for seat in self.lent]
+        standing = engine_pb2.Standing(stand_ins=lent)
+        return engine_pb2.GetRecordResponse(text=text or "", standing=standing)
 
     def _settle(self, request):
         self.settled.append(request.match)

@@ -7,6 +7,7 @@ import threading
 import pytest
 from celery.exceptions import SoftTimeLimitExceeded
 
+from bree.engine.v1.engine_pb2 import DECIDER_BOT
 from tests.workers_app.fakes import away, settings_for
 from workers import bot_turn
 from workers.bot_turn import Turn, play
@@ -311,3 +312,33 @@ def test_a_bot_is_given_what_the_engine_imagined(clients, engine, table, handed,
     play_all(clients, table, handed)
 
     assert sent == seen
+
+
+def test_a_turn_whose_seat_is_taken_back_meanwhile_decides_nothing(clients, engine, table, handed):
+    """Its answer comes too late, which is nobody's mistake; the question stands for the person."""
+    turn = turn_of(table)
+    engine.imagined = lambda _: engine.taken_back.add(turn.seat)
+    assert play(clients, turn, 60, handed) == "stale"
+    assert [DECIDER_BOT] == [act.by for act in acts(engine)]
+    assert turn.question == table.number(table.seat(turn.seat))
+    assert [] == handed
+
+
+def test_a_turn_goes_no_further_than_to_where_its_seat_is_taken_back(
+    clients, engine, table, handed
+):
+    """What it has answered counts once; of the next question nothing is decided."""
+    turn = turn_of(table)
+    answered = []
+
+    def imagine(_):
+        if answered:
+            engine.taken_back.add(turn.seat)
+        answered.append(turn.seat)
+
+    engine.imagined = imagine
+    before = table.revision
+    assert play(clients, turn, 60, handed) == "stale"
+    assert 2 == len(acts(engine))
+    assert before < table.revision
+    assert turn.question < table.number(table.seat(turn.seat))

@@ -65,6 +65,33 @@ def test_a_finished_match_is_rated(clients, engine, gateway, table):
     assert ["c-2"] == engine.settled
 
 
+@pytest.mark.parametrize("lent", ["winner", "loser"])
+def test_whoever_lent_his_seat_to_a_bot_wins_nothing_by_it(clients, engine, gateway, lent):
+    """He loses as he would have; and the other one's rating is what it would be."""
+    table = finish(engine, "c-2")
+    good, dark = table.rules.scores(table.game)
+    winner, loser = ("alice", "bob") if good > dark else ("bob", "alice")
+    plain = rated_alone(gateway, text_of(engine, table, "c-2"))
+    who = winner if lent == "winner" else loser
+    engine.lent = [seat for seat, name in gateway.seats.items() if name == who]
+    assert score(clients, GAME, "c-2") == "rated"
+
+    assert (mus(gateway)[winner] == BEGINNER) is (lent == "winner")
+    assert plain[loser] == mus(gateway)[loser] < BEGINNER
+    assert {1} == {rating.matches for rating in gateway.ratings.values()}
+
+
+def rated_alone(gateway, text):
+    """What the result makes of the ratings where nobody has lent his seat."""
+    players = [
+        PlayerRating(seat=seat, rating=gateway.ratings[name])
+        for seat, name in gateway.seats.items()
+    ]
+    settlement = GetSettlementResponse(game=GAME, players=players, rateable=True)
+    found = rated(settlement, parse_record(text))
+    return {player.rating.account: player.rating.mu for player in found}
+
+
 def test_a_match_counts_once_however_often_it_is_scored(clients, engine, gateway, table):
     """A task that is delivered again changes no rating."""
     score(clients, GAME, "c-1")

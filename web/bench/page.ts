@@ -4,6 +4,9 @@
  * news of a step; each until what it led to has been painted or, for a step, laid out.
  */
 import { chromium, type Browser, type BrowserContext, type Page } from "playwright-core";
+import { dragged } from "./dragging.ts";
+import { largestDrawn } from "./largest.ts";
+import { boardBytes, type Packed } from "./packed.ts";
 
 declare global {
     /** What is put into each page before it begins. */
@@ -30,11 +33,22 @@ interface Results {
     tabs: Record<"one" | "ten", number[]>;
     /** Bytes over the wire before a board is drawn, the board not counted. */
     bytesBeforeBoard: number;
+    /** By game: from the start of a navigation until its board stands there, a button pressed between. */
+    firstBoard: Record<string, number[]>;
+    /** By game: the bytes of what its board alone needs, its share of shapes included. */
+    boards: Record<string, Packed>;
     /** By game: how long each of some steps took to be drawn. */
     steps: Record<string, number[]>;
+    /** The same of its largest recorded position. */
+    largest: Record<string, number[]>;
+    /** By game: frames a second while its map is dragged in a match that has run for a while. */
+    frames: Record<string, number[]>;
 }
 
+const GAMES = ["confrontation", "duel", "risk", "warofthering"];
+const MAPS = ["risk", "warofthering"];
 const COLD_ROUNDS = 9;
+const BOARD_ROUNDS = 5;
 const ANSWERS = 60;
 const STEPS = 60;
 const TABS = 10;
@@ -107,7 +121,15 @@ async function play(page: Page, game: number): Promise<number> {
     }, game);
 }
 
-async function cold(browser: Browser, address: string): Promise<{ ms: number; bytes: number }> {
+interface Cold {
+    ms: number;
+    /** When the board was painted. */
+    board: number;
+    bytes: number;
+    files: Set<string>;
+}
+
+async function cold(browser: Browser, address: string, game = 0): Promise<Cold> {
     const context = await browser.newContext(WINDOW);
     const page = await context.newPage();
     page.setDefaultTimeout(PATIENCE_MS);
@@ -117,17 +139,22 @@ async function cold(browser: Browser, address: string): Promise<{ ms: number; by
     // Away from this machine and without TLS, browsers take no Brotli.
     await session.send("Network.setExtraHTTPHeaders", { headers: { "accept-encoding": "gzip" } });
     const boards = new Set<string>();
+    const files = new Set<string>();
     let bytes = 0;
     session.on("Network.responseReceived", ({ requestId, response }) => {
+        if (response.url.includes("/assets/")) files.add(response.url);
         if (/\/board-[^/]*$/.test(new URL(response.url).pathname)) boards.add(requestId);
     });
     session.on("Network.loadingFinished", ({ requestId, encodedDataLength }) => {
         if (!boards.has(requestId)) bytes += encodedDataLength;
     });
     await page.goto(address, { waitUntil: "commit" });
-    const ms = await play(page, 0);
+    const ms = await play(page, game);
+    const board = await page.evaluate(() =>
+        bench.until(() => document.querySelector(".drawn svg") !== null),
+    );
     await context.close();
-    return { ms, bytes };
+    return { ms, board, bytes, files };
 }
 
 /** The least that this door can send and this browser can show. */
@@ -207,7 +234,11 @@ async function tabbed(browser: Browser, address: string): Promise<Results["tabs"
 }
 
 /** The steps of a match against a bot that plays on while the visitor answers at random. */
-async function drawn(browser: Browser, address: string, game: number): Promise<number[]> {
+async function drawn(
+    browser: Browser,
+    address: string,
+    game: number,
+): Promise<{ steps: number[]; frames: number[] }> {
     const context = await browser.newContext(WINDOW);
     const page = await opened(context, address);
     await play(page, game);
@@ -216,8 +247,9 @@ async function drawn(browser: Browser, address: string, game: number): Promise<n
         if ((await page.evaluate(answerOnce)) === undefined) break;
         found = await page.evaluate(() => bench.drawn);
     }
+    const frames = MAPS.includes(GAMES[game] ?? "") ? await dragged(page) : [];
     await context.close();
-    return found;
+    return { steps: found, frames };
 }
 
 async function main(address: string, program: string): Promise<Results> {
@@ -230,10 +262,22 @@ async function main(address: string, program: string): Promise<Results> {
     }
     const [answers, calls] = await answered(browser, address);
     const tabs = await tabbed(browser, address);
-    const steps: Record<string, number[]> = {};
-    for (const [number, game] of ["confrontation", "duel", "risk", "warofthering"].entries()) {
-        steps[game] = await drawn(browser, address, number);
+    const steps: Results["steps"] = {};
+    const frames: Results["frames"] = {};
+    const firstBoard: Results["firstBoard"] = {};
+    const files: Record<string, Set<string>> = {};
+    for (const [number, game] of GAMES.entries()) {
+        const visits = [];
+        for (let round = 0; round < BOARD_ROUNDS; round++)
+            visits.push(await cold(browser, address, number));
+        firstBoard[game] = visits.map(({ board }) => board);
+        files[game] = visits[0]?.files ?? new Set();
+        const match = await drawn(browser, address, number);
+        steps[game] = match.steps;
+        if (match.frames.length) frames[game] = match.frames;
     }
+    const boards = await boardBytes(files);
+    const largest = await largestDrawn(browser, GAMES, WINDOW);
     await browser.close();
     return {
         firstQuestion: colds.map(({ ms }) => ms),
@@ -242,7 +286,11 @@ async function main(address: string, program: string): Promise<Results> {
         calls,
         tabs,
         bytesBeforeBoard: Math.max(...colds.map(({ bytes }) => bytes)),
+        firstBoard,
+        boards,
         steps,
+        largest,
+        frames,
     };
 }
 

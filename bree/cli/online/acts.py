@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import Path
 
-from bree.cli.online import account, lists, records, table, words
+from bree.cli.online import account, company, lists, records, table, words
 from bree.cli.online.link import LONG, linked, looked_at
 from bree.cli.online.session import Session
 from bree.cli.online.top import Top
@@ -124,7 +124,58 @@ def add_bot(match: str, level: str, seat: str | None) -> int:
     return 0
 
 
+def remove_bot(match: str, seat: str) -> int:
+    """`bree bots remove`."""
+    talk = Talk()
+    with linked(talk) as link:
+        left = link.client.remove_bot(table.found(link, match).id, seat)
+    talk.say(f"{words.seats(left)}.")
+    return 0
+
+
 # Matches that are being played.
+
+
+def stand_in(match: str, level: str, seat: str | None) -> int:
+    """`bree bots stand-in`."""
+    with linked(Talk()) as link:
+        shown, mine = company.seated(link, match, seat)
+        company.lend(link, shown, mine, level)
+    return 0
+
+
+def stand_down(match: str, seat: str | None) -> int:
+    """`bree bots stand-down`."""
+    talk = Talk()
+    with linked(talk) as link:
+        shown, mine = company.seated(link, match, seat)
+        if not company.take_back(link, shown, mine):
+            talk.say(f"No bot plays {mine} for you.")
+    talk.say(f"  bree play {shown.id}")
+    return 0
+
+
+def note(match: str, text: str, seat: str | None) -> int:
+    """`bree note`."""
+    with linked(Talk()) as link:
+        shown, mine = company.seated(link, match, seat)
+        company.say_note(link, shown, mine, text)
+    return 0
+
+
+def notes(match: str, seat: str | None) -> int:
+    """`bree notes`."""
+    with linked(Talk()) as link:
+        shown, mine = company.seated(link, match, seat)
+        company.list_notes(link, shown, mine)
+    return 0
+
+
+def who(match: str) -> int:
+    """`bree who`."""
+    with linked(Talk()) as link:
+        company.say_who(link, table.found(link, match))
+    return 0
 
 
 def play_match(match: str, seat: str | None) -> int:

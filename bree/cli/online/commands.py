@@ -85,6 +85,8 @@ Metrics = Annotated[
 ]
 Every = Annotated[float, typer.Option(help="Seconds between two looks.")]
 Once = Annotated[bool, typer.Option("--once", help="Look once, and stop.")]
+NoteText = Annotated[str, typer.Argument(metavar="TEXT", help="One line, in quotes.")]
+TheSeat = Annotated[str, typer.Argument(metavar="SEAT", help="The name of a seat.")]
 Level = Annotated[str, typer.Argument(help="One that `bree bots` lists.")]
 
 # Being somebody.
@@ -211,6 +213,48 @@ def bots(context: typer.Context, game: OneGame = None) -> int:
 def bots_add(match: Match, level: Level, seat: Seat = None) -> int:
     """Seat a hosted bot in a match that you have opened."""
     code: int = acts().add_bot(match, level, seat)
+    return code
+
+
+@bots_app.command("remove")
+def bots_remove(match: Match, seat: TheSeat) -> int:
+    """Send a hosted bot away from a seat, before the start."""
+    code: int = acts().remove_bot(match, seat)
+    return code
+
+
+@bots_app.command("stand-in")
+def bots_stand_in(match: Match, level: Level, seat: Mine = None) -> int:
+    """Let a hosted bot play on for you in a match that runs; everybody can see it."""
+    code: int = acts().stand_in(match, level, seat)
+    return code
+
+
+@bots_app.command("stand-down")
+def bots_stand_down(match: Match, seat: Mine = None) -> int:
+    """Play on yourself, at a seat that a bot plays for you."""
+    code: int = acts().stand_down(match, seat)
+    return code
+
+
+@app.command("who", rich_help_panel=PANEL)
+def who(match: Match) -> int:
+    """Who sits where in a match, in which team, and who is here now."""
+    code: int = acts().who(match)
+    return code
+
+
+@app.command("note", rich_help_panel=PANEL)
+def note(match: Match, text: NoteText, seat: Mine = None) -> int:
+    """Write to your team in a match that runs; nobody else ever reads it."""
+    code: int = acts().note(match, text, seat)
+    return code
+
+
+@app.command("notes", rich_help_panel=PANEL)
+def notes(match: Match, seat: Mine = None) -> int:
+    """Read what your team has written."""
+    code: int = acts().notes(match, seat)
     return code
 
 

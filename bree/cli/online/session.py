@@ -8,15 +8,18 @@ moves, all that was told is forgotten, and play goes on from what is left.
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from bree.cli.boards import View
 from bree.cli.desk import Asked, Choice, Commands, Desk, Left, Wish
 from bree.cli.games import what_is_played
 from bree.cli.log import Log
-from bree.cli.online import boards, words
+from bree.cli.online import boards, company, words
 from bree.cli.online.endings import final_view
 from bree.cli.online.link import Link
 from bree.cli.online.promises import Promises
 from bree.cli.online.steps import Step
+from bree.cli.trouble import Trouble
 from bree.client.client import MOOT
 from bree.client.patience import CHANGED, Refused
 from bree.engine.v1.types_pb2 import Outcome, Question
@@ -36,11 +39,15 @@ class MatchDesk(Desk):
         self.link = link
         self.match = match
         self.seen: View = {}
+        self.is_lent = False  # to a hosted bot, which plays on
         super().__init__(seat, boards.drawing(match.game), link.talk, log)
 
     def own_commands(self) -> Commands:
         return {
             "clock": (self._clock, "who has how much time left"),
+            "who": (self._who, "who sits where, and who is here"),
+            **(self._team_commands() if self._has_team() else {}),
+            "stand-in": (self._lend, "let a hosted bot play on for you: stand-in BOT"),
             "resign": (self.resign, "give up"),
             "quit": (self.quit, f"leave; bree play {self.match.id} goes on"),
         }
@@ -59,6 +66,39 @@ class MatchDesk(Desk):
         choices = [Choice(c.action.text, c.sentence) for c in question.choices]
         answer = self.answer(Asked(question.sentence, choices))
         return answer if isinstance(answer, Wish) else choices[answer].text
+
+    def _team_commands(self) -> Commands:
+        return {
+            "note": (self._note, "write to your team: note TEXT"),
+            "notes": (self._notes, "what your team has written"),
+        }
+
+    def _has_team(self) -> bool:
+        teams = self.match.teams
+        return any(self.name in team.seats and len(team.seats) > 1 for team in teams)
+
+    def _who(self, asked: Asked, rest: str) -> None:
+        company.say_who(self.link, self.link.client.match(self.match.id))
+
+    def _note(self, asked: Asked, rest: str) -> None:
+        self._tried(lambda: company.say_note(self.link, self.match, self.name, rest))
+
+    def _notes(self, asked: Asked, rest: str) -> None:
+        self._tried(lambda: company.list_notes(self.link, self.match, self.name))
+
+    def _lend(self, asked: Asked, rest: str) -> None:
+        if self._tried(lambda: company.lend(self.link, self.match, self.name, rest.strip())):
+            self.is_lent = True
+            raise Left
+
+    def _tried(self, what: Callable[[], None]) -> bool:
+        """Do something beside the question; what is wrong is said, and the question stands."""
+        try:
+            what()
+        except (Refused, Trouble) as trouble:
+            self.talk.say(str(trouble), "yellow")
+            return False
+        return True
 
     def _clock(self, asked: Asked, rest: str) -> None:
         standing = self.look().standing
@@ -84,11 +124,13 @@ class Session:
     def run(self) -> None:
         """Play until the match is over or the person leaves."""
         self._greet()
+        company.take_back(self.link, self.match, self.seat)
         try:
             self._end(self._play_on())
         except (Left, EOFError, KeyboardInterrupt):
             self.talk.say()
-            self.talk.say("The match goes on without you, and waits at your next question.")
+            if not self.desk.is_lent:
+                self.talk.say("The match goes on without you, and waits at your next question.")
             self.talk.say(f"To go on: bree play {self.match.id}")
 
     def _greet(self) -> None:

@@ -24,6 +24,17 @@ def who(seat: pb.MatchSeat) -> str:
     return seat.account or "free"
 
 
+def whole(seat: pb.MatchSeat, name: str = "") -> str:
+    """The same, with who plays for him, and whether he is here."""
+    more = [f"bot {seat.stand_in} plays for {'you' if seat.account == name else 'him'}"]
+    told = more if seat.stand_in else []
+    if seat.account and seat.account == name:
+        told.append("you")
+    elif seat.here:
+        told.append("here")
+    return ", ".join([who(seat), *told])
+
+
 def seats(match: pb.Match) -> str:
     """Who sits where."""
     return ", ".join(f"{seat.seat}: {who(seat)}" for seat in match.seats)

@@ -131,7 +131,8 @@ export class Asking implements Touching {
         return this.#steps.length > 0 || this.#typed !== "" || this.#chosen !== undefined;
     }
 
-    /** A thing was touched: narrows by its noun, or takes back the touch of it. */
+    /** A thing was touched: narrows by its noun, or takes back the touch of it. Where a number of it is
+     *  left to say, it is one more with each touch. */
     touch(noun: string): void {
         if (!this.#isMeant()) return;
         const verb = doneBy(noun);
@@ -140,7 +141,8 @@ export class Asking implements Touching {
             return;
         }
         const again = this.picked.has(noun) && !this.#left.lit.has(noun);
-        if (again) this.#step(untouched(this.#steps, noun), false);
+        if (again && this.#isOneMore(noun)) this.step((this.stepper?.value ?? 0) + 1);
+        else if (again) this.#step(untouched(this.#steps, noun), false);
         else if (this.lit.has(noun)) this.#step([...this.#steps, { kind: "noun", noun }]);
     }
 
@@ -303,6 +305,13 @@ export class Asking implements Touching {
         return this.#spoken;
     }
 
+    beyond(noun: string): ReadonlySet<string> {
+        if (!this.#asked || this.#pending) return setOf<string>();
+        const next = ({ nouns }: Option): string[] =>
+            nouns.filter((_, at) => at > 0 && nouns[at - 1] === noun);
+        return setOf(...this.#left.options.map(next));
+    }
+
     /** Nouns of which the line of the log that is pointed at speaks; none: no more. */
     speak(nouns: Iterable<string>): void {
         this.#logged = setOf(nouns);
@@ -379,6 +388,14 @@ export class Asking implements Touching {
         const only = this.only;
         if (!only || only.first !== undefined || this.#asked?.question.neutral) return;
         if (this.#page.actAtOnce() && !this.#isHasty()) this.#send(only.choices[0]);
+    }
+
+    /** Whether what was touched last is touched once more, and an amount of it is not yet the greatest. */
+    #isOneMore(noun: string): boolean {
+        const last = this.#steps.at(-1);
+        const { stepper } = this;
+        const isSame = last?.kind === "noun" && last.noun === noun;
+        return isSame && stepper !== undefined && stepper.value < stepper.last;
     }
 
     #isMeant(): boolean {

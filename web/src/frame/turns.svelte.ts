@@ -96,6 +96,7 @@ export function noticing(wire: Wire, turns: Turns): Wire {
         onAccount: (listener) => wire.onAccount(listener),
         onLink: (listener) => wire.onLink(listener),
         onQuestion: (listener) => wire.onQuestion(listener),
+        onNote: (listener) => wire.onNote(listener),
         onMatch: (listener, withLobby) => wire.onMatch(listener, withLobby),
         follow: (what, step, unfollowed) => wire.follow(what, step, unfollowed),
         changed: () => {

@@ -19,6 +19,7 @@ import { newName } from "../wire/stream";
 import { Keeping } from "./keeping";
 import { linesOf, type Line } from "./log";
 import { Views, type Shown } from "./views.svelte";
+import { isOlder, standInAt } from "./standIns";
 import { refusalWords } from "./words";
 
 export class Play {
@@ -138,6 +139,22 @@ export class Play {
         });
     }
 
+    /** Lets a hosted bot of this level play on here. */
+    async handOver(level: string): Promise<void> {
+        await this.tried(async () => {
+            const { matches } = this.wire.clients;
+            return matches.handOverSeat({ match: this.id, seat: this.seat, level });
+        });
+    }
+
+    /** Plays on oneself, from the question that stands. */
+    async takeBack(): Promise<void> {
+        await this.tried(async () => {
+            const { matches } = this.wire.clients;
+            return matches.takeBackSeat({ match: this.id, seat: this.seat });
+        });
+    }
+
     async offer(kind: OfferKind): Promise<void> {
         await this.tried(async (requestId) => {
             const { matches } = this.wire.clients;
@@ -231,8 +248,13 @@ export class Play {
 
     /** The newest standing counts, whoever has told it. */
     private stand(standing: Standing, canUndo: boolean): void {
-        if (this.standing && this.standing.revision > standing.revision) return;
+        const before = this.standing;
+        if (before && isOlder(standing, before)) return;
         this.standing = standing;
+        // The same position has another question when somebody else plays the seat.
+        if (before && standInAt(before, this.seat) !== standInAt(standing, this.seat)) {
+            this.views.again();
+        }
         this.cameAt = Date.now();
         this.canUndo = canUndo;
     }

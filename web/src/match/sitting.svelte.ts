@@ -4,6 +4,7 @@ import { MatchState, type Account, type Match } from "$gen/bree/gateway/v1/gatew
 import type { Refusal, Stop, Wire } from "../wire/contract";
 import { refusalOf } from "../wire/refusal";
 import { Play } from "./play.svelte";
+import { askedOf } from "./standIns";
 import { mySeats, seatTitle } from "./words";
 
 export class Sitting {
@@ -70,14 +71,13 @@ export class Sitting {
     get isAsked(): boolean {
         const standing = this.now?.standing;
         if (!standing || standing.outcome) return false;
-        return this.mine.some((seat) => standing.waiting.includes(seat));
+        return askedOf(standing, this.mine).length > 0;
     }
 
     /** The seat of one's own that is asked now, where another one is looked through. */
     get askedElsewhere(): string | undefined {
-        const waiting = this.now?.standing?.waiting ?? [];
-        if (this.eyes === undefined || waiting.includes(this.eyes)) return undefined;
-        return this.mine.find((seat) => waiting.includes(seat));
+        const asked = askedOf(this.now?.standing, this.mine);
+        return this.eyes === undefined || asked.includes(this.eyes) ? undefined : asked[0];
     }
 
     private async load(told?: Match): Promise<void> {

@@ -28,6 +28,7 @@ export class Views {
     now: Shown | undefined = $state.raw();
     private wanted = 0n;
     private isUnderWay = false;
+    private isWantedAgain = false;
     private epoch = 0;
     private hasCharts = false;
 
@@ -56,7 +57,8 @@ export class Views {
 
     /** Looks again, whatever is known. */
     again(): void {
-        if (!this.isUnderWay) void this.fetch(this.epoch);
+        if (this.isUnderWay) this.isWantedAgain = true;
+        else void this.fetch(this.epoch);
     }
 
     stop(): void {
@@ -68,10 +70,15 @@ export class Views {
         return this.now !== undefined && this.now.standing.revision >= this.wanted;
     }
 
+    private get lacks(): boolean {
+        return !this.isUpToDate || this.isWantedAgain;
+    }
+
     private async fetch(epoch: number): Promise<void> {
         this.isUnderWay = true;
         try {
             do {
+                this.isWantedAgain = false;
                 const withCharts = !this.hasCharts;
                 const { match, seat } = this;
                 const answer = await this.clients.matches.getView({ match, seat, withCharts });
@@ -79,7 +86,7 @@ export class Views {
                 this.take(answer, withCharts);
                 if (!this.isUpToDate) await new Promise((resolve) => setTimeout(resolve, lagMs));
                 if (epoch !== this.epoch) return;
-            } while (!this.isUpToDate);
+            } while (this.lacks);
         } catch (error) {
             if (epoch === this.epoch) this.failed(error);
         } finally {

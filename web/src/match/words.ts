@@ -3,6 +3,7 @@ import { OfferKind, type Standing } from "$gen/bree/engine/v1/engine_pb";
 import { Ending, type Outcome } from "$gen/bree/engine/v1/types_pb";
 import type { Match, MatchSeat } from "$gen/bree/gateway/v1/gateway_pb";
 import type { Refusal } from "../wire/contract";
+import { askedOf } from "./standIns";
 
 const small = new Set(["of", "the", "and", "a", "in"]);
 
@@ -42,8 +43,10 @@ export function waitingWords(standing: Standing | undefined, mine: readonly stri
     if (!standing) return "";
     if (standing.outcome) return "The match is over.";
     const others = standing.waiting.filter((seat) => !mine.includes(seat)).map(seatTitle);
-    const own = standing.waiting.filter((seat) => mine.includes(seat)).map(seatTitle);
+    const own = askedOf(standing, mine).map(seatTitle);
     if (own.length > 0) return `It is your turn: ${listed(own)}.`;
+    const lent = standing.waiting.filter((seat) => mine.includes(seat)).map(seatTitle);
+    if (lent.length > 0) return `A bot decides for you: ${listed(lent)}.`;
     if (others.length === 0) return "Bree is working out what happens.";
     return `${listed(others)} ${others.length === 1 ? "is" : "are"} deciding.`;
 }

@@ -26,6 +26,9 @@ export interface Touching {
     /** Somebody has touched a thing that is lit or picked. */
     touch(noun: string): void;
 
+    /** The nouns that come next after this one in choices that remain: to where it can be pulled. */
+    beyond?(noun: string): ReadonlySet<string>;
+
     /** Somebody points at a thing, holds or focuses it, and wants to know what it is; null: no more. */
     explain(what: Explained | null): void;
 }

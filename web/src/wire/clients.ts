@@ -6,6 +6,7 @@ import {
     CatalogService,
     MatchService,
     NewsService,
+    NoteService,
     RatingService,
     SessionService,
 } from "$gen/bree/gateway/v1/gateway_pb";
@@ -15,6 +16,7 @@ export interface Clients {
     catalog: Client<typeof CatalogService>;
     matches: Client<typeof MatchService>;
     news: Client<typeof NewsService>;
+    notes: Client<typeof NoteService>;
     ratings: Client<typeof RatingService>;
     sessions: Client<typeof SessionService>;
 }
@@ -29,6 +31,7 @@ export function clientsOver(transport: Transport): Clients {
         catalog: createClient(CatalogService, transport),
         matches: createClient(MatchService, transport),
         news: createClient(NewsService, transport),
+        notes: createClient(NoteService, transport),
         ratings: createClient(RatingService, transport),
         sessions: createClient(SessionService, transport),
     };

@@ -10,6 +10,7 @@ import type {
     Match,
     MatchStep,
     MatchUnfollowed,
+    Note,
 } from "$gen/bree/gateway/v1/gateway_pb";
 import type { Clients } from "./clients";
 
@@ -49,6 +50,9 @@ export interface Wire {
 
     /** Matches that have changed: those that one sits in, and those of the lobby while it is asked for. */
     onMatch(listener: (match: Match) => void, withLobby: boolean): Stop;
+
+    /** Notes that team-mates write, in whatever match; one may be missed while the link is away. */
+    onNote(listener: (note: Note) => void): Stop;
 
     /** The steps of a match, gapless and each once, over any number of broken connections. */
     follow(

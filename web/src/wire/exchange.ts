@@ -2,6 +2,7 @@
 import type {
     ListenNewsResponse,
     ListenQuestionsResponse,
+    Match,
     NewsStart,
 } from "$gen/bree/gateway/v1/gateway_pb";
 import type { Clients } from "./clients";
@@ -243,7 +244,8 @@ export class Exchange {
     private hear({ news }: ListenNewsResponse): void {
         if (news.case === "start") this.begin(news.value);
         else if (news.case === "step") this.feeds.step(news.value);
-        else if (news.case === "match") this.tellAll({ kind: "match", match: news.value });
+        else if (news.case === "match") this.hearMatch(news.value);
+        else if (news.case === "note") this.tellAll({ kind: "note", note: news.value });
         else if (news.case === "question") this.hearQuestion(news.value);
         else if (news.case === "unfollowed") {
             this.feeds.unfollowed(news.value);
@@ -264,6 +266,15 @@ export class Exchange {
         if (question.question) this.questions.set(name, question);
         else this.questions.delete(name);
         this.tellAll({ kind: "question", question });
+    }
+
+    private hearMatch(match: Match): void {
+        // What a bot is asked for somebody is no question of his; it is told again if he takes over.
+        for (const { seat } of match.seats.filter(({ standIn }) => standIn)) {
+            const question = this.questions.get(`${match.id} ${seat}`);
+            if (question) this.hearQuestion({ ...question, question: undefined });
+        }
+        this.tellAll({ kind: "match", match });
     }
 
     private forget(answered: Extract<FromTab, { kind: "answered" }>): void {

@@ -5,6 +5,7 @@ import type {
     Match,
     MatchStep,
     MatchUnfollowed,
+    Note,
 } from "$gen/bree/gateway/v1/gateway_pb";
 import type { Following, Refusal } from "./contract";
 
@@ -49,5 +50,6 @@ export type ToTab =
     | { kind: "refused"; request: number; refusal: Refusal; ended: boolean }
     | { kind: "question"; question: ListenQuestionsResponse }
     | { kind: "match"; match: Match }
+    | { kind: "note"; note: Note }
     | { kind: "step"; follow: number; after: bigint; step: MatchStep }
     | { kind: "unfollowed"; follow: number; why: MatchUnfollowed };

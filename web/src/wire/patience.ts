@@ -35,10 +35,14 @@ const withRequestId = new Set([
     "UndoLast",
     "MakeOffer",
     "AnswerOffer",
+    "SayNote",
 ]);
 const always = new Set([
     "LeaveMatch",
     "StartMatch",
+    "RemoveBot",
+    "HandOverSeat",
+    "TakeBackSeat",
     "ChangeNews",
     "EndSession",
     "EndAllSessions",

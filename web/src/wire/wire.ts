@@ -7,6 +7,7 @@ import type {
     Match,
     MatchStep,
     MatchUnfollowed,
+    Note,
 } from "$gen/bree/gateway/v1/gateway_pb";
 import { patient, type Trouble } from "./calls";
 import { clientsOver, type Clients } from "./clients";
@@ -50,6 +51,7 @@ export class TabWire implements Wire {
     private readonly accountListeners = new Set<(account: Account | undefined) => void>();
     private readonly linkListeners = new Set<(link: Link) => void>();
     private readonly questionListeners = new Set<(question: ListenQuestionsResponse) => void>();
+    private readonly noteListeners = new Set<(note: Note) => void>();
     private readonly matchListeners = new Map<(match: Match) => void, boolean>();
     private account: Account | undefined;
     private hostLink: HostLink = { state: "well" };
@@ -104,6 +106,10 @@ export class TabWire implements Wire {
         return () => {
             if (this.matchListeners.delete(listener) && withLobby) this.sayLater();
         };
+    }
+
+    onNote(listener: (note: Note) => void): Stop {
+        return this.listen(this.noteListeners, listener, () => undefined);
     }
 
     follow(
@@ -213,6 +219,7 @@ export class TabWire implements Wire {
         else if (message.kind === "refused") this.refused(message);
         else if (message.kind === "question") this.hearQuestion(message.question);
         else if (message.kind === "match") tellEach(this.matchListeners.keys(), message.match);
+        else if (message.kind === "note") tellEach(this.noteListeners, message.note);
         else if (message.kind === "step") this.hearStep(message);
         else if (message.kind === "unfollowed") this.unfollow(message.follow, message.why);
     }

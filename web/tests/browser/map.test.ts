@@ -1,63 +1,27 @@
 /** A map under a mouse, under fingers and by keys, on a page that has nothing else. */
 import { AxeBuilder } from "@axe-core/playwright";
-import type { CDPSession, Page } from "playwright-core";
-import { createServer, type ViteDevServer } from "vite";
-import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import type { Page } from "playwright-core";
+import { afterEach, describe, expect, test } from "vitest";
 import { browserForTests, isMissing } from "../world/browser";
+import { fingersOf } from "../world/fingers";
+import { atRest, harness, placeOf } from "../world/maps";
 
 const { person } = browserForTests();
 const WIDE = { viewport: { width: 1200, height: 800 } };
 const PHONE = { viewport: { width: 360, height: 740 }, hasTouch: true };
 const TAGS = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"];
 
-let server: ViteDevServer | undefined;
+const address = harness();
 let page: Page | undefined;
-beforeAll(async () => {
-    if (isMissing) return;
-    server = await createServer({
-        configFile: "tests/harness/vite.config.ts",
-        logLevel: "error",
-        server: { port: 0, host: "127.0.0.1" },
-    });
-    await server.listen();
-});
 afterEach(async () => {
     await page?.context().close();
-});
-afterAll(async () => {
-    await server?.close();
 });
 
 async function opened(query: string, more: Parameters<typeof person>[0] = WIDE): Promise<Page> {
     page = await person({ reducedMotion: "reduce", ...more });
-    const [address = ""] = server?.resolvedUrls?.local ?? [];
-    await page.goto(`${address}map/index.html?${query}`);
+    await page.goto(`${address()}map/index.html?${query}`);
     await page.waitForSelector(".frame svg");
     return page;
-}
-
-interface Place {
-    x: number;
-    y: number;
-    width: number;
-}
-
-/** Once what was done has come to the page and is laid out. */
-async function atRest(page: Page): Promise<void> {
-    await page.waitForTimeout(60);
-    await page.waitForFunction(
-        () => document.querySelector<HTMLElement>(".sheet")?.style.transform === "none",
-    );
-}
-
-/** Where the middle of a region is. */
-async function placeOf(page: Page, region: string): Promise<Place> {
-    await atRest(page);
-    return page.evaluate((noun) => {
-        const box = document.querySelector(`[data-noun="${noun}"] .reach`)?.getBoundingClientRect();
-        if (!box) throw new Error(`${noun} is not there`);
-        return { x: box.x + box.width / 2, y: box.y + box.height / 2, width: box.width };
-    }, region);
 }
 
 /** Whether a pointer meets a region somewhere. */
@@ -80,35 +44,6 @@ async function isInSight(page: Page, region: string): Promise<boolean> {
 const touched = (page: Page): Promise<string> => page.locator("p[aria-live]").innerText();
 const press = (page: Page, name: string): Promise<void> =>
     page.getByRole("button", { name, exact: true }).click();
-
-/** Fingers as a screen tells of them. */
-class Fingers {
-    constructor(private readonly session: CDPSession) {}
-
-    private async send(type: "Start" | "Move" | "End", at: [number, number][]): Promise<void> {
-        const touchPoints = at.map(([x, y], id) => ({ x, y, id }));
-        await this.session.send("Input.dispatchTouchEvent", { type: `touch${type}`, touchPoints });
-    }
-
-    /** From some places to others, all at once. */
-    async go(from: [number, number][], to: [number, number][], steps = 12): Promise<void> {
-        await this.send("Start", from);
-        for (let step = 1; step <= steps; step++) {
-            const part = step / steps;
-            await this.send(
-                "Move",
-                from.map(([x, y], n) => {
-                    const [toX, toY] = to[n] ?? [x, y];
-                    return [x + (toX - x) * part, y + (toY - y) * part];
-                }),
-            );
-        }
-        await this.send("End", []);
-    }
-}
-
-const fingersOf = async (page: Page): Promise<Fingers> =>
-    new Fingers(await page.context().newCDPSession(page));
 
 describe.skipIf(isMissing)("a mouse", () => {
     test("touches what it presses and drags without touching", async () => {
@@ -209,6 +144,103 @@ describe.skipIf(isMissing)("a mouse", () => {
         await page.mouse.up();
 
         await expect.poll(() => isInSight(page, "barad_dur")).toBe(true);
+    });
+});
+
+/** What is pulled, and over which of its ends. */
+const pulledTo = (page: Page): Promise<(string | null)[]> =>
+    page.evaluate(() =>
+        [...document.querySelectorAll(".pulled")].map((circle) => circle.getAttribute("data-to")),
+    );
+
+describe.skipIf(isMissing)("what can be pulled", () => {
+    const PULLS = "lit=edoras,lorien,umbar&pull=edoras";
+
+    test("is pulled by a mouse, and only it: else the map is dragged", async () => {
+        const page = await opened(PULLS);
+        await press(page, "Closer");
+        await press(page, "Closer");
+        const [from, to] = [await placeOf(page, "edoras"), await placeOf(page, "lorien")];
+        await page.mouse.move(from.x, from.y);
+        await page.mouse.down();
+        await page.mouse.move(from.x + 15, from.y - 15, { steps: 3 });
+        expect(await pulledTo(page)).toEqual([null]);
+
+        await page.mouse.move(to.x, to.y, { steps: 5 });
+        expect(await pulledTo(page)).toEqual(["lorien"]);
+        const drawn = await page.locator(".pulled").boundingBox();
+        expect((drawn?.x ?? 0) + (drawn?.width ?? 0) / 2).toBeCloseTo(to.x, -1);
+
+        await page.mouse.up();
+        expect(await touched(page)).toBe("edoras to lorien");
+        expect(await pulledTo(page)).toEqual([]);
+        expect(await placeOf(page, "lorien")).toEqual(to);
+
+        await page.mouse.move(to.x, to.y);
+        await page.mouse.down();
+        await page.mouse.move(to.x - 50, to.y + 20, { steps: 5 });
+        await page.mouse.up();
+        expect((await placeOf(page, "lorien")).x - to.x).toBeCloseTo(-50, -0.5);
+        expect(await touched(page)).toBe("edoras to lorien");
+    });
+
+    test("goes nowhere where it may not go, and is still touched", async () => {
+        const page = await opened(PULLS);
+        const [from, to] = [await placeOf(page, "edoras"), await placeOf(page, "erebor")];
+        await page.mouse.move(from.x, from.y);
+        await page.mouse.down();
+        await page.mouse.move(to.x, to.y, { steps: 5 });
+        await page.mouse.up();
+        expect(await touched(page)).toBe("");
+
+        await page.mouse.click(from.x, from.y);
+        expect(await touched(page)).toBe("edoras");
+    });
+
+    test("finds more of the map at its edge", async () => {
+        const page = await opened(PULLS);
+        for (let n = 0; n < 4; n++) await press(page, "Closer");
+        await page.evaluate(() => {
+            document.querySelector('[data-noun="edoras"]')?.scrollIntoView({ block: "center" });
+        });
+        const from = await placeOf(page, "edoras");
+        expect(await isInSight(page, "umbar")).toBe(false);
+        const frame = await page.locator(".frame").boundingBox();
+        if (!frame) throw new Error("there is no frame");
+        await page.mouse.move(from.x, from.y);
+        await page.mouse.down();
+        const bottom = frame.y + frame.height - 6;
+        for (let n = 0; n < 200 && !(await isInSight(page, "umbar")); n++)
+            await page.mouse.move(from.x + (n % 2), bottom);
+        expect(await isInSight(page, "umbar")).toBe(true);
+        await page.mouse.up();
+    });
+
+    test("is pulled by a finger, while the page stays; two fingers do something else", async () => {
+        const page = await opened(PULLS, PHONE);
+        await page.evaluate(() => {
+            document.body.style.paddingBottom = "900px";
+        });
+        const fingers = await fingersOf(page);
+        const [from, to] = [await placeOf(page, "edoras"), await placeOf(page, "lorien")];
+        await fingers.go([[from.x, from.y]], [[to.x, to.y]]);
+        await expect.poll(() => touched(page)).toBe("edoras to lorien");
+        expect(await page.evaluate(() => scrollY)).toBe(0);
+
+        const umbar = await placeOf(page, "umbar");
+        await fingers.go(
+            [
+                [from.x, from.y],
+                [umbar.x, umbar.y],
+            ],
+            [
+                [to.x, to.y],
+                [umbar.x, umbar.y + 30],
+            ],
+        );
+        expect(await touched(page)).toBe("edoras to lorien");
+        expect(await pulledTo(page)).toEqual([]);
+        expect((await placeOf(page, "lorien")).width).toBeGreaterThan(to.width * 1.2);
     });
 });
 

@@ -188,6 +188,7 @@ export function fakeWire(platform: Platform): FakeWire {
         onLink: (listener) => put(links, listener),
         onQuestion: (listener) => put(questions, listener),
         onMatch: (listener) => put(matches, listener),
+        onNote: () => () => undefined,
         follow: () => () => undefined,
         changed: () => {
             for (const listener of accounts) listener(account());

@@ -11,6 +11,7 @@ import {
     MatchService,
     MatchState,
     NewsService,
+    NoteService,
     RatingService,
     SessionService,
     type Match,
@@ -71,6 +72,7 @@ export class Platform {
             catalog: createClient(CatalogService, transport),
             matches: createClient(MatchService, transport),
             news: createClient(NewsService, transport),
+            notes: createClient(NoteService, transport),
             ratings: createClient(RatingService, transport),
             sessions: createClient(SessionService, transport),
         };
@@ -261,6 +263,10 @@ export class Platform {
             addBot: (request) => {
                 this.#note("addBot", request);
                 return this.#seat(request.match, request.seat, { botLevel: request.level });
+            },
+            removeBot: (request) => {
+                this.#note("removeBot", request);
+                return this.#seat(request.match, request.seat, { botLevel: "" });
             },
             startMatch: (request) => {
                 this.#note("startMatch", request);

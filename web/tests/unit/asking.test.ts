@@ -129,6 +129,20 @@ test("a second touch takes the first back", () => {
     expect([...asking.picked]).toEqual(["b"]);
 });
 
+test("where a number is left to say, each touch is one more, and the one beyond the last takes it back", () => {
+    const texts = ["place a 1", "place a 2", "place a 3", "place b 1", "place b 2", "place b 3"];
+    const numbers = { first: 1, last: 3 };
+    read(texts, { ranges: ["place a", "place b"].map((text) => ({ text, numbers })) });
+    const said: (string | undefined)[] = [];
+    for (let touches = 0; touches < 4; touches++) {
+        asking.touch("a");
+        said.push(asking.answer?.action?.text);
+    }
+
+    expect(said).toEqual(["place a 1", "place a 2", "place a 3", undefined]);
+    expect(asking.isBegun).toBe(false);
+});
+
 test("back takes the last away, clear all", () => {
     read(moves);
     asking.type("move");

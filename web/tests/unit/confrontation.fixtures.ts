@@ -1,6 +1,6 @@
 /** Recorded positions of The Confrontation, and how its board looks in them. */
 import { fromJson, type JsonObject } from "@bufbuild/protobuf";
-import { BoardSchema, type Board } from "$gen/bree/confrontation/v1/board_pb";
+import { type Board, BoardSchema, Side } from "$gen/bree/confrontation/v1/board_pb";
 import { QuestionSchema, type Question } from "$gen/bree/engine/v1/types_pb";
 import { board } from "../../src/boards/confrontation/board";
 import { drawing, type Thing, things } from "./board/drawing";
@@ -37,7 +37,7 @@ interface More {
     agreements: {
         options: Record<string, string>;
         questions: Told[];
-        ends: { views: Record<string, JsonObject> }[];
+        ends: { views: Record<string, JsonObject>; charts: Record<string, JsonObject> }[];
     }[];
 }
 
@@ -69,6 +69,36 @@ export const MOMENTS: readonly (readonly [string, JsonObject])[] = [
     ...Object.values(first.presets).flatMap(({ moments }) => moments),
     ...more.agreements.flatMap(({ ends }) => ends),
 ].flatMap(({ views }) => Object.entries(views));
+
+export interface Position {
+    name: string;
+    viewer: string;
+    view: Board;
+}
+
+/** All of them, through the eyes of whoever looked. */
+export const POSITIONS: readonly Position[] = [
+    ...ASKED.flatMap(({ name, view, watched, other }) =>
+        [view, watched, other].flatMap((view) => (view ? [seenIn(name, view)] : [])),
+    ),
+    ...MOMENTS.map(([, json], at) => seenIn(`moment ${at}`, viewOf(json))),
+];
+
+function seenIn(name: string, view: Board): Position {
+    const viewer = view.side === Side.GOOD ? "good" : view.side === Side.DARK ? "dark" : "";
+    return { name: `${name}, seen by ${viewer || "a spectator"}`, viewer, view };
+}
+
+/** How games ended, with the charts that the page has asked for once. */
+export const CHARTED: readonly Position[] = more.agreements.flatMap(({ ends }, at) =>
+    ends.flatMap(({ views, charts }) =>
+        Object.entries(views).map(([viewer, view]) => ({
+            name: `an end of agreement ${at}, seen by ${viewer || "a spectator"}`,
+            viewer,
+            view: viewOf({ ...view, charts: charts[viewer] ?? {} }),
+        })),
+    ),
+);
 
 export const nounsOf = (question: Question): Set<string> =>
     new Set(question.choices.flatMap((choice) => choice.action?.nouns ?? []));

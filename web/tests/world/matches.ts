@@ -33,6 +33,24 @@ export async function openForPeople(page: Page, game: string, seat: string): Pro
     return new URL(page.url()).pathname;
 }
 
+/** Opens a match of this kind, at whose table nobody sits yet; its link. */
+export async function openForFour(page: Page, game: string, kind: RegExp): Promise<string> {
+    await page.goto(`/new/${game}`);
+    await page.getByRole("radio", { name: kind }).check();
+    await page.getByLabel("Your seat").selectOption({ label: "I choose at the table" });
+    await page.getByRole("button", { name: "Open the match", exact: true }).click();
+    await page.waitForURL(/\/m\//);
+    await page.getByRole("button", { name: "Begin the match" }).waitFor();
+    return new URL(page.url()).pathname;
+}
+
+/** Comes by a link, and takes this seat. */
+export async function sitDownAt(page: Page, link: string, seat: string): Promise<void> {
+    if (new URL(page.url(), "http://x").pathname !== link) await page.goto(link);
+    await page.getByRole("button", { name: `Sit down at ${seat}` }).click();
+    await expect.poll(() => page.locator(".card li", { hasText: "(you)" }).count()).toBe(1);
+}
+
 /** Comes by a link, and takes the free seat. */
 export async function sitDown(page: Page, link: string): Promise<void> {
     await page.goto(link);

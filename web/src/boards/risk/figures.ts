@@ -1,6 +1,7 @@
 /** Where the figures of a territory stand at a zoom, and the arrows between territories. */
 import type { Zoom } from "../../parts/map/camera";
 import { freePlaces } from "../../parts/map/names";
+import type { Pulled } from "../../parts/map/pull";
 import type { Board } from "./facts";
 import { names, PATH, SHAPES, STEP_RADIUS } from "./ground";
 import type { Stand } from "./lands";
@@ -40,17 +41,21 @@ export interface Arrow {
     key: string;
     look: "invasion" | "march" | "picked";
     path: string;
+    /** Whom it means: what stands close by leaves no room for an arrow. */
+    aim: Spot;
 }
 
-/** From figure to figure, so that both are seen. */
+/** From figure to figure, below both; where they stand close by, its head is as small as the room that is left. */
 export function arrowBetween(from: Spot, to: Spot): string {
     const [dx, dy] = [to.x - from.x, to.y - from.y];
     const far = Math.hypot(dx, dy) || 1;
     const [ux, uy] = [dx / far, dy / far];
-    const start = { x: from.x + ux * from.r * 1.4, y: from.y + uy * from.r * 1.4 };
-    const reach = Math.max(to.r * 1.5, to.r + 4);
+    const head = Math.max(from.r, to.r) * 0.9;
+    const room = far - from.r - to.r * 1.3;
+    const [reach, h] =
+        room > head ? [to.r * 1.3, head] : [to.r, Math.max(head * 0.6, Math.min(head, room))];
+    const start = { x: from.x + ux * from.r * 0.8, y: from.y + uy * from.r * 0.8 };
     const tip = { x: to.x - ux * reach, y: to.y - uy * reach };
-    const h = Math.max(from.r, to.r) * 0.9;
     const base = { x: tip.x - ux * h, y: tip.y - uy * h };
     const at = ({ x, y }: { x: number; y: number }): string => `${Math.round(x)} ${Math.round(y)}`;
     const left = { x: base.x - uy * h * 0.6, y: base.y + ux * h * 0.6 };
@@ -76,8 +81,18 @@ export function arrows(
     return found.flatMap(([look, from, to]) => {
         const [start, end] = [at.get(from), at.get(to)];
         if (!start || !end) return [];
-        return [{ key: `${look} ${from} ${to}`, look, path: arrowBetween(start, end) }];
+        return [{ key: `${look} ${from} ${to}`, look, path: arrowBetween(start, end), aim: end }];
     });
+}
+
+/** From a territory to another one, or to where the pointer is. */
+export function pulledArrow(
+    { from, to, x, y }: Pulled,
+    at: ReadonlyMap<string, Spot>,
+): string | undefined {
+    const start = at.get(from);
+    const end = at.get(to ?? "") ?? { x, y, r: 0 };
+    return start && arrowBetween(start, end);
 }
 
 /** Where the Ring stands. */

@@ -45,6 +45,7 @@ export interface DieItem extends Placed {
     face: number;
     size: number;
     lost: boolean;
+    nth: number;
 }
 
 /** What can be touched or tells of itself. */
@@ -78,6 +79,10 @@ export const roomOf = (text: string, size: number, isBold = false): number =>
     widthOf(text) * size * (isBold ? BOLD : SANS);
 
 export const { broken, cut } = writing(roomOf);
+
+/** As `broken`, for bold letters. */
+export const brokenBold = (text: string, size: number, width: number, most?: number): string[] =>
+    broken(text, (size * BOLD) / SANS, width, most);
 
 /** Lines of text, one below the other; `y` is the top of the first. */
 export function paragraph(

@@ -34,7 +34,7 @@ export function stages(view: Board): StagePoint[] {
 }
 
 /** Where it stands and what it needs, in a line or two. */
-export function ringLines(view: Board, roll: RingRoll | undefined): string[] {
+export function ringLines(view: Board): string[] {
     if (view.result?.reason === "ring_destroyed") return ["The Ring is destroyed."];
     const all = stages(view);
     const here = all[view.ring - 1];
@@ -43,10 +43,11 @@ export function ringLines(view: Board, roll: RingRoll | undefined): string[] {
     const dice = all.slice(view.ring - 1, -1).filter(({ die }) => die).length;
     const rolls = dice ? `, ${left > 1 ? `${dice} of them ` : ""}by a roll` : "";
     const way = left ? `${many(left, "step")} to Mount Doom${rolls}` : "4, 5 or 6 destroys it";
-    return [`In ${here.name}: ${way}.`, ...(roll ? [rollLine(view, roll)] : [])];
+    return [`In ${here.name}: ${way}.`];
 }
 
-function rollLine(view: Board, { die, at, destroyed }: RingRoll): string {
+/** What its last roll was for, and what came of it. */
+export function rollLine(view: Board, { die, at, destroyed }: RingRoll): string {
     if (destroyed) return `It rolled ${die} on Mount Doom.`;
     const changed =
         view.step?.roll && view.step.roll !== die ? `, with cards ${view.step.roll}` : "";

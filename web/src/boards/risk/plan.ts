@@ -7,12 +7,12 @@ import type { Item, Sheet } from "./items";
 import { type Stand, standing } from "./lands";
 import { ordersOf } from "./orders";
 import { option, own } from "./owners";
-import { ringLines, stages } from "./path";
+import { ringLines, rollLine, stages } from "./path";
 import { playerRows } from "./players";
 import { regionRows } from "./regions";
 import { battleSheet } from "./sheets/battle";
 import { handSheet } from "./sheets/hand";
-import { pathSheet } from "./sheets/path";
+import { pathSheet, type Rolled } from "./sheets/path";
 import { playersSheet } from "./sheets/players";
 import { regionsSheet } from "./sheets/regions";
 import { ordersSheet, pilesSheet } from "./sheets/rest";
@@ -70,10 +70,11 @@ const TITLE = 22;
 
 function sheetOf(
     kind: Kind,
-    { view, stands, told }: Position,
+    position: Position,
     meant: ReadonlySet<string>,
     width: number,
 ): Sheet | undefined {
+    const { view, stands, told } = position;
     switch (kind) {
         case "turn":
             return turnSheet(turnTold(view), width);
@@ -92,7 +93,7 @@ function sheetOf(
         case "players":
             return playersSheet(playerRows(view), neutralLine(stands), width);
         case "path":
-            return pathSheet(stages(view), ringLines(view, lastRing(told ?? [])), width);
+            return pathSheet(stages(view), ringLines(view), rolled(position), width);
         case "regions":
             return regionsSheet(regionRows(view), width);
         case "orders": {
@@ -102,6 +103,11 @@ function sheetOf(
         case "piles":
             return pilesSheet(view, width);
     }
+}
+
+function rolled({ view, told }: Position): Rolled | undefined {
+    const roll = lastRing(told ?? []);
+    return roll && { die: roll.die, nth: roll.nth, line: rollLine(view, roll) };
 }
 
 function neutralLine(stands: readonly Stand[]): string {
@@ -137,7 +143,7 @@ export function planned(
 
 function titleOf(kind: Kind, view: Board): string {
     const isTeam = kind === "players" && option(view, "team_mode") === "on";
-    return isTeam ? "Points now; partners win together" : TITLES[kind];
+    return isTeam ? "Points; partners win together" : TITLES[kind];
 }
 
 export { GAP, MARGIN, TITLE };

@@ -12,6 +12,9 @@ export interface Fought {
 
     /** How many battalions each lost. */
     lost: readonly [number, number];
+
+    /** Which throw of all that are told: another one falls anew. */
+    nth: number;
 }
 
 export interface Battles {
@@ -24,6 +27,7 @@ export interface Battles {
 }
 
 export interface RingRoll {
+    nth: number;
     die: number;
     at: string;
     destroyed: boolean;
@@ -41,7 +45,7 @@ const numbers = (facts: Facts, name: string): number[] => {
     return Array.isArray(fact) ? fact.map(Number) : [];
 };
 
-function fought(facts: Facts): Fought {
+function fought(facts: Facts, nth: number): Fought {
     const [ours = 0, theirs = 0] = numbers(facts, "lost");
     const [more = 0, moreTheirs = 0] = numbers(facts, "bonus");
     const falling = (name: string): number[] => numbers(facts, name).sort((a, b) => b - a);
@@ -52,6 +56,7 @@ function fought(facts: Facts): Fought {
         defence: falling("defence"),
         bonus: [more, moreTheirs],
         lost: [ours, theirs],
+        nth,
     };
 }
 
@@ -62,7 +67,7 @@ export function lastBattles(told: readonly Told[]): Battles | undefined {
     for (let at = told.length - 1; at >= 0; at--) {
         const { kind, facts } = told[at] ?? {};
         if (!facts) continue;
-        if (kind === "battle_fought") rounds.unshift(fought(facts));
+        if (kind === "battle_fought") rounds.unshift(fought(facts, at));
         else if (kind === "conquered" && !rounds.length) conquered = true;
         else if (kind === "invasion_declared") {
             const [attacker, defender] = [text(facts, "seat"), text(facts, "against")];
@@ -77,10 +82,11 @@ export function lastBattles(told: readonly Told[]): Battles | undefined {
 export function lastRing(told: readonly Told[]): RingRoll | undefined {
     const isRoll = ({ kind }: Told): boolean =>
         kind === "fellowship_rolled" || kind === "doom_rolled";
-    const { facts } = told.findLast(isRoll) ?? {};
+    const nth = told.findLastIndex(isRoll);
+    const facts = told[nth]?.facts;
     if (!facts) return undefined;
     const at = text(facts, "territory") || "mount_doom";
-    return { die: number(facts, "die"), at, destroyed: number(facts, "destroyed") > 0 };
+    return { nth, die: number(facts, "die"), at, destroyed: number(facts, "destroyed") > 0 };
 }
 
 /** Of each pair of dice, highest with highest: which side loses. */

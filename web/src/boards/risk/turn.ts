@@ -99,24 +99,21 @@ function now(view: Board): string[] {
 function dues({ step }: Board): Due[] {
     if (!step) return [];
     const { movesLeft, conquered, adventureEarned, extraCards } = step;
+    const cards = extraCards + Number(conquered);
     return [
         {
             key: "moves",
-            text: movesLeft ? `${many(movesLeft, "fortify move")} left` : "no fortify move left",
+            text: movesLeft ? `${many(movesLeft, "fortify move")} left` : "no fortify move",
             state: movesLeft ? "open" : "done",
         },
         {
             key: "territory",
-            text: conquered
-                ? `${many(1 + extraCards, "Territory card")} earned`
-                : extraCards
-                  ? `${many(extraCards, "Territory card")} earned`
-                  : "no Territory card yet",
-            state: conquered || extraCards ? "due" : "open",
+            text: `Territory: ${cards ? many(cards, "card") : "none yet"}`,
+            state: cards ? "due" : "open",
         },
         {
             key: "adventure",
-            text: adventureEarned ? "Adventure card earned" : "no Adventure card yet",
+            text: `Adventure: ${adventureEarned ? "1 card" : "none yet"}`,
             state: adventureEarned ? "due" : "open",
         },
         { key: "ring", text: "then the Ring", state: "open" },

@@ -1,5 +1,5 @@
 /** The whole text of what is pointed at. */
-import type { Card } from "$gen/bree/warofthering/v1/board_pb";
+import type { Army, Card } from "$gen/bree/warofthering/v1/board_pb";
 import type { Explained } from "../../parts/touching";
 import { titled } from "../../parts/words";
 import {
@@ -14,9 +14,11 @@ import {
     PERSONS,
     regionName,
     seatTitle,
+    seatWords,
     SIDE_TITLES,
     sideName,
     TILES,
+    unitsBySeat,
 } from "./facts";
 
 const stopped = (text: string): string => (/[.!?]$/.test(text) ? text : `${text}.`);
@@ -130,7 +132,10 @@ export function aboutRegion(view: Board, at: number): Explained {
             : `Region ${nation === "of no nation" ? nation : `of ${nation}`}.`,
     );
     lines.push(...controlLines(view, region.region));
-    for (const army of view.armies.filter((one) => one.region === region.region)) {
+    const armies = view.armies.filter((one) => one.region === region.region);
+    if (view.seats.length > 2)
+        lines.push(...armies.map((army) => teamWords(view, army)).filter(Boolean));
+    for (const army of armies) {
         const where = army.garrison
             ? "Besieged in the Stronghold"
             : SIDE_TITLES[sideName(army.side)];
@@ -146,6 +151,13 @@ export function aboutRegion(view: Board, at: number): Explained {
     lines.push(`Borders on ${names(region.borders)}.`);
     if (region.barriers.length) lines.push(`Impassable: ${names(region.barriers)}.`);
     return { title: region.name, lines };
+}
+
+/** Whose units they are, where team-mates stand together: "Free Peoples: Gondor 5, Rohan 3". */
+function teamWords(view: Board, { side, garrison, mixed, figures }: Army): string {
+    if (unitsBySeat(view, figures).length < 2) return "";
+    const where = garrison ? "Besieged" : SIDE_TITLES[sideName(side)];
+    return `${where}: ${seatWords(view, figures)}, ${mixed ? "joined into one army" : "two armies"}.`;
 }
 
 function controlLines(view: Board, region: string): string[] {

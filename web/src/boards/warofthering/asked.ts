@@ -1,7 +1,8 @@
-/** What somebody is asked about: figures that are picked, losses, too many units, damage of the Hunt. */
+/** What somebody is asked about: figures that are picked, losses, too many units. */
 import type { Army, LossChoice } from "$gen/bree/warofthering/v1/board_pb";
-import { aboutCharacter } from "./abouts";
+import { answerBlocks } from "./answers";
 import type { Block, Chip, Panel } from "./blocks";
+import { doing } from "../../parts/touching";
 import type { Claims } from "./claims";
 import {
     type Board,
@@ -10,21 +11,33 @@ import {
     many,
     nameOf,
     regionName,
-    seatsOf,
+    optionOf,
+    PERSONS,
+    seatDoes,
     seatTitle,
+    seatWords,
     sideName,
     sideOfSeat,
+    unitsBySeat,
     unitsOf,
 } from "./facts";
 import { type Counted, counted, figureChips } from "./figures";
+import { mayReturn } from "./hunt";
 
 export function askedPanels(view: Board, claims: Claims): Panel[] {
-    const found = [damage(view, claims), losses(view, claims), picked(view, claims)];
-    return [...found, stacking(view, claims)].flatMap((panel) => panel ?? []);
+    const found = [
+        losses(view, claims),
+        picked(view, claims),
+        marching(claims),
+        stacking(view, claims),
+    ];
+    return found.flatMap((panel) => panel ?? []);
 }
 
 const place = (region: string, garrison: boolean): string =>
     garrison ? `the Stronghold of ${regionName(region)}` : regionName(region);
+
+const isUnit = ({ icon }: Counted): boolean => icon === "regular" || icon === "elite";
 
 const armyAt = (view: Board, region: string, garrison: boolean, seat: string): Army | undefined =>
     view.armies.find(
@@ -34,6 +47,21 @@ const armyAt = (view: Board, region: string, garrison: boolean, seat: string): A
             sideName(army.side) === sideOfSeat(view, seat),
     );
 
+// An army that goes.
+
+function marching(claims: Claims): Panel | undefined {
+    const answers = answerBlocks(
+        "march",
+        { part: "Only a part of it", decline: "No more" },
+        claims,
+    );
+    if (!answers.length || !claims.isMeant(doing("march"))) return undefined;
+    return asked("march", "Which army moves?", [
+        line("Touch where it stands, then where it goes: all of it moves."),
+        ...answers,
+    ]);
+}
+
 // Figures that go.
 
 const PURPOSES: Readonly<Record<string, string>> = {
@@ -41,6 +69,14 @@ const PURPOSES: Readonly<Record<string, string>> = {
     attack: "attacks",
     advance: "advances",
     companions: "goes together",
+};
+
+/** With a figure, one of it more; without, all. */
+const PICKING = {
+    all: "All of them",
+    go: "That is all: they go",
+    take: "One goes",
+    leave: "One stays",
 };
 
 function picked(view: Board, claims: Claims): Panel | undefined {
@@ -52,7 +88,11 @@ function picked(view: Board, claims: Claims): Panel | undefined {
     if (region === undefined) {
         const chips = figureChips(view, counted(figures), "picked");
         const text = chips.length ? "These go:" : "Nobody is picked yet.";
-        return asked("picked", title, [line(text), { kind: "chips", chips }]);
+        return asked("picked", title, [
+            line(text),
+            { kind: "chips", chips },
+            ...answerBlocks("picked", { go: "They go" }, claims),
+        ]);
     }
     const army = armyAt(view, region, garrison, seat);
     const tell = ({ figure, count }: Counted): string => `${going.get(figure) ?? 0} of ${count}`;
@@ -60,6 +100,7 @@ function picked(view: Board, claims: Claims): Panel | undefined {
     return asked("picked", title, [
         line(`${unitsOf(figures)} of ${many(unitsOf(army?.figures), "unit")} go, as things stand.`),
         { kind: "chips", chips },
+        ...answerBlocks("picked", PICKING, claims),
     ]);
 }
 
@@ -80,7 +121,10 @@ function losses(view: Board, claims: Claims): Panel | undefined {
     const army = view.battle
         ? (sideOfSeat(view, seat) === "free" ? view.battle.free : view.battle.shadow)?.figures
         : armyAt(view, region, garrison, seat)?.figures;
-    const units = counted(army).filter(({ icon }) => icon === "regular" || icon === "elite");
+    const units = counted(army).filter(isUnit);
+    const hobbits = mayReturn(view)
+        ? (army?.characters ?? []).filter((who) => PERSONS.get(who)?.hobbit)
+        : [];
     const byUnit = new Map<string, LossChoice[]>();
     for (const choice of choices)
         byUnit.set(choice.figure, [...(byUnit.get(choice.figure) ?? []), choice]);
@@ -97,36 +141,59 @@ function losses(view: Board, claims: Claims): Panel | undefined {
             look: `unit n-${nation}`,
         };
     });
+    const bare = choices.filter(isForced).map(({ figure }) => figureTitle(figure));
     return asked("losses", `${many(hits, "hit")} to take: ${place(region, garrison)}`, [
-        line(`${seatTitle(seat)} chooses. ${poolWords(view, seat)}`),
+        line(`${seatDoes(seat, "chooses", "choose")}. ${poolWords(view, seat)}`),
+        ...(bare.length
+            ? [
+                  line(
+                      `No Regular is left to replace ${bare.join(" or ")}: one hit kills it.`,
+                      "alarm",
+                  ),
+              ]
+            : []),
         { kind: "chips", chips, least: 200 },
+        ...answerBlocks("losses", LOSING, claims),
+        ...(hobbits.length
+            ? [
+                  line(
+                      `If the army falls, ${hobbits.map(called).join(" and ")} will be back in the Fellowship at the end of the turn.`,
+                      "small faint",
+                  ),
+              ]
+            : []),
     ]);
 }
 
-function lossWords({ figure, hits, replacedBy }: LossChoice): string {
-    if (replacedBy) return `Becomes a Regular: ${many(hits, "hit")}.`;
-    const isForced = figure.endsWith("_elite") && hits === 1;
-    return `${isForced ? "No Regular is left to replace it. " : ""}Lost: ${many(hits, "hit")}.`;
-}
+/** All hits at once; or, with an Elite, which of the two. */
+const LOSING = {
+    usual: "All as usual: Regulars first",
+    reduce: "It becomes a Regular",
+    lose: "It is lost",
+};
 
-/** Which Regulars may take an Elite's place. */
+/** An Elite that can only be lost, since no Regular is left to take its place. */
+const isForced = ({ figure, hits, replacedBy }: LossChoice): boolean =>
+    figure.endsWith("_elite") && hits === 1 && replacedBy === undefined;
+
+const lossWords = ({ hits, replacedBy }: LossChoice): string =>
+    `${replacedBy === undefined ? "Lost" : "Becomes a Regular"}: ${many(hits, "hit")}.`;
+
+/** Which Regulars may take an Elite's place: of its nation, not on the map, and where it was agreed on not lost
+ *  before this battle. */
 function poolWords(view: Board, seat: string): string {
-    const side = sideOfSeat(view, seat);
-    const fallen = view.battle?.lost?.nations ?? [];
-    const free = (view.reserve?.nations ?? []).map(({ nation, regulars }) => ({
-        nation,
-        count: regulars + (fallen.find((of) => of.nation === nation)?.regulars ?? 0),
-    }));
-    const mine = free.filter(({ nation }) => sideOf(view, nation) === side);
-    const some = mine.filter(({ count }) => count > 0);
-    const words = some.map(({ nation, count }) => `${nameOf(nation) ?? nation} ${count}`);
+    const isEarlier = optionOf(view, "replacement_source") !== "guide";
+    const piles = [view.reserve, view.battle?.lost, ...(isEarlier ? [view.fallen] : [])];
+    const own = view.nations.filter(({ side }) => sideName(side) === sideOfSeat(view, seat));
+    const words = own.flatMap(({ nation }) => {
+        const counts = piles.map(
+            (pile) => pile?.nations.find((of) => of.nation === nation)?.regulars ?? 0,
+        );
+        const count = counts.reduce((all, one) => all + one, 0);
+        return count ? [`${nameOf(nation) ?? nation} ${count}`] : [];
+    });
     return `Regulars to replace Elites: ${words.length ? words.join(", ") : "none"}.`;
 }
-
-const sideOf = (view: Board, nation: string): string | undefined => {
-    const found = view.nations.find((one) => one.nation === nation);
-    return found && sideName(found.side);
-};
 
 // Stacking.
 
@@ -141,74 +208,22 @@ function stacking(view: Board, claims: Claims): Panel | undefined {
     );
     if (!army) return undefined;
     const limit = army.garrison ? LIMITS.garrison : LIMITS.field;
-    const units = counted(army.figures).filter(
-        ({ icon }) => icon === "regular" || icon === "elite",
-    );
-    const isTeam = seatsOf(view, sideName(army.side)).length > 1;
-    const first = view.seats.find(
-        ({ side, leading }) => sideName(side) === sideName(army.side) && !leading,
-    );
+    const surplus = unitsOf(army.figures) - limit;
+    const leads = (seat: string): boolean =>
+        view.seats.some((one) => one.seat === seat && one.leading);
+    const there = unitsBySeat(view, army.figures).map(([seat]) => seat);
+    const order = there.sort((a, b) => Number(leads(a)) - Number(leads(b)));
     const turns =
-        isTeam && first ? ` Team-mates take one away in turn, ${seatTitle(first.seat)} first.` : "";
+        order.length > 1
+            ? ` ${seatWords(view, army.figures)}. They take one away in turn, ${order.map(seatTitle).join(" before ")}.`
+            : "";
     return asked("stacking", `Too many units: ${place(army.region, army.garrison)}`, [
         line(
-            `${unitsOf(army.figures)} of at most ${limit}. ${view.acting.map(seatTitle).join(" and ")} decides.${turns}`,
+            `${unitsOf(army.figures)} of at most ${limit}: ${surplus} to go back to the reinforcements. ${view.acting.map((seat) => seatDoes(seat, "removes", "remove")).join(" and ")} the next.${turns}`,
         ),
-        { kind: "chips", chips: figureChips(view, units, "stacking", claims) },
-    ]);
-}
-
-// The Hunt.
-
-const ANSWERS: Readonly<Record<string, string>> = {
-    corruption: "Corruption",
-    guide: "The Guide falls",
-    random: "A random Companion falls",
-    separate: "The Guide leaves",
-    reveal: "Gollum reveals",
-    table: "A card on the table",
-};
-
-function damage(view: Board, claims: Claims): Panel | undefined {
-    const { huntDamage } = view;
-    if (!huntDamage) return undefined;
-    const corruption = view.fellowship?.corruption ?? 0;
-    const chips = huntDamage.answers.map(({ answer, least, most, companion, returns }): Chip => {
-        const met = least === most ? `${least}` : `${least} to ${most}`;
-        const lines = [
-            answer === "corruption"
-                ? `Corruption ${corruption} becomes ${Math.min(12, corruption + least)}.`
-                : `Meets ${met} of ${huntDamage.damage}.`,
-            ...(companion
-                ? [
-                      `${called(companion)}${answer === "separate" ? " leaves the Fellowship." : " falls."}`,
-                  ]
-                : []),
-            ...(returns ? ["He comes back at the end of the turn."] : []),
-        ];
-        return {
-            key: `damage.${answer}`,
-            noun: claims.take(answer),
-            label: `${ANSWERS[answer] ?? answer} ${met}. ${lines.join(" ")}`,
-            about: companion ? aboutCharacter(view, companion) : undefined,
-            bits: [
-                {
-                    icon:
-                        answer === "corruption"
-                            ? "ring"
-                            : answer === "reveal"
-                              ? "reveal"
-                              : answer === "table"
-                                ? "card"
-                                : "companion",
-                },
-                { text: ANSWERS[answer] ?? answer },
-                { text: met, look: "count" },
-            ],
-            lines,
-        };
-    });
-    return asked("damage", `Hunt damage ${huntDamage.damage} is open`, [
-        { kind: "chips", chips, least: 200 },
+        {
+            kind: "chips",
+            chips: figureChips(view, counted(army.figures).filter(isUnit), "stacking", claims),
+        },
     ]);
 }

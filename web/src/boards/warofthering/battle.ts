@@ -2,15 +2,21 @@
 import { BattleKind, type Force } from "$gen/bree/warofthering/v1/board_pb";
 import { titled } from "../../parts/words";
 import { aboutCard } from "./abouts";
+import { answerBlocks } from "./answers";
 import type { Block, Chip, Panel } from "./blocks";
 import type { Claims } from "./claims";
+import { diceChip } from "./dice";
 import {
     type Board,
     called,
+    CARDS,
+    COMBATS,
     type Figures,
+    figureTitle,
     leadersOf,
     many,
     mySide,
+    PERSONS,
     regionName,
     seatTitle,
     SIDE_TITLES,
@@ -19,6 +25,7 @@ import {
     sideName,
 } from "./facts";
 import { counted, figureChips } from "./figures";
+import type { Fought, FoughtRound, SideRound, Tale } from "./told";
 
 const KINDS: Readonly<Record<number, string>> = {
     [BattleKind.FIELD]: "A battle in the field",
@@ -26,46 +33,14 @@ const KINDS: Readonly<Record<number, string>> = {
     [BattleKind.SORTIE]: "A sortie of the besieged",
 };
 
-/** What was seen of one round of a battle. */
-export interface SeenRound {
-    round: number;
-    hits: Record<SideName, number>;
-    cards: Record<SideName, string>;
-}
-export interface SeenBattle {
-    at: string;
-    rounds: readonly SeenRound[];
-}
-
-/** What has been seen of the battle, with what is seen now; nothing where there is none. */
-export function seenBattle(before: SeenBattle | undefined, view: Board): SeenBattle | undefined {
+/** The battle that is fought; or the one that is just over, until somebody does something else. */
+export function battlePanels(view: Board, tale: Tale, claims: Claims): Panel[] {
+    const fought = tale.fought && (!tale.fought.isOver || !view.battle) ? tale.fought : undefined;
+    if (!view.battle) return fought?.isOver && fought.isNow ? [overPanel(fought, tale.since)] : [];
     const { battle } = view;
-    if (!battle) return undefined;
-    const at = `${view.turn} ${battle.origin} ${battle.region} ${battle.kind}`;
-    const earlier = before?.at === at ? before.rounds : [];
-    const kept = earlier.filter(({ round }) => round < battle.round);
-    const now = earlier.find(({ round }) => round === battle.round);
-    const of = <T>(read: (force: Force | undefined, side: SideName) => T): Record<SideName, T> => ({
-        free: read(battle.free, "free"),
-        shadow: read(battle.shadow, "shadow"),
-    });
-    const seen: SeenRound = {
-        round: battle.round,
-        hits: of((force, side) => Math.max(force?.hits ?? 0, now?.hits[side] ?? 0)),
-        cards: of((force, side) => force?.card?.combat ?? now?.cards[side] ?? ""),
-    };
-    return { at, rounds: [...kept, seen] };
-}
-
-export function battlePanels(view: Board, seen: SeenBattle | undefined, claims: Claims): Panel[] {
-    const { battle } = view;
-    if (!battle) return [];
     const attacker = sideName(battle.attacker);
-    const mine = mySide(view);
+    const order = orderOf(attacker);
     const head = `${KINDS[battle.kind] ?? "A battle"}, round ${battle.round}: ${regionName(battle.origin)}${battle.origin === battle.region ? "" : ` against ${regionName(battle.region)}`}.`;
-    const order = attacker === "free" ? SIDES : [...SIDES].reverse();
-    const lost = counted(battle.lost);
-    const past = (seen?.rounds ?? []).filter(({ round }) => round < battle.round);
     return [
         {
             key: "battle",
@@ -73,37 +48,194 @@ export function battlePanels(view: Board, seen: SeenBattle | undefined, claims: 
             isAsked: true,
             blocks: [
                 { kind: "line", text: head },
-                comparison(view, order, attacker),
-                ...order.flatMap((side): Block[] => [
-                    {
-                        kind: "chips",
-                        caption: `${SIDE_TITLES[side]}${side === attacker ? ", attacking" : ", defending"}${view.seats.length > 2 ? ` (${seatTitle(battle[side]?.seat ?? "")})` : ""}: ${leadershipWords(view, battle[side])}`,
-                        chips: figureChips(
-                            view,
-                            counted(battle[side]?.figures),
-                            `force.${side}`,
-                            side === mine ? claims : undefined,
-                        ),
-                    },
-                ]),
-                ...cardBlocks(view, order),
-                ...(lost.length
-                    ? [
-                          {
-                              kind: "chips",
-                              caption: "Lost by the Free Peoples so far",
-                              chips: figureChips(view, lost, "lost"),
-                          } as const,
-                      ]
-                    : []),
-                ...past.map(({ round, hits, cards }) => ({
-                    kind: "line" as const,
-                    look: "small faint",
-                    text: `Round ${round}: ${order.map((side) => `${SIDE_TITLES[side]} ${many(hits[side], "hit")}${cards[side] ? ` (${cards[side]})` : ""}`).join("; ")}.`,
-                })),
+                ...answerBlocks("battle", { no_card: "No Combat card" }, claims),
+                {
+                    kind: "columns",
+                    least: 300,
+                    columns: [
+                        [
+                            ...order.map((side) => forceBlock(view, side, claims)),
+                            comparison(view, order, attacker),
+                            ...lostBlocks(view),
+                        ],
+                        [
+                            ...cardBlocks(view, order),
+                            ...roundBlocks(roundsOf(view, fought), order, tale.since, battle.round),
+                        ],
+                    ],
+                },
             ],
         },
     ];
+}
+
+function lostBlocks(view: Board): Block[] {
+    const lost = figureChips(view, counted(view.battle?.lost), "lost");
+    if (!lost.length) return [];
+    return [{ kind: "chips", caption: "Lost by the Free Peoples so far", chips: lost }];
+}
+
+/** The rounds that were told; what dice have hit is on the view before it is told. */
+function roundsOf({ battle }: Board, fought: Fought | undefined): readonly FoughtRound[] {
+    const known = (side: SideRound, force: Force | undefined): SideRound =>
+        side.dice.length && side.hits === undefined ? { ...side, hits: force?.hits ?? 0 } : side;
+    return (fought?.rounds ?? []).map((round, at) =>
+        at + 1 === battle?.round
+            ? {
+                  ...round,
+                  free: known(round.free, battle.free),
+                  shadow: known(round.shadow, battle.shadow),
+              }
+            : round,
+    );
+}
+
+/** The attacker comes first. */
+const orderOf = (attacker: SideName): readonly SideName[] =>
+    attacker === "free" ? SIDES : [...SIDES].reverse();
+
+function forceBlock(view: Board, side: SideName, claims: Claims): Block {
+    const force = view.battle?.[side];
+    const isAttacker = !!view.battle && sideName(view.battle.attacker) === side;
+    const whose = view.seats.length > 2 ? ` (${seatTitle(force?.seat ?? "")})` : "";
+    return {
+        kind: "chips",
+        caption: `${SIDE_TITLES[side]}, ${isAttacker ? "attacking" : "defending"}${whose}: ${leadershipWords(view, force)}`,
+        chips: figureChips(
+            view,
+            counted(force?.figures),
+            `force.${side}`,
+            side === mySide(view) ? claims : undefined,
+        ),
+    };
+}
+
+function overPanel({ region, attacker, rounds, left, taken }: Fought, since: number): Panel {
+    const plural = (side: SideName, one: string, more: string): string =>
+        `The ${SIDE_TITLES[side]} ${side === "free" ? more : one}`;
+    const words = [
+        ...(left
+            ? [
+                  left.to
+                      ? `${plural(left.side, "retreats", "retreat")} to ${regionName(left.to)}.`
+                      : `${plural(left.side, "withdraws", "withdraw")} into the Stronghold.`,
+              ]
+            : []),
+        ...taken.map(({ region, by }) => `${plural(by, "takes", "take")} ${regionName(region)}.`),
+    ];
+    return {
+        key: "battle",
+        title: `The battle is over: ${regionName(region)}`,
+        blocks: [
+            ...(words.length ? [{ kind: "line", text: words.join(" ") } as const] : []),
+            ...roundBlocks(rounds, orderOf(attacker), since),
+        ],
+    };
+}
+
+// Round by round.
+
+const SHORT = { free: "Free", shadow: "Shadow" } as const;
+
+/** The rounds as they were fought, the last one first. */
+function roundBlocks(
+    rounds: readonly FoughtRound[],
+    order: readonly SideName[],
+    since: number,
+    now?: number,
+): Block[] {
+    return rounds
+        .flatMap((round, at) => [roundBlock(round, at + 1, order, since, now)])
+        .reverse()
+        .flat();
+}
+
+function roundBlock(
+    round: FoughtRound,
+    number: number,
+    order: readonly SideName[],
+    since: number,
+    now: number | undefined,
+): Block[] {
+    const look = round.at >= since ? "tumbling" : "";
+    const title = number === now ? `Round ${number}, now` : `Round ${number}`;
+    const lines = order.flatMap((side) => wordsOf(round[side], side));
+    const rows = order.map((side) => {
+        const { dice, again, hits } = round[side];
+        const key = `round.${number}.${side}`;
+        const name: Chip = {
+            key: `${key}.side`,
+            label: "",
+            bits: [{ icon: SIDE_ICONS[side] }, { text: SHORT[side] }],
+            look: `row ${side}`,
+        };
+        const told = hits === undefined ? "not counted yet" : many(hits, "hit");
+        const scored: Chip = {
+            key: `${key}.hits`,
+            label: `${SIDE_TITLES[side]}, round ${number}: ${told}`,
+            bits: [{ icon: "war" }, { text: hits === undefined ? "–" : String(hits) }],
+            look: `step ${side}`,
+        };
+        return {
+            key: `${number}.${side}`,
+            cells: [
+                name,
+                diceChip(`${key}.dice`, `${SIDE_TITLES[side]} rolls`, dice, [], look),
+                diceChip(`${key}.again`, `${SIDE_TITLES[side]} re-rolls`, again, [], look),
+                scored,
+            ],
+        };
+    });
+    const more = round.more.map(({ what, dice }, n) =>
+        diceChip(`round.${number}.more.${n}`, moreWords(what), dice, [], look),
+    );
+    return [
+        {
+            kind: "grid",
+            head: [title, "Dice", "Re-rolled", "Hits"],
+            weights: [1.85, 2, 2, 0.9],
+            rows,
+            tall: 24,
+        },
+        ...(more.length
+            ? [
+                  {
+                      kind: "chips",
+                      caption: moreWords(round.more[0]?.what ?? ""),
+                      chips: more,
+                  } as const,
+              ]
+            : []),
+        ...lines.map((text): Block => ({ kind: "line", text, look: "small faint" })),
+    ];
+}
+
+const SIDE_ICONS = { free: "tree", shadow: "eye" } as const;
+
+const moreWords = (what: string): string =>
+    what.startsWith("volley") ? "An additional attack rolls" : "A card rolls";
+
+/** The card that a side played, and what it lost. */
+function wordsOf({ card, lost }: SideRound, side: SideName): string[] {
+    const combat = COMBATS.get(CARDS.get(card ?? "")?.combat ?? "")?.name;
+    const played = combat === undefined ? "" : ` ${combat}.`;
+    const fell = countedWords(lost.filter(({ isReduced }) => !isReduced));
+    const reduced = countedWords(lost.filter(({ isReduced }) => isReduced));
+    const words = [
+        ...(fell ? [` Lost: ${fell}.`] : []),
+        ...(reduced ? [` Become Regulars: ${reduced}.`] : []),
+    ];
+    return played || words.length ? [`${SIDE_TITLES[side]}:${played}${words.join("")}`] : [];
+}
+
+function countedWords(lost: SideRound["lost"]): string {
+    const counts = new Map<string, number>();
+    for (const { figure } of lost) counts.set(figure, (counts.get(figure) ?? 0) + 1);
+    return [...counts]
+        .map(([figure, count]) =>
+            PERSONS.has(figure) ? called(figure) : many(count, figureTitle(figure)),
+        )
+        .join(", ");
 }
 
 function comparison(view: Board, order: readonly SideName[], attacker: SideName): Block {
@@ -146,24 +278,30 @@ function comparison(view: Board, order: readonly SideName[], attacker: SideName)
     };
 }
 
-/** Total Leadership and whose it is. */
+/** Total Leadership and whose it is; and what of it does not count now, or is no leader's. */
 export function leadershipWords(view: Board, force: Force | undefined): string {
     const total = force?.leadership ?? 0;
     const whose = sources(view, force?.figures);
-    return `Leadership ${total}${whose.length ? ` (${whose.join(", ")})` : ""}`;
+    const sum = whose.reduce((all, [, worth]) => all + worth, 0);
+    const words = whose.map(([words]) => words);
+    if (total > sum) words.push(`${many(total - sum, "Elite")} with Saruman`);
+    if (total < sum) words.push(`${sum - total} do not count now`);
+    return `Leadership ${total}${words.length ? ` (${words.join(", ")})` : ""}`;
 }
 
-function sources(view: Board, figures: Figures | undefined): string[] {
+function sources(view: Board, figures: Figures | undefined): [string, number][] {
     const leaders = leadersOf(figures);
-    const people = (figures?.characters ?? []).flatMap((who) => {
+    const nazgul = figures?.nazgul ?? 0;
+    const people = (figures?.characters ?? []).map((who): [string, number] => {
         const worth = view.characters.find(({ character }) => character === who)?.leadership ?? 0;
-        return worth ? [`${called(who)} ${worth}`] : [];
+        return [`${called(who)} ${worth}`, worth];
     });
-    return [
-        ...(leaders ? [many(leaders, "Leader")] : []),
-        ...(figures?.nazgul ? [many(figures.nazgul, "Nazgûl")] : []),
+    const all: [string, number][] = [
+        [many(leaders, "Leader"), leaders],
+        [many(nazgul, "Nazgûl"), nazgul],
         ...people,
     ];
+    return all.filter(([, worth]) => worth > 0);
 }
 
 function cardBlocks(view: Board, order: readonly SideName[]): Block[] {

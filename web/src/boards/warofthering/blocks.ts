@@ -36,7 +36,9 @@ export type Block =
           weights: readonly number[];
           rows: readonly { key: string; cells: readonly (Chip | string)[] }[];
           tall?: number;
-      };
+      }
+    /** Beside each other, where each has at least so much room; else one below the other. */
+    | { kind: "columns"; columns: readonly (readonly Block[])[]; least: number };
 
 export interface Panel {
     key: string;
@@ -84,6 +86,8 @@ const GAP = 5;
 /** Numbers and codes are never cut. */
 const SHORT = 3;
 const INSET = 7;
+/** In boxes without an edge. */
+const NEAR = 3;
 const BETWEEN = 4;
 const LINE = 17;
 const WORDS = 16;
@@ -119,14 +123,40 @@ export function laidOut(panel: Panel, width: number): Placed {
     return placed;
 }
 
-function placedIn(panel: Panel, width: number): Placed {
+const placedIn = (panel: Panel, width: number): Placed => stacked(panel.blocks, width, "");
+
+/** One below the other; `where` begins the keys of what has none of its own. */
+function stacked(blocks: readonly Block[], width: number, where: string): Placed {
     const placed: Placed = { texts: [], chips: [], height: 0 };
-    for (const [at, block] of panel.blocks.entries()) {
-        if (block.kind === "line") putLine(placed, block.text, width, block.look ?? "", `l${at}`);
-        else if (block.kind === "chips") putChips(placed, block, width, at);
-        else putGrid(placed, block, width, at);
+    for (const [at, block] of blocks.entries()) {
+        const key = `${where}${at}`;
+        if (block.kind === "line") putLine(placed, block.text, width, block.look ?? "", `l${key}`);
+        else if (block.kind === "chips") putChips(placed, block, width, key);
+        else if (block.kind === "grid") putGrid(placed, block, width, key);
+        else putColumns(placed, block, width, key);
     }
     return placed;
+}
+
+const GUTTER = 20;
+
+function putColumns(
+    to: Placed,
+    { columns, least }: Extract<Block, { kind: "columns" }>,
+    width: number,
+    key: string,
+): void {
+    const filled = columns.filter((blocks) => blocks.length);
+    const each = (width + GUTTER) / filled.length - GUTTER;
+    const isBeside = each >= least;
+    const top = to.height;
+    for (const [n, blocks] of filled.entries()) {
+        const own = stacked(blocks, isBeside ? each : width, `${key}.${n}.`);
+        const [x, y] = isBeside ? [n * (each + GUTTER), top] : [0, to.height];
+        to.texts.push(...own.texts.map((text) => ({ ...text, x: text.x + x, y: text.y + y })));
+        to.chips.push(...own.chips.map((chip) => ({ ...chip, x: chip.x + x, y: chip.y + y })));
+        to.height = Math.max(to.height, y + own.height);
+    }
 }
 
 function putLine(to: Placed, text: string, width: number, look: string, key: string): void {
@@ -143,7 +173,7 @@ function putChips(
     to: Placed,
     { caption, chips, least }: Extract<Block, { kind: "chips" }>,
     width: number,
-    at: number,
+    at: string,
 ): void {
     if (caption) putLine(to, caption, width, "small faint", `c${at}`);
     if (!chips.length) return;
@@ -156,8 +186,9 @@ function putChips(
 function putFlow(to: Placed, chips: readonly Chip[], width: number): void {
     let [x, y] = [0, to.height];
     for (const chip of chips) {
-        const { bits, width: natural } = bitsAt(chip.bits, width - 2 * INSET);
-        const w = Math.min(width, Math.max(CHIP, natural + 2 * INSET));
+        const inset = chip.look?.includes("phase") ? NEAR : INSET;
+        const { bits, width: natural } = bitsAt(chip.bits, width - 2 * inset);
+        const w = Math.min(width, Math.max(CHIP, natural + 2 * inset));
         if (x > 0 && x + w > width) [x, y] = [0, y + CHIP + GAP];
         to.chips.push(chipAt(chip, bits, (w - natural) / 2, { x, y, w, h: CHIP }));
         x += w + GAP;
@@ -190,17 +221,18 @@ function putTiles(to: Placed, chips: readonly Chip[], width: number, least: numb
 function putGrid(
     to: Placed,
     { head, weights, rows, tall = CHIP }: Extract<Block, { kind: "grid" }>,
-    width: number,
-    at: number,
+    room: number,
+    at: string,
 ): void {
+    const width = Math.min(room, WIDEST);
     const sum = weights.reduce((all, one) => all + one, 0);
     const widths = weights.map((one) => (one / sum) * width);
     const lefts = widths.map((_, n) => widths.slice(0, n).reduce((all, one) => all + one, 0));
     if (head) {
         for (const [n, text] of head.entries()) {
-            const room = widths[n] ?? 0;
-            const shown = cut(text, SMALL, room);
-            const x = n === 0 ? 0 : (lefts[n] ?? 0) + room / 2;
+            const w = widths[n] ?? 0;
+            const shown = cut(text, SMALL, w);
+            const x = n === 0 ? 0 : (lefts[n] ?? 0) + w / 2;
             const look = `small faint${n === 0 ? "" : " middle"}`;
             if (text)
                 to.texts.push({
@@ -233,6 +265,9 @@ function putGrid(
     to.height += 4;
 }
 
+/** So wide a grid can still be read across. */
+const WIDEST = 480;
+
 interface Place {
     x: number;
     y: number;
@@ -263,10 +298,12 @@ function chipAt(
 }
 
 /** All boxes of a panel. */
-export const chipsIn = (panel: Panel): Chip[] =>
-    panel.blocks.flatMap((block) => {
+export const chipsIn = ({ blocks }: { blocks: readonly Block[] }): Chip[] =>
+    blocks.flatMap((block) => {
         if (block.kind === "line") return [];
         if (block.kind === "chips") return block.chips;
+        if (block.kind === "columns")
+            return block.columns.flatMap((own) => chipsIn({ blocks: own }));
         return block.rows.flatMap(({ cells }) => cells.filter((cell) => typeof cell !== "string"));
     });
 

@@ -1,8 +1,10 @@
 /** Event cards: in hands, on the table, in decks and among the discards. */
 import type { Card, Deck } from "$gen/bree/warofthering/v1/board_pb";
+import { doing } from "../../parts/touching";
 import { titled } from "../../parts/words";
 import { aboutCard, aboutPrinted } from "./abouts";
-import type { Block, Chip, Panel } from "./blocks";
+import { answerBlocks } from "./answers";
+import type { Bit, Block, Chip, Panel } from "./blocks";
 import type { Claims } from "./claims";
 import {
     type Board,
@@ -16,27 +18,42 @@ import {
     type SideName,
     sideName,
 } from "./facts";
+import { NO_TALE, type Tale } from "./told";
 
 const LEAST = 230;
 
-function cardChip(card: Card, where: string, claims: Claims, notes: readonly string[]): Chip {
-    const lines = [...notes, `${titled(card.deck)} · in battle: ${card.combat}`];
+/** Whether there is nothing to say of what a card needs, or why it can not be played has said it. */
+const isTold = (needs: string | undefined, notes: readonly string[]): boolean =>
+    needs === undefined || notes.some((note) => note.includes(needs));
+
+/** A card with all that is printed on it: nobody need point at it to read it. */
+function cardChip(
+    card: Card,
+    where: string,
+    claims: Claims,
+    notes: readonly string[],
+    marks: readonly Bit[] = [],
+): Chip {
+    const combatNeeds = card.combatNeeds === undefined ? "" : ` Needs: ${card.combatNeeds}`;
+    const lines = [
+        ...notes,
+        ...(isTold(card.needs, notes) ? [] : [`Needs: ${card.needs ?? ""}`]),
+        card.text,
+        `In battle, ${card.combat}:${combatNeeds} ${card.combatText}`,
+    ];
     return {
         key: `${where}.${card.card}`,
         noun: claims.take(card.card),
         label: [card.name, ...lines].join(". "),
-        about: aboutCard(
-            card,
-            notes.filter((note) => note !== card.text),
-        ),
-        bits: [{ icon: FACES[card.icon]?.icon ?? "card" }, { text: card.name }],
+        about: aboutCard(card, notes),
+        bits: [{ icon: FACES[card.icon]?.icon ?? "card" }, { text: card.name }, ...marks],
         lines,
         look: `card ${sideName(card.side)} ${card.deck}`,
     };
 }
 
 /** The viewer's own hand, with what could play each card or why nothing can. */
-export function handPanels(view: Board, claims: Claims): Panel[] {
+export function handPanels(view: Board, claims: Claims, { swaps }: Tale = NO_TALE): Panel[] {
     const seats = [...view.seats].sort(
         (a, b) => Number(b.seat === view.seat) - Number(a.seat === view.seat),
     );
@@ -52,10 +69,12 @@ export function handPanels(view: Board, claims: Claims): Panel[] {
                   ? [play.reason]
                   : [];
             const players =
-                card.players.length && view.seats.length > 2
+                card.players.length && view.seats.length > 2 && !play?.reason?.startsWith("Only ")
                     ? [`Event of ${card.players.map(seatTitle).join(" or ")}.`]
                     : [];
-            return cardChip(card, `hand.${seat}`, claims, [...notes, ...players]);
+            const isAsked = seat === view.seat && play !== undefined;
+            const marks = isAsked ? [{ icon: dice.length ? "check" : "cross" }] : [];
+            return cardChip(card, `hand.${seat}`, claims, [...notes, ...players], marks);
         });
         const isMine = seat === view.seat;
         const count = hand.character + hand.strategy;
@@ -65,21 +84,49 @@ export function handPanels(view: Board, claims: Claims): Panel[] {
                 title: isMine
                     ? `Your hand: ${count} of at most ${hand.limit}`
                     : `Known of ${seatTitle(seat)}'s hand`,
-                blocks: [{ kind: "chips", chips, least: LEAST }],
+                blocks: [
+                    ...(isMine ? swapBlocks(view, claims, swaps) : []),
+                    { kind: "chips", chips, least: LEAST },
+                ],
                 folds: "narrow",
             } satisfies Panel,
         ];
     });
 }
 
+/** Team-mates may each offer a card; and what came of it. */
+function swapBlocks(view: Board, claims: Claims, swaps: Tale["swaps"]): Block[] {
+    const answers = answerBlocks("swap", { keep: "Keep all cards" }, claims);
+    const swapped = swaps[mySide(view)];
+    const cards = (swapped ?? []).map((card) => nameOf(card) ?? titled(card));
+    return [
+        ...(claims.isMeant(doing("swap"))
+            ? [
+                  {
+                      kind: "line",
+                      text: "Touch the card that you offer. If your team-mate offers one, too, both change hands, and nobody else sees them.",
+                  } as const,
+                  ...answers,
+              ]
+            : []),
+        ...(swapped
+            ? [
+                  {
+                      kind: "line",
+                      text: `Exchanged this turn with your team-mate: ${cards.join(" and ")}.`,
+                      look: "small faint",
+                  } as const,
+              ]
+            : []),
+    ];
+}
+
 /** The sides' cards on the table, their decks and discards. */
 export function pilesPanel(view: Board, claims: Claims): Panel {
     const mine = mySide(view);
-    const blocks = [mine, other(mine)].flatMap((side): Block[] => {
+    const columns = [mine, other(mine)].map((side): Block[] => {
         const state = view[side];
-        const table = (state?.table ?? []).map((card) =>
-            cardChip(card, "table", claims, [card.text]),
-        );
+        const table = (state?.table ?? []).map((card) => cardChip(card, "table", claims, []));
         const decks = (state?.decks ?? []).map((deck) =>
             deckChip(deck, side, side === mine ? claims : undefined),
         );
@@ -94,7 +141,12 @@ export function pilesPanel(view: Board, claims: Claims): Panel {
             { kind: "chips", chips: decks },
         ];
     });
-    return { key: "piles", title: "Cards on the table and decks", blocks, folds: "narrow" };
+    return {
+        key: "piles",
+        title: "Cards on the table and decks",
+        blocks: [{ kind: "columns", columns, least: LEAST }],
+        folds: "narrow",
+    };
 }
 
 function deckChip(

@@ -60,6 +60,10 @@ export const SEAT_TITLES: Readonly<Record<string, string>> = {
 };
 export const seatTitle = (seat: string): string => SEAT_TITLES[seat] ?? titled(seat);
 
+/** A seat and what it does: the Free Peoples are many. */
+export const seatDoes = (seat: string, one: string, more: string): string =>
+    seat === "free_peoples" ? `The Free Peoples ${more}` : `${seatTitle(seat)} ${one}`;
+
 interface Person {
     id: string;
     name: string;
@@ -248,5 +252,22 @@ export const sideOfSeat = (view: Board, seat: string): SideName | undefined => {
     const found = view.seats.find((one) => one.seat === seat);
     return found && sideName(found.side);
 };
+/** How many units each seat has among some figures, in the order of the seats: "Gondor 5, Rohan 3". */
+export function unitsBySeat(view: Board, figures: Figures | undefined): [string, number][] {
+    const all = view.seats.map(({ seat }): [string, number] => {
+        const own = (figures?.nations ?? []).filter(
+            ({ nation }) => seatOfNation(view, nation) === seat,
+        );
+        return [seat, own.reduce((sum, of) => sum + of.regulars + of.elites, 0)];
+    });
+    return all.filter(([, units]) => units > 0);
+}
+export const seatWords = (view: Board, figures: Figures | undefined): string =>
+    unitsBySeat(view, figures)
+        .map(([seat, units]) => `${seatTitle(seat)} ${units}`)
+        .join(", ");
+/** What was agreed on. */
+export const optionOf = (view: Board, option: string): string | undefined =>
+    view.options.find(({ name }) => name === option)?.value;
 /** Whose panels come first: the viewer's, else those of the Free Peoples. */
 export const mySide = (view: Board): SideName => sideOfSeat(view, view.seat ?? "") ?? "free";

@@ -36,7 +36,7 @@ export const LEGEND: Panel = {
     blocks: [
         {
             kind: "line",
-            text: "On the map a shield with a number is an army of the Free Peoples and its units, a star one of the Shadow; a dot on it is a Leader, a Nazgûl or a character. Dashes: under siege. A small square on a settlement: taken by that side. Closer, each kind is shown by itself.",
+            text: "On the map a shield with a number is an army of the Free Peoples and its units, a star one of the Shadow; a dot on it is a Leader, a Nazgûl or a character. A bar below: of the second of two team-mates, Rohan or Saruman. Dashes: under siege. A small square on a settlement: taken by that side. Closer, each kind is shown by itself.",
             look: "small faint",
         },
         {

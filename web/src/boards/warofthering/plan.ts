@@ -1,42 +1,36 @@
 /** Which panels there are, and in which column each stands. */
 import { askedPanels } from "./asked";
-import { battlePanels, type SeenBattle } from "./battle";
-import { laidOut, type Panel } from "./blocks";
+import { battlePanels } from "./battle";
+import { laidOut, nounsIn, type Panel } from "./blocks";
 import { discardsPanel, handPanels, pilesPanel } from "./cards";
-import { Claims } from "./claims";
+import { Claims, type Marked } from "./claims";
 import type { Board } from "./facts";
-import { deedsPanel, dicePanels, turnPanel } from "./table";
-import { fellowshipPanel, huntPanel, politicsPanel } from "./tracks";
+import { huntedPanel, huntPanel } from "./hunt";
 import { LEGEND } from "./legend";
+import { deedsPanel, dicePanels, turnPanel } from "./table";
+import { NO_TALE, type Tale } from "./told";
+import { fellowshipPanel, politicsPanel } from "./tracks";
 import { charactersPanel, unitsPanel } from "./units";
 
-export interface Marked {
-    lit: ReadonlySet<string>;
-    picked: ReadonlySet<string>;
-}
-const NOTHING: Marked = { lit: new Set(), picked: new Set() };
-
 /** All panels, the most pressing first: in this order they claim their nouns. */
-export function panelsOf(
-    view: Board,
-    seen?: SeenBattle,
-    { lit, picked }: Marked = NOTHING,
-): Panel[] {
-    const claims = new Claims();
+export function panelsOf(view: Board, tale: Tale = NO_TALE, marked?: Marked): Panel[] {
+    const claims = new Claims(marked);
     const asked = askedPanels(view, claims);
-    const battle = battlePanels(view, seen, claims);
-    const [mine, theirs] = dicePanels(view, claims);
-    const deeds = deedsPanel(lit, picked, claims);
-    return [
+    const hunted = huntedPanel(view, tale, claims);
+    const battle = battlePanels(view, tale, claims);
+    const [mine, theirs] = dicePanels(view, claims, tale);
+    const deeds = deedsPanel(claims);
+    const all = [
         ...asked,
+        ...hunted,
         ...battle,
-        turnPanel(view),
-        ...(mine ? [{ ...mine, isAsked: deeds.length > 0 }] : []),
+        turnPanel(view, tale),
+        ...(mine ? [mine] : []),
         ...deeds,
         ...(theirs ? [theirs] : []),
         fellowshipPanel(view, claims),
-        ...handPanels(view, claims),
-        huntPanel(view),
+        ...handPanels(view, claims, tale),
+        huntPanel(view, tale),
         politicsPanel(view, claims),
         pilesPanel(view, claims),
         charactersPanel(view, claims),
@@ -44,6 +38,10 @@ export function panelsOf(
         ...discardsPanel(view, claims),
         LEGEND,
     ];
+    // Where somebody is asked to touch, it stands first where there is little room.
+    return all.map((panel) =>
+        nounsIn(panel).some((noun) => claims.isMeant(noun)) ? { ...panel, isAsked: true } : panel,
+    );
 }
 
 /** Beside the map these stand, where there is room for it. */
@@ -82,7 +80,7 @@ export function columnsOf(panels: readonly Panel[], width: number): Columns {
     const belowWidth = (mapWidth + GAP) / count - GAP;
     const firstWidth = isWide ? SIDE : width;
     const isFirst = ({ key, isAsked }: Panel): boolean =>
-        isWide ? BESIDE.test(key) : isAsked === true;
+        isAsked === true || (isWide && BESIDE.test(key));
     const first = panels.filter(isFirst);
     const below: Panel[][] = Array.from({ length: count }, () => []);
     const ends = below.map(() => mapWidth * MAP.tall + MAP.buttons);

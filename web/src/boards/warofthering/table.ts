@@ -1,6 +1,8 @@
 /** Who plays, what the dice show, and what each side has of rings, decks and points. */
 import { Phase } from "$gen/bree/warofthering/v1/board_pb";
+import { doing } from "../../parts/touching";
 import { titled } from "../../parts/words";
+import { answerBlocks } from "./answers";
 import type { Block, Chip, Panel } from "./blocks";
 import type { Claims } from "./claims";
 import {
@@ -12,12 +14,15 @@ import {
     many,
     mySide,
     other,
+    optionOf,
     seatsOf,
     seatTitle,
     SIDE_TITLES,
     type SideName,
     sideName,
+    sideOfSeat,
 } from "./facts";
+import { type Deed, NO_TALE, type Tale } from "./told";
 
 const PHASES: readonly (readonly [Phase, string])[] = [
     [Phase.DRAW, "Cards"],
@@ -38,14 +43,11 @@ const REASONS: Readonly<Record<string, string>> = {
 };
 
 /** The turn, its phases, who sits where and who is asked. */
-export function turnPanel(view: Board): Panel {
+export function turnPanel(view: Board, tale: Tale = NO_TALE): Panel {
     const blocks: Block[] = [];
     if (view.result) {
-        const winner = view.result.winner
-            ? `${SIDE_TITLES[sideName(view.result.winner)]} win${sideName(view.result.winner) === "free" ? "" : "s"}`
-            : "Nobody wins";
         const why = REASONS[view.result.reason] ?? titled(view.result.reason);
-        blocks.push({ kind: "line", text: `${winner}. ${why}.`, look: "strong" });
+        blocks.push({ kind: "line", text: `${why}. Turn ${view.turn} was the last.` });
         if (view.seats.length > 2)
             blocks.push({
                 kind: "line",
@@ -62,20 +64,23 @@ export function turnPanel(view: Board): Panel {
         chips: view.seats.map((seat) => seatChip(view, seat)),
         least: 148,
     });
-    if (view.seats.length > 2)
-        blocks.push({ kind: "line", text: orderWords(view), look: "small faint" });
+    if (view.result) return { key: "turn", title: resultWords(view.result), blocks, isAsked: true };
+    if (tale.deed) blocks.push({ kind: "line", text: deedWords(tale.deed) });
+    if (view.seats.length > 2) blocks.push(...orderBlocks(view, tale.deed));
     return { key: "turn", title: `Turn ${view.turn}`, blocks };
 }
+
+const resultWords = ({ winner }: NonNullable<Board["result"]>): string => {
+    if (!winner) return "Nobody wins";
+    return sideName(winner) === "free" ? "The Free Peoples win" : "The Shadow wins";
+};
 
 const phaseChip = (view: Board, phase: Phase, name: string): Chip => {
     const isNow = view.phase === phase;
     return {
         key: `phase.${phase}`,
         label: isNow ? `${name}: the phase now` : name,
-        bits: [
-            ...(isNow ? [{ icon: "arrow" }] : []),
-            { text: name, ...(isNow ? {} : { look: "faint" }) },
-        ],
+        bits: [{ text: name, ...(isNow ? {} : { look: "faint" }) }],
         look: isNow ? "phase here" : "phase",
     };
 };
@@ -112,25 +117,77 @@ function seatChip(
     };
 }
 
-/** In which order the seats use their dice, where a side has two. */
-function orderWords(view: Board): string {
+/** What somebody does with a die, or has done last. */
+function deedWords({ kind, seat, face, deed }: Deed): string {
+    const die = FACES[face]?.title ?? face;
+    if (kind === "action_taken") return `${seatTitle(seat)} (${die}): ${DEEDS[deed] ?? deed}.`;
+    return `${seatTitle(seat)}: ${kind === "passed" ? "passed" : `${die} thrown away`}.`;
+}
+
+/** In which order the seats use their dice, where a side has two, and who of them is asked. */
+function orderBlocks(view: Board, deed: Deed | undefined): Block[] {
     const of = (side: SideName, leading: boolean): string =>
         view.seats.find((seat) => sideName(seat.side) === side && seat.leading === leading)?.seat ??
         "";
-    const published = view.options.some(
-        ({ name, value }) => name === "three_player_order" && value === "published",
-    );
-    const three = published
-        ? [of("free", true), of("shadow", false), of("free", true), of("shadow", true)]
-        : [of("shadow", false), of("free", true), of("shadow", true), of("free", true)];
-    const four = [of("free", false), of("shadow", false), of("free", true), of("shadow", true)];
-    const order = view.seats.length === 3 ? three : four;
-    return `Order of actions: ${order.map(seatTitle).join(", ")}. The crown leads. After drawing, team-mates may swap one card each, unseen.`;
+    const [free, first, second] = [of("free", true), of("shadow", false), of("shadow", true)];
+    const three =
+        optionOf(view, "three_player_order") === "published"
+            ? [free, first, free, second]
+            : [first, free, second, free];
+    const order = view.seats.length === 3 ? three : [of("free", false), first, free, second];
+    const isPlayed = view.phase === Phase.ACTION_RESOLUTION;
+    const now = isPlayed ? placeIn(order, view.acting, deed?.seat) : -1;
+    const chips = order.map((seat, at): Chip => {
+        const leads = view.seats.some((one) => one.seat === seat && one.leading);
+        const isTeam = seatsOf(view, sideOfSeat(view, seat) ?? "free").length > 1;
+        return {
+            key: `order.${at}`,
+            label: `${at + 1}. ${seatTitle(seat)}${at === now ? ", asked now" : ""}`,
+            bits: [
+                ...(at === now ? [{ icon: "arrow" }] : []),
+                ...(leads && isTeam ? [{ icon: "crown" }] : []),
+                { text: seatTitle(seat), ...(at === now ? {} : { look: "faint" }) },
+            ],
+            look: at === now ? "phase here" : "phase",
+        };
+    });
+    return [
+        { kind: "chips", caption: "Order of actions; the crown leads", chips },
+        ...(view.phase === Phase.DRAW
+            ? [
+                  {
+                      kind: "line",
+                      text: "After drawing, team-mates may swap one card each, unseen.",
+                      look: "small faint",
+                  } as const,
+              ]
+            : []),
+    ];
 }
 
+/** Who acts twice a round is where he follows whoever acted before him. */
+function placeIn(order: readonly string[], acting: readonly string[], before?: string): number {
+    const isActing = (seat: string): boolean => acting.includes(seat);
+    const follows = order.findIndex(
+        (seat, at) => isActing(seat) && order[(at + order.length - 1) % order.length] === before,
+    );
+    return follows < 0 ? order.findIndex(isActing) : follows;
+}
+
+/** What can be done instead of using a die. */
+const INSTEAD = { pass: "Pass", skip: "Throw a die away" };
+const RING_WORDS = ["No Elven Ring", "Elven Ring"] as const;
+
 /** The dice of a side, which are nobody's own, its rings and points. */
-export function dicePanel(view: Board, side: SideName, claims: Claims | undefined): Panel {
+export function dicePanel(
+    view: Board,
+    side: SideName,
+    claims: Claims | undefined,
+    tale: Tale = NO_TALE,
+): Panel {
     const state = view[side];
+    // Two names for one motion: the dice of the next turn fall again.
+    const fell = (tale.rolled[side] ?? -1) >= tale.since ? ` fell${view.turn % 2}` : "";
     const dice = state?.dice ?? [];
     const chips = FACES_OF[side].map((face): Chip => {
         const count = dice.filter((one) => one === face).length;
@@ -146,7 +203,7 @@ export function dicePanel(view: Board, side: SideName, claims: Claims | undefine
             bits: count
                 ? [...Array.from({ length: count }, () => ({ icon })), { text: title }]
                 : [{ icon, look: "faint" }],
-            look: `die ${side}${count ? "" : " none"}`,
+            look: `die ${side}${count ? fell : " none"}`,
         };
     });
     const team = seatsOf(view, side);
@@ -169,6 +226,7 @@ export function dicePanel(view: Board, side: SideName, claims: Claims | undefine
                 chips: [
                     {
                         key: `rings.${side}`,
+                        noun: claims?.takeMeant(doing("ring")) ?? "",
                         label: `${many(rings, "Elven Ring")}.${used}`,
                         about: {
                             title: "Elven Rings",
@@ -180,7 +238,7 @@ export function dicePanel(view: Board, side: SideName, claims: Claims | undefine
                         bits: [
                             ...Array.from({ length: rings }, () => ({ icon: "ring" })),
                             {
-                                text: rings ? "Elven Rings" : "No Elven Ring",
+                                text: RING_WORDS[rings] ?? "Elven Rings",
                                 ...(rings ? {} : { look: "faint" }),
                             },
                         ],
@@ -205,21 +263,17 @@ export function dicePanel(view: Board, side: SideName, claims: Claims | undefine
             ...(used
                 ? [{ kind: "line", text: `Elven Ring:${used}`, look: "small faint" } as const]
                 : []),
+            ...(claims ? answerBlocks("dice", INSTEAD, claims) : []),
         ],
     };
 }
 
 /** What the die that is touched can do: only while it is a question. */
-export function deedsPanel(
-    lit: ReadonlySet<string>,
-    picked: ReadonlySet<string>,
-    claims: Claims,
-): Panel[] {
+export function deedsPanel(claims: Claims): Panel[] {
     const chips = Object.entries(DEEDS)
-        .filter(([deed]) => lit.has(deed) || picked.has(deed))
         .map(([deed, title]): Chip => ({
             key: `deed.${deed}`,
-            noun: claims.take(deed),
+            noun: claims.takeMeant(deed),
             label: title,
             bits: [{ text: title }],
             look: "deed",
@@ -236,7 +290,7 @@ export function deedsPanel(
     ];
 }
 
-export const dicePanels = (view: Board, claims: Claims): Panel[] => {
+export const dicePanels = (view: Board, claims: Claims, tale: Tale): Panel[] => {
     const mine = mySide(view);
-    return [dicePanel(view, mine, claims), dicePanel(view, other(mine), undefined)];
+    return [dicePanel(view, mine, claims, tale), dicePanel(view, other(mine), undefined, tale)];
 };

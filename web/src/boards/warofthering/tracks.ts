@@ -1,6 +1,5 @@
-/** The Fellowship, the Hunt, and the Political Track. */
-import type { TileCount } from "$gen/bree/warofthering/v1/board_pb";
-import { aboutCharacter, tileFace } from "./abouts";
+/** The Fellowship with its track and Mordor, and the Political Track. */
+import { aboutCharacter } from "./abouts";
 import type { Block, Chip, Panel } from "./blocks";
 import type { Claims } from "./claims";
 import {
@@ -8,7 +7,6 @@ import {
     called,
     codeOf,
     isNation,
-    many,
     nameOf,
     NATIONS,
     regionName,
@@ -136,87 +134,6 @@ export function fellowshipPanel(view: Board, claims: Claims): Panel {
             company,
         ],
     };
-}
-
-// The Hunt.
-
-const sum = (tiles: readonly TileCount[]): number =>
-    tiles.reduce((all, { count }) => all + count, 0);
-
-const TILE_VALUES: Readonly<Record<string, string>> = { eye: "Eye", die: "Die" };
-
-function tileChips(tiles: readonly TileCount[], where: string): Chip[] {
-    return tiles.map(({ tile, count }) => {
-        const { value, icons, words } = tileFace(tile);
-        return {
-            key: `${where}.${tile}`,
-            label: `${words}: ${many(count, "tile")}`,
-            about: {
-                title: words,
-                lines: [`${many(count, "tile")} ${where === "pool" ? "can be drawn" : "here"}.`],
-            },
-            bits: [
-                { text: TILE_VALUES[value] ?? value.replace("-", "−") },
-                ...icons.map((icon) => ({ icon })),
-                { text: `×${count}`, look: "count" },
-            ],
-            look: "tile",
-        };
-    });
-}
-
-export function huntPanel(view: Board): Panel {
-    const { hunt } = view;
-    const [free, shadow] = [hunt?.freeDice ?? 0, hunt?.shadowDice ?? 0];
-    const dice = (key: string, icon: string, count: number, words: string): Chip => ({
-        key: `hunt.${key}`,
-        label: `${words}: ${count}`,
-        bits: [{ icon }, { text: words }, { text: String(count), look: "count" }],
-        look: `${key} die`,
-    });
-    const piles = [
-        ["pool", "Can be drawn", hunt?.pool ?? []],
-        ["drawn", "Drawn", hunt?.drawn ?? []],
-        ["waiting", "Join the pool in Mordor", hunt?.waiting ?? []],
-        ["set_aside", "Not in play", hunt?.setAside ?? []],
-        ["removed", "Out of the game", hunt?.removed ?? []],
-    ] as const;
-    return {
-        key: "hunt",
-        title: "The Hunt for the Ring",
-        folds: "narrow",
-        blocks: [
-            {
-                kind: "chips",
-                caption: `The Hunt Box: ${huntWords(view)}`,
-                chips: [
-                    dice("shadow", "eye", shadow, "Shadow dice"),
-                    dice("free", "sword", free, "Free dice"),
-                ],
-            },
-            {
-                kind: "line",
-                text: "On tiles: a lens reveals the Fellowship, a bar stops it in Mordor.",
-                look: "small faint",
-            },
-            ...piles
-                .filter(([, , tiles]) => tiles.length)
-                .map(([key, title, tiles]): Block => ({
-                    kind: "chips",
-                    caption: `${title}: ${many(sum(tiles), "tile")}`,
-                    chips: tileChips(tiles, key),
-                })),
-        ],
-    };
-}
-
-/** What the Hunt would roll if the Fellowship moved now. */
-function huntWords(view: Board): string {
-    const [free, shadow] = [view.hunt?.freeDice ?? 0, view.hunt?.shadowDice ?? 0];
-    if (view.fellowship?.mordor !== undefined)
-        return `an Eye in Mordor is ${many(free + shadow, "point")} of damage`;
-    if (!shadow) return "nothing hunts";
-    return `${many(Math.min(5, shadow), "die")} would be rolled for ${Math.max(2, 6 - free)} or more`;
 }
 
 // Politics.

@@ -33,7 +33,7 @@ export function unitsPanel(view: Board, claims: Claims): Panel {
             side === "free"
                 ? ["Free Peoples", "Regular", "Elite", "Leader", "Fallen"]
                 : ["Shadow's pool", "Regular", "Elite", "Nazgûl", ""],
-        weights: side === "free" ? [1.6, 1, 1, 1, 1.7] : [1.6, 1, 1, 1, 1.7],
+        weights: [1.4, 0.9, 0.9, 0.9, 2.1],
         tall: 26,
         rows: NATION_NAMES.filter((nation) => NATIONS[nation].side === side).map((nation) => ({
             key: nation,
@@ -52,7 +52,7 @@ export function unitsPanel(view: Board, claims: Claims): Panel {
         key: "units",
         title: "Reinforcements and the fallen",
         folds: "narrow",
-        blocks: [rows("free"), rows("shadow")],
+        blocks: [{ kind: "columns", columns: [[rows("free")], [rows("shadow")]], least: 290 }],
     };
 }
 

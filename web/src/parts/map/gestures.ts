@@ -1,4 +1,4 @@
-/** Drags, pinches and wheels over an element. A press that does not move is no gesture: it goes to the
+/** Drags, pinches, pulls and wheels over an element. A press that does not move is no gesture: it goes to the
  *  thing below, as if nobody listened. */
 import type { Point } from "./geometry";
 
@@ -9,6 +9,12 @@ export interface Gestures {
     zoom(by: number, at: Point): void;
     /** A drag or a pinch has begun, or is over. */
     holds(isHeld: boolean): void;
+    /** Whether a press that begins here pulls something, rather than dragging the element. */
+    pulls(on: Element): boolean;
+    /** It is pulled to this point of the window. */
+    pull(to: Point): void;
+    /** It was let go; or it was not meant. */
+    release(isMeant: boolean): void;
 }
 
 /** What moves less is a press. A finger is not as steady as a mouse. */
@@ -28,6 +34,7 @@ class Held {
     readonly #fingers = new Map<number, Point>();
     #from: Point = [0, 0];
     #isMoving = false;
+    #isPull = false;
     /** A press that follows a drag at once is the end of that drag. */
     #endsDrag = false;
 
@@ -41,9 +48,12 @@ class Held {
         if (this.#fingers.size === 0) {
             this.#from = [event.clientX, event.clientY];
             this.#endsDrag = false;
+            this.#isPull = event.target instanceof Element && this.gestures.pulls(event.target);
         }
         this.#fingers.set(event.pointerId, [event.clientX, event.clientY]);
-        if (this.#fingers.size === 2) this.#begin();
+        if (this.#fingers.size !== 2) return;
+        this.#giveUp();
+        this.#begin();
     };
 
     readonly move = (event: PointerEvent): void => {
@@ -59,13 +69,16 @@ class Held {
         this.#fingers.set(event.pointerId, now);
         const [other] = others;
         if (other) this.#pinch(before, now, other[1]);
+        else if (this.#isPull) this.gestures.pull(now);
         else this.gestures.drag([now[0] - before[0], now[1] - before[1]]);
     };
 
     readonly up = (event: PointerEvent): void => {
         if (!this.#fingers.delete(event.pointerId) || this.#fingers.size > 0) return;
-        if (this.#isMoving) this.gestures.holds(false);
-        this.#endsDrag = this.#isMoving && event.type === "pointerup";
+        const isMeant = event.type === "pointerup";
+        if (this.#isMoving && this.#isPull) this.gestures.release(isMeant);
+        else if (this.#isMoving) this.gestures.holds(false);
+        this.#endsDrag = this.#isMoving && isMeant;
         this.#isMoving = false;
     };
 
@@ -77,16 +90,24 @@ class Held {
         event.stopPropagation();
     };
 
-    /** Two fingers are ours, even where one alone moves the page. */
+    /** Two fingers are ours, and one that pulls, even where one alone moves the page. */
     readonly touch = (event: TouchEvent): void => {
-        if (event.touches.length > 1 && event.cancelable) event.preventDefault();
+        const isPulled = this.#isPull && event.type === "touchmove";
+        if ((event.touches.length > 1 || isPulled) && event.cancelable) event.preventDefault();
     };
 
     #begin(): void {
         if (this.#isMoving) return;
         this.#isMoving = true;
         for (const finger of this.#fingers.keys()) this.element.setPointerCapture(finger);
-        this.gestures.holds(true);
+        if (!this.#isPull) this.gestures.holds(true);
+    }
+
+    /** Another finger has come: they pinch. */
+    #giveUp(): void {
+        if (!this.#isPull) return;
+        if (this.#isMoving) this.gestures.release(false);
+        this.#isPull = this.#isMoving = false;
     }
 
     /** One finger has moved while another one stays. */

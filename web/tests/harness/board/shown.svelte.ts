@@ -1,6 +1,7 @@
 /** What the harness shows now. */
 import type { Question } from "$gen/bree/engine/v1/types_pb";
 import type { Told } from "../../../src/boards/contract";
+import { keeper } from "../../../src/parts/kept";
 
 export interface Position<V> {
     view: V;
@@ -18,10 +19,11 @@ export class Shown<V> {
     question = $state.raw<Question>();
     told = $state.raw<readonly Told[]>([]);
     later = $state.raw<readonly V[]>([]);
+    readonly #keep = keeper<V>();
     #shown = 0n;
 
     put({ view, viewer, question, told = [], later = [] }: Position<V>): void {
-        this.view = view;
+        this.view = this.#keep(view);
         this.viewer = viewer;
         // Questions of several games have the same numbers.
         this.#shown += 1n;

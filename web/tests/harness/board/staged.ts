@@ -2,10 +2,11 @@
  *
  * The page's address says the theme, `ask=no` leaves the panel out, and the rest says which position.
  */
-import type { DescMessage, MessageShape } from "@bufbuild/protobuf";
+import { type DescMessage, type MessageShape, toJson } from "@bufbuild/protobuf";
 import { flushSync, mount } from "svelte";
 import type { Board } from "../../../src/boards/contract";
 import { dressed, here } from "../dress";
+import { largestStep } from "./largest";
 import Harness from "./Harness.svelte";
 import { Shown, type Position } from "./shown.svelte";
 
@@ -15,9 +16,12 @@ interface Play<D extends DescMessage> {
 
     /** The position of which an address speaks; throws where there is none. */
     positionOf: (asked: URLSearchParams) => Position<MessageShape<D>>;
+
+    /** The addresses of all positions, game by game. */
+    all: readonly string[];
 }
 
-export function staged<D extends DescMessage>({ board, title, positionOf }: Play<D>): void {
+export function staged<D extends DescMessage>({ board, title, positionOf, all }: Play<D>): void {
     const asked = dressed();
     const shown = new Shown<MessageShape<D>>();
     const at = (query: string): Position<MessageShape<D>> => positionOf(new URLSearchParams(query));
@@ -37,7 +41,14 @@ export function staged<D extends DescMessage>({ board, title, positionOf }: Play
             here().getBoundingClientRect();
             return performance.now() - start;
         });
-    Object.assign(window, { show, timed });
+    const largest = (): [string, string] =>
+        largestStep(
+            all.map((query) => {
+                const { view, viewer } = at(query);
+                return { query, viewer, view: toJson(board.schema, view) };
+            }),
+        );
+    Object.assign(window, { show, timed, largest });
 }
 
 /** What must have been recorded. */

@@ -23,21 +23,30 @@ const file = new URL("../../recorded/duel.json.gz", import.meta.url);
 const { presets } = (await unpacked(file)) as Recorded;
 const questions = Object.values(presets).flatMap(({ questions }) => questions);
 
+const asked = questions.filter(({ view }) => view);
+const moments = presets["standard"]?.moments ?? [];
+
 staged({
     board,
     title: "Duel's board",
-    positionOf: (asked) => {
-        const n = Number(asked.get("n") ?? 0);
-        if (asked.get("at") === "question") {
-            const { seat, question, view } = found(questions.filter(({ view }) => view)[n]);
+    all: [
+        ...asked.map((_, n) => `at=question&n=${n}`),
+        ...moments.flatMap(({ views }, n) =>
+            Object.keys(views).map((viewer) => `at=moment&n=${n}&viewer=${viewer}`),
+        ),
+    ],
+    positionOf: (wanted) => {
+        const n = Number(wanted.get("n") ?? 0);
+        if (wanted.get("at") === "question") {
+            const { seat, question, view } = found(asked[n]);
             return {
                 view: fromJson(BoardSchema, found(view)),
                 viewer: seat,
                 question: fromJson(QuestionSchema, question),
             };
         }
-        const viewer = asked.get("viewer") ?? "";
-        const view = found(presets["standard"]?.moments.at(n)?.views[viewer]);
+        const viewer = wanted.get("viewer") ?? "";
+        const view = found(moments.at(n)?.views[viewer]);
         return { view: fromJson(BoardSchema, view), viewer };
     },
 });

@@ -14,6 +14,7 @@ mount(Harness, {
         pieces: asked.get("pieces") ?? "none",
         start: asked.get("start") ?? "",
         paints: asked.has("paint"),
+        pulls: asked.get("pull") ?? "",
         lit: (asked.get("lit") ?? "").split(",").filter(Boolean),
     },
 });

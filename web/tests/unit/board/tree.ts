@@ -37,6 +37,13 @@ export function all(node: Node, ...classes: string[]): Node[] {
     return classes.every((name) => found.includes(name)) ? [node, ...own] : own;
 }
 
+/** All nodes below that are such elements. */
+export const tagged = (node: Node, tag: string): Node[] =>
+    node.children.flatMap((child) => [
+        ...(child.tag === tag ? [child] : []),
+        ...tagged(child, tag),
+    ]);
+
 export function textOf(node: Node): string {
     return [node.text, ...node.children.map(textOf)].join(" ").replace(/\s+/g, " ").trim();
 }

@@ -36,6 +36,7 @@ const played = read("duel") as {
 const more = read("duel-more") as {
     questions: Asked[];
     ends: Record<string, Record<string, JsonValue>>;
+    moments: { revision: number; views: Record<string, JsonValue> }[];
 };
 
 const viewOf = (json: JsonValue): Board => fromJson(BoardSchema, json);
@@ -73,6 +74,15 @@ export const POSITIONS: readonly Position[] = [
         moments.flatMap(({ revision, views }) => positions(`step ${revision}`, views)),
     ),
     ...Object.entries(more.ends).flatMap(([reason, views]) => positions(`end by ${reason}`, views)),
+];
+
+/** All positions there are, with those of games that were only watched. */
+export const VIEWS: readonly { name: string; viewer: string; view: Board }[] = [
+    ...POSITIONS,
+    ...QUESTIONS.map(({ name, seat, view }) => ({ name, viewer: seat, view })),
+    ...more.moments.flatMap(({ revision, views }, at) =>
+        positions(`moment ${at}, step ${revision}`, views),
+    ),
 ];
 
 /** The board as text, with these nouns lit. */

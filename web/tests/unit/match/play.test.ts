@@ -6,6 +6,8 @@ import { MatchState } from "$gen/bree/gateway/v1/gateway_pb";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { Keeping } from "../../../src/match/keeping";
 import { Play } from "../../../src/match/play.svelte";
+import { askedOf, standInAt } from "../../../src/match/standIns";
+import { waitingWords } from "../../../src/match/words";
 import { refused } from "../wire/gateway";
 import { storage, Table } from "./table";
 
@@ -45,6 +47,51 @@ test("steps make the log, each line once, and the position follows them", async 
     expect(play.lines.map(({ revision }) => revision)).toEqual([2n, 4n, 5n, 7n]);
     expect(play.shown?.standing.revision).toBe(7n);
     expect(asked().sentence).toBe("at 7");
+});
+
+test("while a bot stands in nothing is asked here, and then the same question again", async () => {
+    await play.handOver("greedy");
+    await pass();
+
+    expect(play.shown?.question).toBeUndefined();
+    expect(standInAt(play.standing, "good")).toBe("greedy");
+    expect(askedOf(play.standing, ["good"])).toEqual([]);
+    expect(waitingWords(play.standing, ["good"])).toBe("A bot decides for you: Good.");
+    await play.takeBack();
+    await pass();
+
+    expect(asked().number).toBe(12n);
+    expect(askedOf(play.standing, ["good"])).toEqual(["good"]);
+});
+
+test("a question that is fetched while the seat changes hands is asked for anew", async () => {
+    table.isHolding = true;
+    table.tell(5);
+    await pass();
+    void play.handOver("greedy");
+    await pass();
+    table.isHolding = false;
+    table.held.forEach((go) => {
+        go();
+    });
+    await pass(500);
+
+    expect(play.shown?.question).toBeUndefined();
+    expect(play.shown?.standing.revision).toBe(5n);
+});
+
+test("a standing that was overtaken on its way does not bring the bot back", async () => {
+    await play.handOver("greedy");
+    const older = table.standIns;
+    await play.takeBack();
+    await pass();
+    const newer = table.standIns;
+    table.standIns = older;
+    table.tell(4);
+    table.standIns = newer;
+    await pass();
+
+    expect(standInAt(play.standing, "good")).toBe("");
 });
 
 test("steps that come while the position is fetched make one more call, not one each", async () => {

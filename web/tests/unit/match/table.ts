@@ -1,7 +1,8 @@
 /** A match on a gateway that plays a script, and a wire that tells its steps when it is told to. */
-import { create } from "@bufbuild/protobuf";
+import { create, type MessageInitShape } from "@bufbuild/protobuf";
 import { anyPack, StructSchema } from "@bufbuild/protobuf/wkt";
 import { ConnectError, createRouterTransport } from "@connectrpc/connect";
+import type { StandInSchema } from "$gen/bree/engine/v1/engine_pb";
 import type { ErrorReason } from "$gen/bree/engine/v1/errors_pb";
 import {
     AccountService,
@@ -13,6 +14,10 @@ import {
     type GetViewRequest,
     type MatchStep,
     type MatchUnfollowed,
+    type Note,
+    type NoteSchema,
+    NoteService,
+    type SayNoteRequest,
 } from "$gen/bree/gateway/v1/gateway_pb";
 import { clientsOver } from "../../../src/wire/clients";
 import type { Following, Wire } from "../../../src/wire/contract";
@@ -42,6 +47,12 @@ export class Table {
     /** Answers of GetView that are held back until they are let go, in any order. */
     isHolding = false;
     readonly held: (() => void)[] = [];
+    readonly noteListeners: ((note: Note) => void)[] = [];
+    readonly saidNotes: SayNoteRequest[] = [];
+
+    /** The latest first; a page has two of them. */
+    notes: MessageInitShape<typeof NoteSchema>[] = [];
+    standIns: MessageInitShape<typeof StandInSchema>[] = [];
     readonly wire: Wire;
 
     constructor() {
@@ -55,6 +66,15 @@ export class Table {
                     return this.refused({ standing: this.standing, canUndo: this.canUndo });
                 },
                 undoLast: () => this.refused({ standing: this.standing }),
+                handOverSeat: ({ seat, level }) => this.lend(seat, level),
+                takeBackSeat: ({ seat }) => this.lend(seat, ""),
+            });
+            service(NoteService, {
+                listNotes: ({ pageToken }) => this.refused(this.page(pageToken)),
+                sayNote: (request) => {
+                    this.saidNotes.push(request);
+                    return this.refused({ note: this.written(request) });
+                },
             });
         });
         const account = { id: "a1", name: "rosie" } as never;
@@ -66,6 +86,10 @@ export class Table {
             onLink: () => nothing,
             onQuestion: () => nothing,
             onMatch: () => nothing,
+            onNote: (listener) => {
+                this.noteListeners.push(listener);
+                return nothing;
+            },
             follow: (what, step, unfollowed) => {
                 const follow = { what, step, unfollowed };
                 this.follows.push(follow);
@@ -97,9 +121,31 @@ export class Table {
         for (const follow of [...this.follows]) follow.unfollowed(why);
     }
 
-    get standing(): { revision: bigint; head: string; waiting: string[] } {
-        const { revision, history, waiting } = this;
-        return { revision: BigInt(revision), head: `${history}${revision}`, waiting };
+    get standing(): {
+        revision: bigint;
+        head: string;
+        waiting: string[];
+        standIns: MessageInitShape<typeof StandInSchema>[];
+    } {
+        const { revision, history, waiting, standIns } = this;
+        return { revision: BigInt(revision), head: `${history}${revision}`, waiting, standIns };
+    }
+
+    private lend(seat: string, botLevel: string): object {
+        const before = this.standIns.find((one) => one.seat === seat);
+        const others = this.standIns.filter((one) => one !== before);
+        this.standIns = [...others, { seat, botLevel, changes: (before?.changes ?? 0) + 1 }];
+        return this.refused({ standing: this.standing });
+    }
+
+    private written({ match, seat, channel, text }: SayNoteRequest): object {
+        return { match, seat, channel, text, team: "warm", number: 99n, account: "rosie" };
+    }
+
+    private page(token: string): object {
+        const first = Number(token || 0);
+        const more = first + 2 < this.notes.length ? String(first + 2) : "";
+        return { notes: this.notes.slice(first, first + 2), nextPageToken: more };
     }
 
     private get match(): object {
@@ -113,7 +159,9 @@ export class Table {
         const answer = {
             view: anyPack(StructSchema, create(StructSchema)),
             standing: { ...this.standing, revision, head: `${this.history}${revision}` },
-            question: { number: this.question, sentence: `at ${revision}` },
+            ...(this.standIns.some(({ seat, botLevel }) => seat === request.seat && botLevel)
+                ? {}
+                : { question: { number: this.question, sentence: `at ${revision}` } }),
             canUndo: this.canUndo,
         };
         if (this.isHolding) await new Promise<void>((resolve) => this.held.push(resolve));

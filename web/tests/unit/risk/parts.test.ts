@@ -6,7 +6,7 @@ import { setValue } from "../../../src/boards/risk/facts";
 import { cardsMeant, setsIn } from "../../../src/boards/risk/hand";
 import type { Item } from "../../../src/boards/risk/items";
 import { laidOut } from "../../../src/boards/risk/layout";
-import { ringLines } from "../../../src/boards/risk/path";
+import { rollLine } from "../../../src/boards/risk/path";
 import { FIRST, planned, positioned, REST } from "../../../src/boards/risk/plan";
 import { income, playerRows } from "../../../src/boards/risk/players";
 import { regionRows } from "../../../src/boards/risk/regions";
@@ -150,7 +150,15 @@ describe("dice", () => {
         attack: number[],
         defence: number[],
         bonus: [number, number] = [0, 0],
-    ): Parameters<typeof losers>[0] => ({ from: "", to: "", attack, defence, bonus, lost: [0, 0] });
+    ): Parameters<typeof losers>[0] => ({
+        from: "",
+        to: "",
+        attack,
+        defence,
+        bonus,
+        lost: [0, 0],
+        nth: 0,
+    });
 
     test("of equal dice the attacker's loses, and a bonus is the highest die's", () => {
         expect(losers(round([6, 5, 1], [6, 4]))).toEqual(["ours", "theirs"]);
@@ -188,13 +196,34 @@ describe("dice", () => {
         expect(lastBattles([declared("a")])).toBeUndefined();
     });
 
+    test("those of another throw fall anew, and the same ones lie where they are", () => {
+        const { view } = sure(ASKED.find(({ view }) => !view.invasion && view.turn));
+        const fought = {
+            kind: "battle_fought",
+            facts: { from: "harad", to: "umbar", attack: [4, 3], defence: [2], lost: [0, 1] },
+        };
+        const declared = { kind: "invasion_declared", facts: { seat: "red", against: "green" } };
+        const dice = (fights: (typeof fought)[]): string[] => {
+            const position = positioned(view, [declared, ...fights]);
+            const { panels } = planned(["battle"], position, NONE, 400, 1);
+            return panels.flatMap(({ items }) =>
+                items.flatMap(({ kind, key }) => (kind === "die" ? [key] : [])),
+            );
+        };
+        const [once, again] = [dice([fought]), dice([fought, fought])];
+
+        expect(once).toHaveLength(3);
+        expect(dice([fought])).toEqual(once);
+        expect(again.filter((key) => once.includes(key))).toEqual([]);
+    });
+
     test("the Ring's last roll is told where it was rolled", () => {
         const [{ view }] = POSITIONS as [(typeof POSITIONS)[number]];
         const roll = lastRing([
             { kind: "fellowship_rolled", facts: { territory: "moria", die: 3 } },
         ]);
 
-        expect(ringLines(view, roll).at(-1)).toBe("Last roll, to leave Moria: 3.");
+        expect(roll && rollLine(view, roll)).toBe("Last roll, to leave Moria: 3.");
     });
 });
 

@@ -22,6 +22,8 @@ test.each([
             expect(text).not.toMatch(
                 /var\(|light-dark|data-noun|tabindex|undefined|NaN|<script|<div/,
             );
+            for (const kind of ["turn", "players", "path", "regions", "piles"])
+                expect(text.split(`class="panel ${kind}`)).toHaveLength(2);
             const [own = ""] = text.split("<svg").filter((part) => part.includes('class="panel '));
             const sizes = [...own.matchAll(/font-size="([\d.]+)"/g)].map((found) =>
                 Number(found[1]),

@@ -4,6 +4,7 @@ import { expect, test } from "vitest";
 import { Place } from "$gen/bree/risk/v1/board_pb";
 import { titleOf } from "../../../src/boards/risk/facts";
 import { BRIDGES, PATH, SHAPES } from "../../../src/boards/risk/ground";
+import { setsIn } from "../../../src/boards/risk/hand";
 import { inside } from "../board/inside";
 import { all, classesOf, type Node, placeOf, texts, treeOf } from "../board/tree";
 import { drawn, POSITIONS } from "./recorded";
@@ -183,6 +184,42 @@ test(
 );
 
 test(
+    "the Ring's last roll lies beside its way",
+    () => {
+        let rolled = 0;
+        for (const { name, told, tree } of SOME) {
+            const rolls = told.filter(({ kind }) => /^(fellowship|doom)_rolled$/.test(kind));
+            const dice = all(tree, "panel", "path").flatMap((panel) => all(panel, "die"));
+            const faces = dice.map((node) => Number(node.attributes["data-face"]));
+            expect(faces, name).toEqual(rolls.slice(-1).map(({ facts }) => facts?.["die"]));
+            rolled += faces.length;
+        }
+        expect(rolled).toBeGreaterThan(5);
+    },
+    SECONDS,
+);
+
+test(
+    "an invasion and a move point at where they go",
+    () => {
+        const aims = { invasion: 0, march: 0 };
+        for (const { name, view, tree } of SOME)
+            for (const look of ["invasion", "march"] as const) {
+                const to = view[look]?.to;
+                const aimed = all(tree, "aim", look).map(({ attributes }) =>
+                    landAt(Number(attributes["cx"]), Number(attributes["cy"])),
+                );
+                expect(aimed, name).toEqual(to === undefined ? [] : [to]);
+                expect(all(tree, "arrow", look), name).toHaveLength(aimed.length);
+                aims[look] += aimed.length;
+            }
+        expect(aims.invasion).toBeGreaterThan(20);
+        expect(aims.march).toBeGreaterThan(1);
+    },
+    SECONDS,
+);
+
+test(
     "the hand has each card of the viewer's own once, and nobody else's",
     () => {
         for (const { name, view, tree } of SOME) {
@@ -196,6 +233,11 @@ test(
                     (node) => all(node, "thing")[0]?.attributes["aria-label"] ?? "",
                 );
             expect(labels("card"), name).toHaveLength(own.territoryCards?.count ?? 0);
+            const worth = labels("set").map((label) =>
+                Number(/for (\d+) battalions/.exec(label)?.[1]),
+            );
+            const sets = setsIn(own.territoryCards?.known ?? []);
+            expect(worth, name).toEqual(sets.map(({ value }) => value));
             const titles = labels("adventure").map((label) =>
                 label.replace(/, (mission|power card):.*/, ""),
             );

@@ -250,3 +250,41 @@ describe("one match", () => {
         expect(gateway.live.length).toBe(1);
     });
 });
+
+describe("what is told besides steps", () => {
+    test("a note goes to all tabs, once", async () => {
+        const browser = start("worker");
+        const tabs = [browser.tab(), browser.tab()].map(({ wire }) => {
+            const told: string[] = [];
+            wire.onNote(({ text }) => told.push(text));
+            wire.onMatch(() => undefined, true);
+            return told;
+        });
+        await pass(100);
+        for (const open of gateway.live) {
+            open.push({ case: "note", value: { match: "m-1", text: "Muster?" } });
+        }
+        await pass(100);
+
+        expect(tabs).toEqual([["Muster?"], ["Muster?"]]);
+    });
+
+    test("a question is nobody's while a bot stands in, and comes again after it", async () => {
+        const { wire } = start("worker").tab();
+        const told: (bigint | undefined)[] = [];
+        wire.onQuestion(({ question }) => told.push(question?.number));
+        wire.onMatch(() => undefined, true);
+        await pass(100);
+        const [open] = gateway.live;
+        const ask = { match: "m-1", seat: "good", question: { number: 7n } };
+        open?.push({ case: "question", value: ask });
+        const seats = (standIn: string) => [{ seat: "good", account: "rosie", standIn }];
+        open?.push({ case: "match", value: { id: "m-1", seats: seats("greedy") } });
+        open?.push({ case: "match", value: { id: "m-1", seats: seats("greedy") } });
+        await pass(100);
+        open?.push({ case: "question", value: ask });
+        await pass(100);
+
+        expect(told).toEqual([7n, undefined, 7n]);
+    });
+});

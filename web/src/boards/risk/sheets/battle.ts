@@ -1,7 +1,7 @@
 /** The stage of an invasion: both forces, the dice as they fell, what they cost. */
 import type { Invasion } from "$gen/bree/risk/v1/board_pb";
 import { type Board, many, nameOfLand } from "../facts";
-import { cut, type Item, paragraph, SMALL, type Sheet, TEXT } from "../items";
+import { broken, brokenBold, type Item, paragraph, SMALL, type Sheet, TEXT } from "../items";
 import type { Stand, Stands } from "../lands";
 import { armyName, option } from "../owners";
 import { type Battles, type Fought, losers } from "../told";
@@ -9,7 +9,6 @@ import { type Battles, type Fought, losers } from "../told";
 const DIE = 30;
 const SMALL_DIE = 20;
 const GAP = 6;
-const TOP = 52;
 /** So many rounds before the last one are told. */
 const BEFORE = 3;
 const HIGHEST = 6;
@@ -29,14 +28,17 @@ export function battleSheet(
     const isAnnounced = invasion !== undefined && invasion.dice > 0 && (isElsewhere || !last);
     const shown = isAnnounced ? undefined : last;
     const size = isElsewhere ? SMALL_DIE : DIE;
+    const attack = force("attack", stands.get(from ?? ""), from ?? "", width, false);
+    const defence = force("defence", stands.get(to ?? ""), to ?? "", width, true);
+    const top = Math.max(attack.bottom, defence.bottom) + 6;
     const items: Item[] = [
-        ...force("attack", stands.get(from ?? ""), from ?? "", width, false),
-        ...force("defence", stands.get(to ?? ""), to ?? "", width, true),
+        ...attack.items,
+        ...defence.items,
         { kind: "icon", key: "arrow", icon: "arrow", x: width / 2 - 9, y: 8, size: 18 },
-        ...(shown ? thrown(view, shown, width, size) : []),
-        ...(isAnnounced ? announced(invasion, width) : []),
+        ...(shown ? thrown(view, shown, width, top, size) : []),
+        ...(isAnnounced ? announced(invasion, width, top) : []),
     ];
-    let y = TOP + (shown ? size + 10 : isAnnounced ? DIE + 10 : 0);
+    let y = top + (shown ? size + 12 : isAnnounced ? DIE + 10 : 0);
     const where = { isElsewhere, isAnnounced };
     for (const [at, line] of lines(view, battles, where).entries()) {
         const { items: said, bottom } = paragraph(`line.${at}`, line, { x: 2, y, width });
@@ -46,75 +48,71 @@ export function battleSheet(
     return { items, height: y + 2 };
 }
 
+/** One side: its army, where it stands and what is there. */
 function force(
     key: string,
     stand: Stand | undefined,
     id: string,
     width: number,
     isRight: boolean,
-): Item[] {
+): { items: Item[]; bottom: number } {
     const half = width / 2 - 14;
-    const x = isRight ? width - 16 : 16;
     const anchor = isRight ? "end" : "start";
-    const name = cut(stand?.name ?? nameOfLand(id), TEXT, half - 36, true);
     const more = [
         ...(stand?.leader ? ["Leader"] : []),
         ...(isRight && stand?.place === "stronghold" ? ["stronghold"] : []),
     ];
     const below = [stand ? many(stand.battalions, "battalion") : "", ...more].join(", ");
-    const at = isRight ? width - 36 : 36;
-    return [
+    const names = brokenBold(stand?.name ?? nameOfLand(id), TEXT, half - 36, 2);
+    const said = broken(below, SMALL, half + 10, 2);
+    const first = names.length > 1 ? 8 : 16;
+    const next = 44;
+    const line = (name: string, x: number, y: number, text: string, look: string): Item => ({
+        kind: "text",
+        key: `${key}.${name}`,
+        x: isRight ? width - x : x,
+        y,
+        text,
+        size: look === "bold" ? TEXT : SMALL,
+        anchor,
+        look,
+    });
+    const items: Item[] = [
         {
             kind: "owner",
             key: `${key}.of`,
             seat: stand?.holder ?? "",
-            x,
+            x: isRight ? width - 16 : 16,
             y: 16,
             r: 12,
             text: String(stand?.battalions ?? ""),
         },
-        {
-            kind: "text",
-            key: `${key}.name`,
-            x: at,
-            y: 10,
-            text: name,
-            size: TEXT,
-            anchor,
-            look: "bold",
-        },
-        {
-            kind: "text",
-            key: `${key}.more`,
-            x: isRight ? width - 2 : 2,
-            y: 40,
-            text: cut(below, SMALL, half + 12),
-            size: SMALL,
-            anchor,
-            look: "faint",
-        },
+        ...names.map((text, at) => line(`name.${at}`, 36, first + at * 16, text, "bold")),
+        ...said.map((text, at) => line(`more.${at}`, 2, next + at * 15, text, "faint")),
     ];
+    return { items, bottom: next + said.length * 15 - 7 };
 }
 
-function thrown(view: Board, round: Fought, width: number, die: number): Item[] {
+function thrown(view: Board, round: Fought, width: number, top: number, die: number): Item[] {
     const highest = option(view, "cap_dice_at_6") === "true" ? HIGHEST : Infinity;
     const lost = losers(round, highest);
     const step = die + GAP;
     const dice = (key: string, faces: readonly number[], side: "ours" | "theirs"): Item[] =>
         faces.map((face, at) => ({
             kind: "die",
-            key: `${key}.${at}`,
+            key: `${key}.${round.nth}.${at}`,
             x: side === "ours" ? at * step : width - die - at * step,
-            y: TOP,
+            y: top,
             face,
             size: die,
             lost: lost[at] === side,
+            nth: at,
         }));
     const bonus = (side: "ours" | "theirs", more: number, count: number): Item[] => {
         const x = side === "ours" ? count * step + 2 : width - count * step - 2;
         const anchor = side === "ours" ? "start" : "end";
         const text = `+${more}`;
-        const y = TOP + die / 2;
+        const y = top + die / 2;
         return more
             ? [{ kind: "text", key: `${side}.bonus`, x, y, text, size: TEXT, anchor, look: "bold" }]
             : [];
@@ -129,13 +127,13 @@ function thrown(view: Board, round: Fought, width: number, die: number): Item[] 
 }
 
 /** Dice that have been announced and not thrown. */
-function announced(invasion: Invasion | undefined, width: number): Item[] {
+function announced(invasion: Invasion | undefined, width: number, top: number): Item[] {
     const empty = (key: string, count: number, x: (at: number) => number): Item[] =>
         Array.from({ length: count }, (_, at) => ({
             kind: "box",
             key: `${key}.${at}`,
             x: x(at),
-            y: TOP,
+            y: top,
             w: DIE,
             h: DIE,
             r: 6,

@@ -4,9 +4,9 @@ import { aboutAdventure, aboutTerritoryCard, nameOfCard, SYMBOL_NAMES, SET_LINES
 import type { CardSet, Hand, HeldAdventure } from "../hand";
 import {
     broken,
+    brokenBold,
     type Chip,
     chipped,
-    cut,
     type Item,
     paragraph,
     SMALL,
@@ -47,11 +47,11 @@ export function handSheet(
     );
     items.push(...chips.items);
     y = chips.bottom;
-    if (hand.sets.length) {
-        const sets = chipped(hand.sets.map(setChip), { x: 0, y: y + 1, width });
-        items.push(...sets.items);
-        y = sets.bottom + 1;
-    }
+    hand.sets.forEach((set, at) => {
+        const thing = setAt(set, at, y, width);
+        items.push(thing);
+        y += thing.h + GAP;
+    });
     heading("a", hand.adventure.length ? "Adventure cards" : "No Adventure card");
     const cards = adventures(hand.adventure, alignment, y, width);
     items.push(...cards.items);
@@ -67,18 +67,40 @@ export function handSheet(
 }
 
 /** The best set turns in; the others tell what they are. */
-const setChip = ({ key, names, value }: CardSet, at: number): Chip => ({
-    key: `set.${key}`,
-    nouns: at ? [] : [doing("turn_in")],
-    label: `A set: ${names.join(", ")}, for ${value} battalions`,
-    about: {
-        title: `A set for ${value} battalions`,
-        lines: [`${names.join(", ")}.`, ...SET_LINES],
-    },
-    icon: "battalions",
-    text: `Set for ${value}: ${names.join(", ")}`,
-    look: "set",
-});
+function setAt({ key, names, value }: CardSet, at: number, y: number, width: number): ThingItem {
+    const lines = broken(names.join(", "), SMALL, width - 36, 2);
+    const h = 24 + lines.length * LEADING;
+    const line = (name: string, top: number, text: string, look: string): Item => ({
+        kind: "text",
+        key: name,
+        x: 28,
+        y: top,
+        text,
+        size: look === "bold" ? TEXT : SMALL,
+        look,
+    });
+    return {
+        kind: "thing",
+        key: `set.${key}`,
+        nouns: at ? [] : [doing("turn_in")],
+        label: `A set: ${names.join(", ")}, for ${value} battalions`,
+        about: {
+            title: `A set for ${value} battalions`,
+            lines: [`${names.join(", ")}.`, ...SET_LINES],
+        },
+        x: 0,
+        y,
+        w: width,
+        h,
+        look: "set",
+        items: [
+            { kind: "box", key: "box", x: 0, y: 0, w: width, h, r: 6, look: "chip" },
+            { kind: "icon", key: "icon", icon: "battalions", x: 7, y: h / 2 - 8, size: 16 },
+            line("worth", 12, `A set for ${value} battalions`, "bold"),
+            ...lines.map((text, n) => line(`names.${n}`, 26 + n * LEADING, text, "")),
+        ],
+    };
+}
 
 function adventures(
     cards: readonly HeldAdventure[],
@@ -88,16 +110,20 @@ function adventures(
 ): { items: ThingItem[]; bottom: number } {
     const inRow = Math.max(1, Math.floor((width + GAP) / (CARD + GAP)));
     const w = (width - (inRow - 1) * GAP) / inRow;
-    const texts = cards.map(({ meaning }) => broken(meaning, SMALL, w - 14, 6));
+    const faces = cards.map(({ title, meaning }) => ({
+        title: brokenBold(title, TEXT, w - 14, 2),
+        lines: broken(meaning, SMALL, w - 14, 6),
+    }));
     const items: ThingItem[] = [];
     let y = top;
     for (let first = 0; first < cards.length; first += inRow) {
         const row = cards.slice(first, first + inRow);
-        const most = Math.max(...row.map((_, at) => texts[first + at]?.length ?? 0));
-        const h = 44 + most * LEADING;
-        row.forEach((card, at) => {
-            const lines = texts[first + at] ?? [];
-            items.push(cardAt(card, lines, alignment, { x: at * (w + GAP), y, w, h }));
+        const shown = faces.slice(first, first + inRow);
+        const most = Math.max(...shown.map(({ title, lines }) => title.length + lines.length));
+        const h = 30 + most * LEADING;
+        shown.forEach((face, at) => {
+            const card = row[at];
+            if (card) items.push(cardAt(card, face, alignment, { x: at * (w + GAP), y, w, h }));
         });
         y += h + GAP;
     }
@@ -106,11 +132,12 @@ function adventures(
 
 function cardAt(
     card: HeldAdventure,
-    lines: readonly string[],
+    face: { title: readonly string[]; lines: readonly string[] },
     alignment: Alignment,
     box: { x: number; y: number; w: number; h: number },
 ): ThingItem {
     const { w, h } = box;
+    const below = face.title.length * LEADING;
     const points = card.points ? `${card.points} point${card.points > 1 ? "s" : ""}` : "";
     return {
         kind: "thing",
@@ -122,29 +149,29 @@ function cardAt(
         look: "adventure",
         items: [
             { kind: "box", key: "box", x: 0, y: 0, w, h, r: 6, look: "chip" },
-            {
+            ...face.title.map((text, at): Item => ({
                 kind: "text",
-                key: "title",
+                key: `title.${at}`,
                 x: 8,
-                y: 14,
-                text: cut(card.title, TEXT, w - 14, true),
+                y: 14 + at * LEADING,
+                text,
                 size: TEXT,
                 look: "bold",
-            },
+            })),
             {
                 kind: "text",
                 key: "kind",
                 x: 8,
-                y: 30,
+                y: 15.5 + below,
                 text: points ? `${card.kind} · ${points}` : card.kind,
                 size: SMALL,
                 look: "faint",
             },
-            ...lines.map((line, at): Item => ({
+            ...face.lines.map((line, at): Item => ({
                 kind: "text",
                 key: `line.${at}`,
                 x: 8,
-                y: 46 + at * LEADING,
+                y: 31.5 + below + at * LEADING,
                 text: line,
                 size: SMALL,
             })),

@@ -4,9 +4,19 @@ import type { StagePoint } from "../path";
 
 const PLACE = 26;
 
+const DIE = 24;
+
+/** The die that fell last, and what it was for. */
+export interface Rolled {
+    die: number;
+    nth: number;
+    line: string;
+}
+
 export function pathSheet(
     all: readonly StagePoint[],
     lines: readonly string[],
+    rolled: Rolled | undefined,
     width: number,
 ): Sheet {
     const rows = Math.ceil((all.length * (PLACE + 3)) / width);
@@ -25,6 +35,22 @@ export function pathSheet(
         items.push(...said.items);
         y = said.bottom + 1;
     });
+    if (rolled) {
+        const { die, nth, line } = rolled;
+        const place = { x: DIE + 12, y: y + 5, width: width - DIE - 12 };
+        const said = paragraph("rolled", line, place);
+        items.push(...said.items, {
+            kind: "die",
+            key: `die.${nth}`,
+            x: 2,
+            y: y + 3,
+            face: die,
+            size: DIE,
+            lost: false,
+            nth: 0,
+        });
+        y = Math.max(said.bottom, y + DIE + 6);
+    }
     return { items, height: y + 3 };
 }
 

@@ -1,5 +1,5 @@
 /** The panel of the players: what each has, and what each would score now. */
-import { type Item, paragraph, SMALL, type Sheet, TEXT, type ThingItem } from "../items";
+import { type Item, paragraph, roomOf, SMALL, type Sheet, TEXT, type ThingItem } from "../items";
 import type { IconName } from "../icons";
 import type { PlayerRow } from "../players";
 
@@ -7,6 +7,20 @@ const HEAD = 26;
 const ROW = 20;
 const ICON = 14;
 const GAP = 8;
+const PLACES = ["", "first", "second", "third", "fourth"];
+const LEGEND_ROW = 16;
+const WIDE = 420;
+
+const LEGEND: readonly (readonly [IconName, string])[] = [
+    ["territories", "territories"],
+    ["strongholds", "strongholds"],
+    ["regions", "whole regions"],
+    ["cards", "cards played"],
+    ["battalions", "battalions"],
+    ["leaders", "Leaders"],
+    ["eagle", "Territory cards"],
+    ["ring", "Adventure cards"],
+];
 
 export function playersSheet(rows: readonly PlayerRow[], neutral: string, width: number): Sheet {
     const items: Item[] = [];
@@ -23,19 +37,43 @@ export function playersSheet(rows: readonly PlayerRow[], neutral: string, width:
         );
         y += 24;
     }
-    return { items, height: y };
+    const legend = legended(y + 4, width);
+    return { items: [...items, ...legend.items], height: legend.bottom };
+}
+
+/** What the symbols mean, in two columns or four. */
+function legended(top: number, width: number): { items: Item[]; bottom: number } {
+    const columns = width < WIDE ? 2 : 4;
+    const column = width / columns;
+    const rows = Math.ceil(LEGEND.length / columns);
+    const items = LEGEND.flatMap(([icon, text], at): Item[] => {
+        const x = (at % columns) * column;
+        const y = top + Math.floor(at / columns) * LEGEND_ROW + LEGEND_ROW / 2;
+        const look = "faint";
+        return [
+            { kind: "icon", key: `legend.${icon}`, icon, x, y: y - 6, size: 12, look },
+            { kind: "text", key: `means.${icon}`, x: x + 17, y, text, size: 11, look },
+        ];
+    });
+    return { items, bottom: top + rows * LEGEND_ROW };
 }
 
 function rowAt(row: PlayerRow, y: number, width: number): { thing: ThingItem; height: number } {
+    const total = `${row.total} points`;
+    const room = width - 30 - roomOf(total, TEXT, true) - 18;
+    const all = [nameOf(row), ...statesOf(row)].join(" · ");
+    const isRoom = roomOf(all, TEXT, true) <= room;
+    const title = isRoom ? all : nameOf(row);
+    const notes = [...(isRoom ? [] : statesOf(row)), ...row.notes];
     const inner: Item[] = [
         { kind: "owner", key: "of", seat: row.seat, x: 15, y: 15, r: 9, text: "" },
-        { kind: "text", key: "name", x: 30, y: 15, text: titleOf(row), size: TEXT, look: "bold" },
+        { kind: "text", key: "name", x: 30, y: 15, text: title, size: TEXT, look: "bold" },
         {
             kind: "text",
             key: "total",
             x: width - 8,
             y: 15,
-            text: `${row.total} points`,
+            text: total,
             size: TEXT,
             anchor: "end",
             look: "bold",
@@ -56,7 +94,7 @@ function rowAt(row: PlayerRow, y: number, width: number): { thing: ThingItem; he
     let bottom = HEAD + 2 * ROW + 4;
     const played = row.played.map(({ title, points }) => `${title} (${points})`);
     for (const [key, line] of [
-        ["notes", row.notes.join(", ")],
+        ["notes", notes.join(", ")],
         ["played", played.length ? `Played: ${played.join(", ")}` : ""],
     ] as const) {
         if (!line) continue;
@@ -84,11 +122,13 @@ function rowAt(row: PlayerRow, y: number, width: number): { thing: ThingItem; he
     return { thing, height };
 }
 
-const titleOf = (row: PlayerRow): string => {
-    const place = row.place ? ` · number ${row.place}` : "";
-    const turn = row.turn ? " · to play" : "";
-    return `${row.name}${row.you ? " (you)" : ""}, ${row.alignment}${turn}${place}`;
-};
+const nameOf = (row: PlayerRow): string =>
+    `${row.name}${row.you ? " (you)" : ""}, ${row.alignment}`;
+
+const statesOf = (row: PlayerRow): string[] => [
+    ...(row.turn ? ["to play"] : []),
+    ...(row.place ? [PLACES[row.place] ?? `number ${row.place}`] : []),
+];
 
 /** Symbols with numbers, in equal columns. */
 function numbered(
@@ -118,15 +158,3 @@ function numbered(
         },
     ]);
 }
-
-/** What the symbols mean. */
-export const PLAYERS_LEGEND: readonly (readonly [IconName, string])[] = [
-    ["territories", "territories"],
-    ["strongholds", "strongholds"],
-    ["regions", "whole regions"],
-    ["cards", "cards played"],
-    ["battalions", "battalions"],
-    ["leaders", "Leaders"],
-    ["eagle", "Territory cards"],
-    ["ring", "Adventure cards"],
-];

@@ -1,31 +1,41 @@
 /** The panel of the regions: how much each army holds of each, and who lacks what for the bonus. */
-import { cut, type Item, SMALL, type Sheet, TEXT, type ThingItem } from "../items";
+import { broken, type Item, roomOf, SMALL, type Sheet, TEXT, type ThingItem } from "../items";
 import type { RegionRow } from "../regions";
 
-const ROW = 40;
-const PIP = 7;
+const HEAD = 22;
+const LINE = 15;
+const GAP = 4;
+/** How far apart armies are: where there are many, they lie over each other a little. */
+const APART = 17;
+const PIP = 6.5;
 
 export function regionsSheet(rows: readonly RegionRow[], width: number): Sheet {
-    return {
-        items: rows.map((row, at) => rowAt(row, at * (ROW + 4), width)),
-        height: rows.length * (ROW + 4),
-    };
+    const items: Item[] = [];
+    let y = 0;
+    for (const row of rows) {
+        const thing = rowAt(row, y, width);
+        items.push(thing);
+        y += thing.h + GAP;
+    }
+    return { items, height: y };
 }
 
 function rowAt(row: RegionRow, y: number, width: number): ThingItem {
-    const step = 2 * PIP + 3;
+    const name = `${row.name} +${row.bonus}`;
     const held = row.shares.flatMap(({ seat, count }) => Array.from({ length: count }, () => seat));
-    const left = width - 8 - held.length * step;
+    const room = width - 28 - roomOf(name, TEXT, true) - 16;
+    const step = Math.min(APART, room / held.length);
     const pips: Item[] = held.map((seat, at) => ({
         kind: "owner",
         key: `pip.${at}`,
         seat,
-        x: left + at * step + PIP,
+        x: width - 8 - PIP - (held.length - 1 - at) * step,
         y: 12,
-        r: PIP - 0.5,
+        r: Math.min(PIP, step * 0.5),
         text: "",
     }));
-    const name = cut(`${row.name} +${row.bonus}`, TEXT, left - 32, true);
+    const lines = broken(row.lacking, SMALL, width - 16, 2);
+    const h = HEAD + lines.length * LINE + 4;
     return {
         kind: "thing",
         key: row.id,
@@ -35,22 +45,22 @@ function rowAt(row: RegionRow, y: number, width: number): ThingItem {
         x: 0,
         y,
         w: width,
-        h: ROW,
+        h,
         look: row.holder === undefined ? "region" : "region whole",
         items: [
-            { kind: "box", key: "box", x: 0, y: 0, w: width, h: ROW, r: 6, look: "chip" },
+            { kind: "box", key: "box", x: 0, y: 0, w: width, h, r: 6, look: "chip" },
             { kind: "box", key: "tone", x: 8, y: 5, w: 14, h: 14, r: 3, look: `tone ${row.id}` },
             { kind: "text", key: "name", x: 28, y: 12, text: name, size: TEXT, look: "bold" },
             ...pips,
-            {
+            ...lines.map((text, at): Item => ({
                 kind: "text",
-                key: "lacks",
+                key: `lacks.${at}`,
                 x: 8,
-                y: 29,
-                text: cut(row.lacking, SMALL, width - 14),
+                y: HEAD + (at + 0.5) * LINE,
+                text,
                 size: SMALL,
                 look: "faint",
-            },
+            })),
         ],
     };
 }

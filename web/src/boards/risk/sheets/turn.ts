@@ -1,5 +1,5 @@
 /** The panel of the turn: whose it is, what goes on, what is left of it. */
-import { type Chip, chipped, cut, type Item, paragraph, type Sheet } from "../items";
+import { cut, type Item, paragraph, roomOf, type Sheet, SMALL, type ThingItem } from "../items";
 import type { IconName } from "../icons";
 import type { Due, TurnTold } from "../turn";
 
@@ -11,13 +11,45 @@ const ICONS: Readonly<Record<string, IconName>> = {
     ring: "ring",
 };
 
-const chip = ({ key, text, state }: Due): Chip => ({
-    key: `due.${key}`,
-    label: text,
-    icon: ICONS[key] ?? "turn",
-    text,
-    look: state,
-});
+const ROW = 24;
+const GAP = 4;
+const SYMBOL = 14;
+const WIDEST = 190;
+/** Words are reckoned wider than they are, so that they are never cut. */
+const TIGHT = 0.93;
+
+/** Side by side, as many as there is room for. */
+function duesAt(dues: readonly Due[], top: number, width: number): Sheet {
+    if (!dues.length) return { items: [], height: top };
+    const least = Math.max(...dues.map(({ text }) => roomOf(text, SMALL) * TIGHT + 30));
+    const inRow = Math.max(1, Math.min(dues.length, Math.floor((width + GAP) / (least + GAP))));
+    const even = Math.ceil(dues.length / Math.ceil(dues.length / inRow)) || 1;
+    const w = Math.min(WIDEST, (width - (even - 1) * GAP) / even);
+    const items = dues.map(({ key, text, state }, at): ThingItem => ({
+        kind: "thing",
+        key: `due.${key}`,
+        nouns: [],
+        label: text,
+        x: (at % even) * (w + GAP),
+        y: top + Math.floor(at / even) * (ROW + GAP),
+        w,
+        h: ROW,
+        look: state,
+        items: [
+            { kind: "box", key: "box", x: 0, y: 0, w, h: ROW, r: 6, look: "chip" },
+            {
+                kind: "icon",
+                key: "icon",
+                icon: ICONS[key] ?? "turn",
+                x: 6,
+                y: (ROW - SYMBOL) / 2,
+                size: SYMBOL,
+            },
+            { kind: "text", key: "text", x: 25, y: ROW / 2, text, size: SMALL },
+        ],
+    }));
+    return { items, height: top + Math.ceil(dues.length / even) * (ROW + GAP) };
+}
 
 export function turnSheet(told: TurnTold, width: number): Sheet {
     const left = told.seat ? 34 : 2;
@@ -40,6 +72,6 @@ export function turnSheet(told: TurnTold, width: number): Sheet {
         items.push(...lines);
         y = bottom + 1;
     });
-    const chips = chipped(told.dues.map(chip), { x: 0, y: y + 4, width });
-    return { items: [...items, ...chips.items], height: chips.bottom };
+    const dues = duesAt(told.dues, y + 4, width);
+    return { items: [...items, ...dues.items], height: dues.height };
 }
