@@ -107,11 +107,13 @@ const browser = await chromium.launch({
     executablePath: process.env["BREE_CHROMIUM"] ?? "/usr/bin/chromium",
     args: ["--no-sandbox", "--disable-gpu"],
 });
-const found: string[] = [];
-for (const name of names.length ? names : Object.keys(POSITIONS))
-    found.push(...(await look(browser, server.resolvedUrls?.local[0] ?? "", name, folder)));
+let isFaulty = false;
+for (const name of names.length ? names : Object.keys(POSITIONS)) {
+    const found = await look(browser, server.resolvedUrls?.local[0] ?? "", name, folder);
+    for (const line of new Set(found)) console.log(line);
+    isFaulty ||= found.length > 0;
+    console.log(`${name}: ${found.length || "nothing"} to mend`);
+}
 await browser.close();
 await server.close();
-for (const line of new Set(found)) console.log(line);
-console.log(found.length ? `${new Set(found).size} things to mend` : "nothing to mend");
-process.exitCode = found.length ? 1 : 0;
+process.exitCode = isFaulty ? 1 : 0;
