@@ -20,7 +20,8 @@ import {
 } from "./facts";
 import { NO_TALE, type Tale } from "./told";
 
-const LEAST = 230;
+/** As wide as the longest title is. */
+const LEAST = 316;
 
 /** Whether there is nothing to say of what a card needs, or why it can not be played has said it. */
 const isTold = (needs: string | undefined, notes: readonly string[]): boolean =>

@@ -102,7 +102,7 @@ export function huntedPanel(view: Board, { hunted, since }: Tale, claims: Claims
 const ANSWERS: Readonly<Record<string, string>> = {
     corruption: "Corruption",
     guide: "The Guide falls",
-    random: "A random Companion falls",
+    random: "A random Companion",
     separate: "The Guide leaves",
     reveal: "Gollum reveals",
     table: "A card on the table",
@@ -145,7 +145,7 @@ function damageBlocks(view: Board, claims: Claims): Block[] {
             lines,
         };
     });
-    return [{ kind: "chips", chips, least: 200 }];
+    return [{ kind: "chips", chips, least: 220 }];
 }
 
 function corruptionWords(view: Board, more: number): string {

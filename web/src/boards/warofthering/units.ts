@@ -107,6 +107,13 @@ const PLACES: readonly (readonly [Place, string])[] = [
     [Place.FALLEN, "Out of the game"],
 ];
 
+/** Short enough to stand beside the longest name of a region. */
+const SHORTLY: Readonly<Record<string, string>> = {
+    gandalf_the_white: "Gandalf (W)",
+    mouth_of_sauron: "The Mouth",
+};
+const shortly = (who: string): string => SHORTLY[who] ?? called(who);
+
 /** Everyone who is not in the Fellowship. */
 export function charactersPanel(view: Board, claims: Claims): Panel {
     const blocks = PLACES.flatMap(([place, title]): Block[] => {
@@ -115,11 +122,11 @@ export function charactersPanel(view: Board, claims: Claims): Panel {
             .map(({ character, region, leadership }): Chip => ({
                 key: `character.${character}`,
                 noun: claims.take(character),
-                label: `${called(character)}${region ? ` ${regionName(region)}` : ""}: ${title}, Leadership ${leadership}`,
+                label: `${shortly(character)}${region ? ` ${regionName(region)}` : ""}: ${title}, Leadership ${leadership}`,
                 about: aboutCharacter(view, character),
                 bits: [
                     { icon: iconOf(character) },
-                    { text: called(character) },
+                    { text: shortly(character) },
                     ...(region ? [{ text: regionName(region), look: "faint" }] : []),
                 ],
                 look: `person ${place === Place.FALLEN ? "none" : ""}`,

@@ -4,7 +4,7 @@ import { BattleKind, type Board, Side } from "$gen/bree/warofthering/v1/board_pb
 import type { Told } from "../../../src/boards/contract";
 import { aboutRegion } from "../../../src/boards/warofthering/abouts";
 import { leadershipWords } from "../../../src/boards/warofthering/battle";
-import { type Chip, chipsIn, type Panel } from "../../../src/boards/warofthering/blocks";
+import { type Chip, chipsIn, laidOut, type Panel } from "../../../src/boards/warofthering/blocks";
 import { SIDES, seatTitle, sideName, unitsBySeat } from "../../../src/boards/warofthering/facts";
 import { panelsOf } from "../../../src/boards/warofthering/plan";
 import { standing, tokensOf } from "../../../src/boards/warofthering/pieces";
@@ -293,6 +293,21 @@ describe("three and four seats", () => {
 });
 
 describe("what is asked about", () => {
+    it("is never cut off: what is read of it is what is said", () => {
+        const cut = new Set<string>();
+        for (const { view } of QUESTIONS) {
+            for (const panel of panelsOf(view)) {
+                for (const width of [322, 330, 388, 825]) {
+                    for (const { noun, key, bits } of laidOut({ ...panel }, width).chips)
+                        if (noun && bits.some(({ text }) => text?.endsWith("…")))
+                            cut.add(`${width} ${key.replace(/^hand\.\w+\./, "hand ")}`);
+                }
+            }
+        }
+
+        expect([...cut]).toEqual([]);
+    });
+
     it("stands first where there is little room", () => {
         const { view, nouns } = sure(QUESTIONS.find(({ prompt }) => prompt === "muster.recruit"));
 
