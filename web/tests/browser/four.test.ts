@@ -2,7 +2,7 @@
 import type { Page } from "playwright-core";
 import { describe, expect, test } from "vitest";
 import { browserForTests, isMissing } from "../world/browser";
-import { logOf, nextOf } from "../world/company";
+import { nextOf } from "../world/company";
 import { openForFour, sitDownAt } from "../world/matches";
 import { arrive, type Somebody } from "../world/people";
 import { look } from "../world/sight";
@@ -120,7 +120,7 @@ async function playOn(people: readonly Somebody[], decisions: number): Promise<v
 /** Whoever is asked lets a bot play for some decisions, which all can see, and takes his seat back. */
 async function lent(people: readonly Somebody[], watcher: Somebody): Promise<void> {
     const away = await nextOf(people);
-    const lines = (await logOf(away)).length;
+    const lines = (await look(away.page)).log;
     await away.page.getByRole("button", { name: "Let a bot play" }).click();
     const dialog = away.page.locator("dialog[open]");
     await dialog.getByLabel("How strong").selectOption("uniform");
@@ -130,7 +130,7 @@ async function lent(people: readonly Somebody[], watcher: Somebody): Promise<voi
     await expect
         .poll(() => players(watcher.page).textContent(), LONG)
         .toMatch(/a bot plays for him: Uniform/);
-    await expect.poll(async () => (await logOf(away)).length, LONG).toBeGreaterThan(lines);
+    await expect.poll(async () => (await look(away.page)).log, LONG).toBeGreaterThan(lines);
     await away.page.getByRole("button", { name: "Play on yourself" }).click();
     await expect.poll(() => bar(away.page).textContent(), LONG).not.toMatch(/for you/);
     await expect.poll(() => players(watcher.page).textContent(), LONG).not.toMatch(/for him/);
