@@ -88,7 +88,7 @@ golden: setup ## play the golden games again and record them
 	$(BIN)/python -m tests.golden
 
 clean: ## remove what make has made
-	rm -rf .venv bree/*/v1 gateway/page web/gen web/node_modules .bree-* .site .mypy_cache .pytest_cache .ruff_cache .hypothesis
+	rm -rf .venv bree/*/v1 gateway/page gateway/pictures/built web/gen web/node_modules .bree-* .site .mypy_cache .pytest_cache .ruff_cache .hypothesis
 	find . -name __pycache__ -prune -exec rm -rf {} +
 
 RUNTIME := requirements/runtime.txt requirements/build.txt
