@@ -8,6 +8,9 @@ export interface Due {
 
     /** Whether it is still to come, or is earned. */
     state: "due" | "done" | "open";
+
+    /** What leads there, if it may be done now, and what it means. */
+    onward?: { verb: string; line: string };
 }
 
 export interface TurnTold {
@@ -105,6 +108,7 @@ function dues({ step }: Board): Due[] {
             key: "moves",
             text: movesLeft ? `${many(movesLeft, "fortify move")} left` : "no fortify move",
             state: movesLeft ? "open" : "done",
+            onward: { verb: "end_combat", line: "Touched, it ends your combat." },
         },
         {
             key: "territory",
@@ -116,6 +120,11 @@ function dues({ step }: Board): Due[] {
             text: `Adventure: ${adventureEarned ? "1 card" : "none yet"}`,
             state: adventureEarned ? "due" : "open",
         },
-        { key: "ring", text: "then the Ring", state: "open" },
+        {
+            key: "ring",
+            text: "then the Ring",
+            state: "open",
+            onward: { verb: "stay", line: "Touched, you move no more battalions." },
+        },
     ];
 }

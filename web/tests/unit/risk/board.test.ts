@@ -14,14 +14,12 @@ const ONLY_LISTED = [
     "back",
     "confirm",
     "defend",
-    "end_combat",
     "fight",
     "move",
     "never",
     "pass",
     "pass_turn",
     "press",
-    "stay",
     "stop",
 ];
 
@@ -58,9 +56,11 @@ test(
         expect([...offered].sort()).toEqual([
             "below",
             "complete_missions",
+            "end_combat",
             "hold",
             "keep_missions",
             "release",
+            "stay",
             "turn_in",
         ]);
     },

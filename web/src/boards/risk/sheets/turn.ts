@@ -1,4 +1,5 @@
 /** The panel of the turn: whose it is, what goes on, what is left of it. */
+import { doing } from "../../../parts/touching";
 import { cut, type Item, paragraph, roomOf, type Sheet, SMALL, type ThingItem } from "../items";
 import type { IconName } from "../icons";
 import type { Due, TurnTold } from "../turn";
@@ -25,11 +26,12 @@ function duesAt(dues: readonly Due[], top: number, width: number): Sheet {
     const inRow = Math.max(1, Math.min(dues.length, Math.floor((width + GAP) / (least + GAP))));
     const even = Math.ceil(dues.length / Math.ceil(dues.length / inRow)) || 1;
     const w = Math.min(WIDEST, (width - (even - 1) * GAP) / even);
-    const items = dues.map(({ key, text, state }, at): ThingItem => ({
+    const items = dues.map(({ key, text, state, onward }, at): ThingItem => ({
         kind: "thing",
         key: `due.${key}`,
-        nouns: [],
-        label: text,
+        nouns: onward ? [doing(onward.verb)] : [],
+        label: onward ? `${text}, and on to it` : text,
+        ...(onward && { about: { title: text, lines: [onward.line] } }),
         x: (at % even) * (w + GAP),
         y: top + Math.floor(at / even) * (ROW + GAP),
         w,
