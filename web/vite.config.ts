@@ -17,7 +17,7 @@ const WIRE =
     /\/web\/(src\/wire\/(?!worker)|gen\/bree\/(engine|gateway)\/|node_modules\/@(bufbuild|connectrpc)\/(?!.*\/(to|from)-json))/;
 /** What both home and a match need: many small files cost more than they hold. */
 const PARTS =
-    /\/web\/src\/(parts|match\/(keeping|Verify\.)|pages\/(JoinButton|MatchList|MatchRow|live|play\/(PlayButton|opening|games))|frame\/(Choices|Dialog|Field|Select|Strip|Toggle))/;
+    /\/web\/src\/(parts\/(?!map\/|letters|Sheet)|match\/keeping|pages\/(JoinButton|MatchList|MatchRow|live|play\/(PlayButton|opening|games))|frame\/(Choices|Dialog|Field|Select|Strip|Toggle))/;
 const FRAME = new RegExp(
     "/web/(src/frame/(?!Choices|Dialog|Field|Select|Strip|Toggle)|node_modules/(?!@bufbuild))|vite/preload",
 );

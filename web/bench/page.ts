@@ -139,14 +139,21 @@ async function cold(browser: Browser, address: string, game = 0): Promise<Cold> 
     // Away from this machine and without TLS, browsers take no Brotli.
     await session.send("Network.setExtraHTTPHeaders", { headers: { "accept-encoding": "gzip" } });
     const boards = new Set<string>();
+    // What a page fetches at its leisure, once it has its board.
+    const later = new Set<string>();
     const files = new Set<string>();
     let bytes = 0;
+    let hasBoard = false;
+    session.on("Network.requestWillBeSent", ({ requestId, request }) => {
+        if (hasBoard && request.url.includes("/assets/")) later.add(requestId);
+    });
     session.on("Network.responseReceived", ({ requestId, response }) => {
         if (response.url.includes("/assets/")) files.add(response.url);
         if (/\/board-[^/]*$/.test(new URL(response.url).pathname)) boards.add(requestId);
     });
     session.on("Network.loadingFinished", ({ requestId, encodedDataLength }) => {
-        if (!boards.has(requestId)) bytes += encodedDataLength;
+        if (boards.has(requestId)) hasBoard = true;
+        else if (!later.has(requestId)) bytes += encodedDataLength;
     });
     await page.goto(address, { waitUntil: "commit" });
     const ms = await play(page, game);
