@@ -1,4 +1,4 @@
-"""What of the contracts travels to a page: all that players say and hear, and nothing of the platform's."""
+"""What of the contracts travels to a page: what players say and hear, and nothing of the platform's."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ def test_what_players_say_and_hear_remains(files):
     kept = names(files, "bree.gateway.v1")
 
     assert {"MatchService", "NewsService", "ActRequest", "ListenNewsResponse", "Note"} <= kept
-    assert {"Question", "Standing", "Reason"} <= names(files, "bree.engine.v1")
+    assert {"Question", "Standing", "ErrorReason"} <= names(files, "bree.engine.v1")
 
 
 def test_what_workers_and_gateways_say_is_left_out(files):
