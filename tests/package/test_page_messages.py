@@ -1,4 +1,4 @@
-"""What of the contracts travels to a page: what players say and hear, and nothing of the platform's."""
+"""What of the contracts travels to a page: what players say and hear, and no more."""
 
 from __future__ import annotations
 
