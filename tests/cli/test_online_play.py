@@ -158,7 +158,18 @@ def test_what_may_be_said_besides(match, terminal):
     no_answer = plain(at.until("good> "))
 
     listed = set(re.findall(r"^  (\w+)  ", told, re.MULTILINE))
-    assert {"help", "board", "map", "about", "legend", "log", "clock", "resign", "quit"} == listed
+    assert {
+        "help",
+        "board",
+        "map",
+        "about",
+        "legend",
+        "log",
+        "clock",
+        "who",
+        "resign",
+        "quit",
+    } == listed
     assert "Gandalf, strength 5" in about
     assert "This match has no clock." in clock
     assert "The answers have the numbers 1 to 9." in no_answer
