@@ -98,4 +98,27 @@ describe.skipIf(isMissing)("Risk's cards", () => {
             .poll(() => page?.locator("aside[role=status]").innerText())
             .toContain("points once it is played");
     });
+
+    test("say what a lit territory is to a finger that stays, not to one that means it", async () => {
+        page = await person({ reducedMotion: "reduce", ...PHONE });
+        await page.goto(`${address()}risk/index.html?game=4&n=12`);
+        await page.waitForSelector(".frame svg");
+        const land = page.locator('[data-noun="evendim_hills"]');
+        await land.scrollIntoViewIfNeeded();
+        const { x, y } = await placeOf(page, "evendim_hills");
+        await page.touchscreen.tap(x, y);
+        await page.locator('[data-noun="evendim_hills"].picked').waitFor();
+        expect(await page.locator("aside[role=status]").count()).toBe(0);
+
+        const question = await page.locator(".ask h2").boundingBox();
+        const session = await page.context().newCDPSession(page);
+        const touch = (type: string, touchPoints: object[]): Promise<unknown> =>
+            session.send("Input.dispatchTouchEvent", { type, touchPoints } as never);
+        await touch("touchStart", [{ x, y }]);
+        await page.locator("aside[role=status]").waitFor();
+        expect(await page.locator("aside[role=status]").innerText()).toContain("Evendim Hills");
+        expect(await page.locator(".ask h2").boundingBox()).toEqual(question);
+        await touch("touchEnd", []);
+        await page.locator("aside[role=status]").waitFor({ state: "detached" });
+    });
 });
