@@ -154,7 +154,7 @@ ROOMS = (
         (CORE, *REGISTRY, "services.host.boards", "gateway.pictures"),
         Outside.ANYTHING,
     ),
-    Room(r"scripts/(picture|proto_pages|site_hooks)\.py", (), Outside.ANYTHING),
+    Room(r"scripts/(page_messages|picture|proto_pages|site_hooks)\.py", (), Outside.ANYTHING),
     Room(r"scripts/.*", (), Outside.STANDARD),
     Room(r"tests/core/.*", ("tests", CORE), Outside.ANYTHING),
     Room(
