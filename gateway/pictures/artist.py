@@ -41,8 +41,8 @@ FONT_TEST = (
     '<svg xmlns="http://www.w3.org/2000/svg" width="20" height="20">'
     '<text x="2" y="16" font-size="16" font-family="{}">{}</text></svg>'
 )
-SANS = ("DejaVu Sans", "Noto Sans", "Liberation Sans", "Arial", "Helvetica", "Roboto", "FreeSans")
-SERIFS = ("DejaVu Serif", "Noto Serif", "Liberation Serif", "Times New Roman", "Georgia", "FreeSerif")
+SANS = ("DejaVu Sans", "Noto Sans", "Liberation Sans", "Arial", "Helvetica", "Roboto")
+SERIFS = ("DejaVu Serif", "Noto Serif", "Liberation Serif", "Times New Roman", "Georgia")
 """What a machine may have; the converter does not look which of them stands for a kind."""
 SIZE = re.compile(r'<svg\b[^>]*? width="(\d+(?:\.\d+)?)" height="(\d+(?:\.\d+)?)"')
 REFUSED = "Refused: "
