@@ -18,8 +18,8 @@ from bree.local.health import is_healthy
 from bree.local.ledger import url_of_this_run
 from bree.local.parts import Part, outline
 from bree.local.postgres_program import Program
-from bree.local.settings import CannotStart, Trouble
-from bree.local.state import POSTGRES, birth, running
+from bree.local.settings import CannotStart, LocalSettings, Trouble
+from bree.local.state import POSTGRES, State, birth, running
 from bree.local.strays import strays
 from bree.local.supervisor import Supervisor
 from tests.local.parts import free_ports
@@ -41,6 +41,23 @@ def settings(settings):
 @pytest.fixture
 def data(settings):
     return postgres_server.folder_of(settings.state) / "data"
+
+
+@pytest.fixture(scope="session")
+def made(tmp_path_factory):
+    """A state directory with data of the newest version; making them takes a while."""
+    made = State(tmp_path_factory.mktemp("made") / "state")
+    settings = LocalSettings(state=made.root, postgres_server=str(PROGRAMS[0].folder))
+    postgres_server.prepare(settings, made)
+    made.close()
+    return made.root
+
+
+@pytest.fixture
+def full(made, state):
+    """What the tests below begin with: those data, in the state directory."""
+    shutil.copytree(made / POSTGRES, state.root / POSTGRES, dirs_exist_ok=True)
+    shutil.copy(made / "postgres_password", state.root)
 
 
 @pytest.fixture
@@ -98,7 +115,7 @@ def test_it_keeps_what_it_says_it_keeps(program, settings, serve, data):
     assert not strays(data, POSTGRES)
 
 
-def test_one_role_is_let_in_to_one_database_with_its_password(settings, serve):
+def test_one_role_is_let_in_to_one_database_with_its_password(full, settings, serve):
     """Nobody else: neither by another password, nor to what is not Bree's; and it rules nothing."""
     right = "postgresql://bree:{password}@127.0.0.1:{port}/bree"
 
@@ -118,7 +135,7 @@ def test_one_role_is_let_in_to_one_database_with_its_password(settings, serve):
     assert serve(work) is False
 
 
-def test_one_that_is_killed_is_started_again_with_all_it_kept(settings, serve, said, data):
+def test_one_that_is_killed_is_started_again_with_all_it_kept(full, settings, serve, said, data):
     """None of its processes outlives the first, and what was acknowledged is there."""
 
     async def work(supervisor):
@@ -140,12 +157,14 @@ def test_one_that_is_killed_is_started_again_with_all_it_kept(settings, serve, s
     assert not strays(data, POSTGRES)
 
 
-def test_a_stop_does_not_wait_for_those_who_talk_to_it(settings, serve, said):
+def test_a_stop_does_not_wait_for_those_who_talk_to_it(full, settings, serve, said):
     """They are hung up on, and nothing has to be recovered at the next start."""
 
     async def work(supervisor):
         connection = await asyncpg.connect(url_of_this_run(settings), timeout=SOON)
         await connection.execute("BEGIN")
+        await supervisor.stop()
+        connection.terminate()
         return supervisor.state.log(POSTGRES)
 
     log = serve(work)
@@ -178,7 +197,7 @@ asyncio.run(run(*sys.argv[1:]))
 """
 
 
-def test_what_a_run_left_behind_is_ended_by_the_next(settings, serve, state, said, data):
+def test_what_a_run_left_behind_is_ended_by_the_next(full, settings, serve, state, said, data):
     """The whole run is killed, and its server goes on; the next one has the data to itself."""
     state.close()
     arguments = (str(settings.state), str(settings.postgres_port), settings.postgres_server)
@@ -217,7 +236,7 @@ def test_what_outlives_the_server_is_ended_and_nobody_else(state, data):
         other.kill()
 
 
-def test_a_file_that_names_another_process_is_harmless(settings, serve, data):
+def test_a_file_that_names_another_process_is_harmless(full, settings, serve, data):
     """As after a restart of the machine, when its number is somebody else's."""
 
     async def work(_):
@@ -270,9 +289,8 @@ def test_what_is_no_data_is_left_alone(settings, state, data):
     assert f"{data} is no data of PostgreSQL; move it away" == said_of(settings, state)
 
 
-def test_a_password_that_is_gone_is_not_made_anew(settings, state, data):
+def test_a_password_that_is_gone_is_not_made_anew(full, settings, state, data):
     """The server would not let anyone in with it."""
-    postgres_server.prepare(settings, state)
     (state.root / "postgres_password").unlink()
 
     assert said_of(settings, state).endswith("is missing; put its backup in its place")
@@ -280,9 +298,8 @@ def test_a_password_that_is_gone_is_not_made_anew(settings, state, data):
 
 
 @pytest.mark.skipif(os.geteuid() != 0, reason="only root can give away a folder")
-def test_data_of_somebody_else_are_left_alone(settings, state, data):
+def test_data_of_somebody_else_are_left_alone(full, settings, state, data):
     """Of a user as whom Bree has run here; what root has lent to a stand-in comes back."""
-    postgres_server.prepare(settings, state)
     stand_in, other = pwd.getpwnam("nobody"), pwd.getpwnam("daemon")
     for path in (data, *data.rglob("*")):
         os.chown(path, stand_in.pw_uid, -1)
