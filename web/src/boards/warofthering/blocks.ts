@@ -111,15 +111,15 @@ export function bitsAt(bits: readonly Bit[], room: number): { bits: PlacedBit[];
     return { bits: placed, width: Math.max(0, x - BETWEEN) };
 }
 
-// A panel that has not changed lies as it lay.
-const known = new WeakMap<Panel, { width: number; placed: Placed }>();
+// A panel that has not changed lies as it lay, in whatever column it is tried.
+const known = new WeakMap<Panel, Map<number, Placed>>();
 
 /** All blocks of a panel, one below the other. */
 export function laidOut(panel: Panel, width: number): Placed {
-    const there = known.get(panel);
-    if (there?.width === width) return there.placed;
-    const placed = placedIn(panel, width);
-    known.set(panel, { width, placed });
+    const widths = known.get(panel) ?? new Map<number, Placed>();
+    known.set(panel, widths);
+    const placed = widths.get(width) ?? placedIn(panel, width);
+    widths.set(width, placed);
     return placed;
 }
 
