@@ -113,22 +113,22 @@ function placed(panels: readonly Panel[], width: number, homes: Homes): Columns 
     return { first, below, mapWidth, firstWidth, belowWidth, height };
 }
 
-/** So much longer a page may become before its panels find other places. */
+/** So much longer the page may become before its panels find other places. */
 const LONGER = 320;
 
 /** The same from one position to the next: a panel stays where it was looked for last, and one that comes
- *  back comes home, unless all would be much shorter otherwise. */
+ *  back comes home. All find new places where the width is another, or the page has become much longer. */
 export function settler(): (panels: readonly Panel[], width: number) => Columns {
     let homes: Homes = new Map();
-    let wide = 0;
+    let [wide, most] = [0, 0];
     return (panels, width) => {
-        if (width !== wide) homes = new Map();
-        wide = width;
-        const settled = placed(panels, width, homes);
-        const others: Homes = new Map();
-        const anew = placed(panels, width, others);
-        if (settled.height <= anew.height + LONGER) return settled;
-        homes = others;
+        if (width === wide) {
+            const settled = placed(panels, width, homes);
+            if (settled.height <= most) return settled;
+        }
+        homes = new Map();
+        const anew = placed(panels, width, homes);
+        [wide, most] = [width, anew.height + LONGER];
         return anew;
     };
 }
