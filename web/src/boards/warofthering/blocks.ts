@@ -86,14 +86,17 @@ const GAP = 5;
 /** Numbers and codes are never cut. */
 const SHORT = 3;
 const INSET = 7;
-/** In boxes without an edge. */
-const NEAR = 3;
+/** In boxes without an edge, and between them: all phases of a turn stand in one line on a phone. */
+const NEAR = 2;
+const CLOSE_BY = 1;
 const BETWEEN = 4;
 const LINE = 17;
 const WORDS = 16;
 
+const isBold = ({ look }: Bit): boolean => look !== "faint";
+
 const bitWidth = (bit: Bit): number =>
-    (bit.icon ? ICON : 0) + (bit.text ? widthOf(bit.text, LETTERS, true) : 0);
+    (bit.icon ? ICON : 0) + (bit.text ? widthOf(bit.text, LETTERS, isBold(bit)) : 0);
 
 export function bitsAt(bits: readonly Bit[], room: number): { bits: PlacedBit[]; width: number } {
     let x = 0;
@@ -104,7 +107,7 @@ export function bitsAt(bits: readonly Bit[], room: number): { bits: PlacedBit[];
         const here =
             bit.text === undefined || isShort
                 ? bit
-                : { ...bit, text: cut(bit.text, LETTERS, left, true) };
+                : { ...bit, text: cut(bit.text, LETTERS, left, isBold(bit)) };
         placed.push({ ...here, x });
         x += bitWidth(here) + BETWEEN;
     }
@@ -186,12 +189,13 @@ function putChips(
 function putFlow(to: Placed, chips: readonly Chip[], width: number): void {
     let [x, y] = [0, to.height];
     for (const chip of chips) {
-        const inset = chip.look?.includes("phase") ? NEAR : INSET;
+        const isPhase = chip.look?.includes("phase") === true;
+        const [inset, gap] = isPhase ? [NEAR, CLOSE_BY] : [INSET, GAP];
         const { bits, width: natural } = bitsAt(chip.bits, width - 2 * inset);
         const w = Math.min(width, Math.max(CHIP, natural + 2 * inset));
         if (x > 0 && x + w > width) [x, y] = [0, y + CHIP + GAP];
         to.chips.push(chipAt(chip, bits, (w - natural) / 2, { x, y, w, h: CHIP }));
-        x += w + GAP;
+        x += w + gap;
     }
     to.height = y + CHIP;
 }

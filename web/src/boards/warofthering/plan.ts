@@ -55,7 +55,7 @@ export interface Columns {
     mapWidth: number;
     firstWidth: number;
     belowWidth: number;
-    /** How far down all of it reaches. */
+    /** How far down all reaches that nobody is asked about: that comes and goes. */
     height: number;
 }
 
@@ -109,7 +109,8 @@ function placed(panels: readonly Panel[], width: number, homes: Homes): Columns 
         below[home]?.push(panel);
         ends[home] = (ends[home] ?? 0) + heightOf(panel, belowWidth) + GAP;
     }
-    const height = Math.max(...ends, isWide ? beside : 0);
+    const asked = first.filter(({ isAsked }) => isAsked);
+    const height = Math.max(...ends, isWide ? beside - endOf(asked, firstWidth) : 0);
     return { first, below, mapWidth, firstWidth, belowWidth, height };
 }
 
