@@ -87,8 +87,8 @@ const GAP = 5;
 const SHORT = 3;
 const INSET = 7;
 /** In boxes without an edge, and between them: all phases of a turn stand in one line on a phone. */
-const NEAR = 2;
-const CLOSE_BY = 1;
+const NEAR = 1.5;
+const CLOSE_BY = 4;
 const BETWEEN = 4;
 const LINE = 17;
 const WORDS = 16;
