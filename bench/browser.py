@@ -52,7 +52,7 @@ def measures() -> Iterator[Measure]:
 def _boards(looked: dict[str, Any]) -> Iterator[Measure]:
     """What each game's board asks of a browser, and its map."""
     for game, steps in looked["largest"].items():
-        yield _drawing(f"page: the largest recorded position drawn, {game}", steps)
+        yield _drawing(f"page: the step to the largest position drawn, {game}", steps)
     for game, times in looked["firstBoard"].items():
         told = f"the slowest of {len(times)} in {max(times):.0f} ms"
         yield Measure(

@@ -1,4 +1,4 @@
-/** How long the largest recorded position of each game takes to be drawn: on the tests' bare pages, built as the page is. */
+/** How long the step to the largest position of a recorded game takes to be drawn: on the tests' bare pages, built as the page is. */
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -6,15 +6,13 @@ import type { Browser } from "playwright-core";
 import { build, preview } from "vite";
 
 declare global {
-    /** The position of which most is to be said, after the one that is most like it. */
-    var largest: () => [string, string];
-    /** How many milliseconds each takes to be drawn, layout included. */
-    var timed: (queries: readonly string[]) => number[];
+    /** How many milliseconds the step to a game's largest position takes, so many times. */
+    var stepped: (game: string, rounds: number) => Promise<number[]>;
 }
 
 const ROUNDS = 25;
 
-/** By game: how long its largest recorded position took, after another one, each time. */
+/** By game: how long the step to its largest position took, each time. */
 export async function largestDrawn(
     browser: Browser,
     games: readonly string[],
@@ -35,11 +33,10 @@ export async function largestDrawn(
         const page = await browser.newPage(window);
         await page.goto(`${address}tests/harness/${game}/index.html?ask=no`);
         await page.waitForSelector(".board svg");
-        found[game] = await page.evaluate((rounds) => {
-            const [before, most] = largest();
-            const queries = Array.from({ length: rounds }, () => [before, most]).flat();
-            return timed(queries).filter((_, at) => at % 2 === 1);
-        }, ROUNDS);
+        found[game] = await page.evaluate(([name, rounds]) => stepped(name, rounds), [
+            game,
+            ROUNDS,
+        ] as const);
         await page.close();
     }
     await server.close();

@@ -39,7 +39,7 @@ interface Results {
     boards: Record<string, Packed>;
     /** By game: how long each of some steps took to be drawn. */
     steps: Record<string, number[]>;
-    /** The same of its largest recorded position. */
+    /** The same of the step to the largest position of a recorded game. */
     largest: Record<string, number[]>;
     /** By game: frames a second while its map is dragged in a match that has run for a while. */
     frames: Record<string, number[]>;

@@ -86,14 +86,17 @@ const GAP = 5;
 /** Numbers and codes are never cut. */
 const SHORT = 3;
 const INSET = 7;
-/** In boxes without an edge. */
-const NEAR = 3;
+/** In boxes without an edge, and between them: all phases of a turn stand in one line on a phone. */
+const NEAR = 1.5;
+const CLOSE_BY = 4;
 const BETWEEN = 4;
 const LINE = 17;
 const WORDS = 16;
 
+const isBold = ({ look }: Bit): boolean => look !== "faint";
+
 const bitWidth = (bit: Bit): number =>
-    (bit.icon ? ICON : 0) + (bit.text ? widthOf(bit.text, LETTERS, true) : 0);
+    (bit.icon ? ICON : 0) + (bit.text ? widthOf(bit.text, LETTERS, isBold(bit)) : 0);
 
 export function bitsAt(bits: readonly Bit[], room: number): { bits: PlacedBit[]; width: number } {
     let x = 0;
@@ -104,22 +107,22 @@ export function bitsAt(bits: readonly Bit[], room: number): { bits: PlacedBit[];
         const here =
             bit.text === undefined || isShort
                 ? bit
-                : { ...bit, text: cut(bit.text, LETTERS, left, true) };
+                : { ...bit, text: cut(bit.text, LETTERS, left, isBold(bit)) };
         placed.push({ ...here, x });
         x += bitWidth(here) + BETWEEN;
     }
     return { bits: placed, width: Math.max(0, x - BETWEEN) };
 }
 
-// A panel that has not changed lies as it lay.
-const known = new WeakMap<Panel, { width: number; placed: Placed }>();
+// A panel that has not changed lies as it lay, in whatever column it is tried.
+const known = new WeakMap<Panel, Map<number, Placed>>();
 
 /** All blocks of a panel, one below the other. */
 export function laidOut(panel: Panel, width: number): Placed {
-    const there = known.get(panel);
-    if (there?.width === width) return there.placed;
-    const placed = placedIn(panel, width);
-    known.set(panel, { width, placed });
+    const widths = known.get(panel) ?? new Map<number, Placed>();
+    known.set(panel, widths);
+    const placed = widths.get(width) ?? placedIn(panel, width);
+    widths.set(width, placed);
     return placed;
 }
 
@@ -186,12 +189,13 @@ function putChips(
 function putFlow(to: Placed, chips: readonly Chip[], width: number): void {
     let [x, y] = [0, to.height];
     for (const chip of chips) {
-        const inset = chip.look?.includes("phase") ? NEAR : INSET;
+        const isPhase = chip.look?.includes("phase") === true;
+        const [inset, gap] = isPhase ? [NEAR, CLOSE_BY] : [INSET, GAP];
         const { bits, width: natural } = bitsAt(chip.bits, width - 2 * inset);
         const w = Math.min(width, Math.max(CHIP, natural + 2 * inset));
         if (x > 0 && x + w > width) [x, y] = [0, y + CHIP + GAP];
         to.chips.push(chipAt(chip, bits, (w - natural) / 2, { x, y, w, h: CHIP }));
-        x += w + GAP;
+        x += w + gap;
     }
     to.height = y + CHIP;
 }

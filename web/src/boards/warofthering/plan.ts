@@ -55,6 +55,8 @@ export interface Columns {
     mapWidth: number;
     firstWidth: number;
     belowWidth: number;
+    /** How far down all reaches that nobody is asked about: that comes and goes. */
+    height: number;
 }
 
 export const WIDE = 1000;
@@ -73,7 +75,15 @@ export const heightOf = (panel: Panel, width: number): number =>
         ? TITLE + 2 * PAD
         : laidOut(panel, width - 2 * PAD).height + TITLE + 2 * PAD;
 
-export function columnsOf(panels: readonly Panel[], width: number): Columns {
+/** Where a panel stands that nobody is asked about: beside the map, or in which column below it. */
+type Homes = Map<string, number>;
+const NEXT_TO_MAP = -1;
+
+export const columnsOf = (panels: readonly Panel[], width: number): Columns =>
+    placed(panels, width, new Map());
+
+/** Each panel in its home; what has none finds one. */
+function placed(panels: readonly Panel[], width: number, homes: Homes): Columns {
     const isWide = width >= WIDE;
     const mapWidth = isWide ? width - SIDE - GAP : width;
     const count = width < MIDDLING ? 1 : Math.max(2, Math.floor((mapWidth + GAP) / (COLUMN + GAP)));
@@ -88,15 +98,40 @@ export function columnsOf(panels: readonly Panel[], width: number): Columns {
     for (const panel of panels) {
         if (isFirst(panel)) continue;
         const least = ends.indexOf(Math.min(...ends));
-        if (beside < (ends[least] ?? 0)) {
+        const found = beside < (ends[least] ?? 0) ? NEXT_TO_MAP : least;
+        const home = homes.get(panel.key) ?? found;
+        homes.set(panel.key, home);
+        if (home === NEXT_TO_MAP) {
             first.push(panel);
             beside += heightOf(panel, firstWidth) + GAP;
             continue;
         }
-        below[least]?.push(panel);
-        ends[least] = (ends[least] ?? 0) + heightOf(panel, belowWidth) + GAP;
+        below[home]?.push(panel);
+        ends[home] = (ends[home] ?? 0) + heightOf(panel, belowWidth) + GAP;
     }
-    return { first, below, mapWidth, firstWidth, belowWidth };
+    const asked = first.filter(({ isAsked }) => isAsked);
+    const height = Math.max(...ends, isWide ? beside - endOf(asked, firstWidth) : 0);
+    return { first, below, mapWidth, firstWidth, belowWidth, height };
+}
+
+/** So much longer the page may become before its panels find other places. */
+const LONGER = 320;
+
+/** The same from one position to the next: a panel stays where it was looked for last, and one that comes
+ *  back comes home. All find new places where the width is another, or the page has become much longer. */
+export function settler(): (panels: readonly Panel[], width: number) => Columns {
+    let homes: Homes = new Map();
+    let [wide, most] = [0, 0];
+    return (panels, width) => {
+        if (width === wide) {
+            const settled = placed(panels, width, homes);
+            if (settled.height <= most) return settled;
+        }
+        homes = new Map();
+        const anew = placed(panels, width, homes);
+        [wide, most] = [width, anew.height + LONGER];
+        return anew;
+    };
 }
 
 const endOf = (panels: readonly Panel[], width: number): number =>

@@ -2,13 +2,17 @@
  *
  * The page's address says the theme, `ask=no` leaves the panel out, and the rest says which position.
  */
-import { type DescMessage, type MessageShape, toJson } from "@bufbuild/protobuf";
+import { type DescMessage, fromJson, type JsonObject, type MessageShape } from "@bufbuild/protobuf";
 import { flushSync, mount } from "svelte";
 import type { Board } from "../../../src/boards/contract";
 import { dressed, here } from "../dress";
-import { largestStep } from "./largest";
 import Harness from "./Harness.svelte";
 import { Shown, type Position } from "./shown.svelte";
+import { unpacked } from "./unpacked";
+
+/** Recorded steps by game; `tests/page/record_steps.py` says which. */
+type Steps = Record<string, { viewer: string; before: JsonObject; after: JsonObject }>;
+const STEPS = new URL("../../recorded/steps.json.gz", import.meta.url);
 
 interface Play<D extends DescMessage> {
     board: Board<D>;
@@ -16,12 +20,9 @@ interface Play<D extends DescMessage> {
 
     /** The position of which an address speaks; throws where there is none. */
     positionOf: (asked: URLSearchParams) => Position<MessageShape<D>>;
-
-    /** The addresses of all positions, game by game. */
-    all: readonly string[];
 }
 
-export function staged<D extends DescMessage>({ board, title, positionOf, all }: Play<D>): void {
+export function staged<D extends DescMessage>({ board, title, positionOf }: Play<D>): void {
     const asked = dressed();
     const shown = new Shown<MessageShape<D>>();
     const at = (query: string): Position<MessageShape<D>> => positionOf(new URLSearchParams(query));
@@ -32,23 +33,25 @@ export function staged<D extends DescMessage>({ board, title, positionOf, all }:
     const isAsked = asked.get("ask") !== "no";
     mount(Harness<MessageShape<D>>, { target: here(), props: { board, title, shown, isAsked } });
 
-    /** For measuring: how many milliseconds it takes to draw each of some positions, one after the other. */
-    const timed = (queries: readonly string[]): number[] =>
-        queries.map(at).map((position) => {
-            const start = performance.now();
-            shown.put(position);
-            flushSync();
-            here().getBoundingClientRect();
-            return performance.now() - start;
+    /** For measuring: how many milliseconds the step to a game's largest position takes, so many times. */
+    const stepped = async (game: string, rounds: number): Promise<number[]> => {
+        const { viewer, before, after } = found(((await unpacked(STEPS)) as Steps)[game]);
+        const positions = [before, after].map((json) => ({
+            view: fromJson(board.schema, json),
+            viewer,
+        }));
+        return Array.from({ length: rounds }, () => {
+            const [, last = NaN] = positions.map((position) => {
+                const start = performance.now();
+                shown.put(position);
+                flushSync();
+                here().getBoundingClientRect();
+                return performance.now() - start;
+            });
+            return last;
         });
-    const largest = (): [string, string] =>
-        largestStep(
-            all.map((query) => {
-                const { view, viewer } = at(query);
-                return { query, viewer, view: toJson(board.schema, view) };
-            }),
-        );
-    Object.assign(window, { show, timed, largest });
+    };
+    Object.assign(window, { show, stepped });
 }
 
 /** What must have been recorded. */

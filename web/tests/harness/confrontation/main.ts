@@ -40,12 +40,6 @@ function questionAt(questions: readonly Asked[], n: number, isLater: boolean): P
 staged({
     board,
     title: "The Confrontation",
-    all: recorded.agreements.flatMap(({ questions, ends }, agreement) => [
-        ...questions.map((_, n) => `at=${agreement}.${n}`),
-        ...ends.flatMap(({ views }, n) =>
-            Object.keys(views).map((viewer) => `at=${agreement}.end${n}&as=${viewer || "watched"}`),
-        ),
-    ]),
     positionOf: (asked) => {
         const [agreement = "0", which = "0"] = (asked.get("at") ?? "0.0").split(".");
         const { questions, ends } = found(recorded.agreements[Number(agreement)]);

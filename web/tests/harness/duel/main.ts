@@ -29,12 +29,6 @@ const moments = presets["standard"]?.moments ?? [];
 staged({
     board,
     title: "Duel's board",
-    all: [
-        ...asked.map((_, n) => `at=question&n=${n}`),
-        ...moments.flatMap(({ views }, n) =>
-            Object.keys(views).map((viewer) => `at=moment&n=${n}&viewer=${viewer}`),
-        ),
-    ],
     positionOf: (wanted) => {
         const n = Number(wanted.get("n") ?? 0);
         if (wanted.get("at") === "question") {

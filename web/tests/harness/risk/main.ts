@@ -39,10 +39,6 @@ function seen(json: JsonObject): { view: Board; viewer: string } {
 staged({
     board,
     title: "Risk's board",
-    all: recorded.agreements.flatMap(({ questions, end }, game) => [
-        ...questions.map((_, n) => `game=${game}&n=${n}`),
-        ...Object.keys(end.views).map((viewer) => `game=${game}&n=end&viewer=${viewer}`),
-    ]),
     positionOf: (asked) => {
         const viewer = asked.get("viewer");
         const { questions, end, events } = found(recorded.agreements[Number(asked.get("game"))]);

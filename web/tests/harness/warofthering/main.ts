@@ -29,10 +29,6 @@ const viewOf = (json: JsonObject): Board => fromJson(BoardSchema, { map: recorde
 staged({
     board,
     title: "War of the Ring's board",
-    all: [
-        ...recorded.questions.map((_, n) => `at=question&n=${n}`),
-        ...recorded.moments.map((_, n) => `at=moment&n=${n}`),
-    ],
     positionOf: (asked) => {
         const n = Number(asked.get("n") ?? 0);
         if (asked.get("at") === "question") {
