@@ -248,6 +248,7 @@ ROOMS = (
     ),
     Room(r"tests/test_(agreement|garbage|path)\.py", tuple(OURS), Outside.ANYTHING),
     Room(r"tests/games/__init__\.py", ("tests", "services"), Outside.ANYTHING),
+    Room(r"tests/(postgres|redis)_server\.py", ("tests", "bree.local"), Outside.ANYTHING),
     Room(r"tests/.*", ("tests", CORE, *REGISTRY, MANIFESTS), Outside.ANYTHING),
 )
 
