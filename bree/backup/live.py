@@ -123,7 +123,7 @@ async def put_matches(redis: Redis, found: Sequence[LiveMatch]) -> None:
     pipe = redis.pipeline(transaction=False)
     for one in found:
         home = home_of(one.game, one.match)
-        pipe.hset(f"{home}:m:{one.match}:head", mapping={**one.fields})
+        pipe.hset(f"{home}:m:{one.match}:head", mapping=dict[Any, Any](one.fields))
         if one.lines:
             pipe.rpush(f"{home}:m:{one.match}:log", *one.lines)
         due = {member: Due.of(member).since for member in one.fields.get(DUE, "").split()}

@@ -62,12 +62,7 @@ async def back_up(where: Where, folder: Path) -> Taken:
     """Write a backup of a platform into a folder, under a name with the time of its beginning."""
     began = time.time_ns() // 1_000_000
     name = f"bree-{datetime.fromtimestamp(began / 1000, UTC):%Y-%m-%dT%H-%M-%SZ}.backup"
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-        writer = Writer(folder / name)
-    except OSError as error:
-        raise Refused(f"{folder} cannot be written: {error.strerror}") from None
-    with writer:
+    with _begun(folder / name) as writer:
         try:
             return await _written(where, writer, began)
         except RedisError as error:
@@ -76,6 +71,14 @@ async def back_up(where: Where, folder: Path) -> Taken:
             raise Refused(sentence(error), is_away=True) from None
         except OSError as error:
             raise Refused(f"{writer.path} cannot be written: {error.strerror}") from None
+
+
+def _begun(path: Path) -> Writer:
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        return Writer(path)
+    except OSError as error:
+        raise Refused(f"{path.parent} cannot be written: {error.strerror}") from None
 
 
 async def _written(where: Where, to: Writer, began: int) -> Taken:
