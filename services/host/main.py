@@ -23,10 +23,11 @@ from bree.process.store_monitor import StoreMonitor
 from services.core.contract import Rules
 from services.host.commands import Commands
 from services.host.dispatch import Broker, Dispatch
+from services.host.ends import Ends
 from services.host.fate_keys import why_not
 from services.host.matches import Matches, Now
 from services.host.queries import Queries, RulesThread
-from services.host.serialization import BOT_TURN, CLOCK, SCORE
+from services.host.serialization import BOT_TURN, CLOCK, LEAVE, SCORE
 from services.host.servicer import SERVICE, Servicer
 from services.host.settings import HostSettings
 from services.host.store import Away, RedisStore, Store, Unsure
@@ -66,6 +67,7 @@ class Engine:
         self.hub = Hub(self.matches, settings.most_watchers)
         parts = (
             Commands(rules, self.matches, store, dispatch, now, next(iter(settings.levels), "")),
+            Ends(rules.name, self.matches, store, now, settings.stay_ms),
             Queries(rules, self.matches, self.rules_thread),
             self.hub,
         )
@@ -102,7 +104,7 @@ class Engine:
         """Keep the figures of what is due up to date."""
         game, now = self.rules.name, self.now()
         counted = await self.store.census(now)
-        for kind in (BOT_TURN, CLOCK, SCORE):
+        for kind in (BOT_TURN, CLOCK, SCORE, LEAVE):
             count, oldest = counted.get(kind, (0, now))
             metrics.DUE.labels(game, kind).set(count)
             metrics.DUE_AGE_SECONDS.labels(game, kind).set((now - oldest) / 1000)

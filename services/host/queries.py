@@ -77,6 +77,7 @@ class Over(NamedTuple):
     text: str
     record: Record
     state: MatchState | None  # unless the match cannot be replayed here
+    stored: Stored
 
 
 class Queries:
@@ -168,7 +169,7 @@ class Queries:
         state = None
         with suppress(Denied):  # it may be of an edition that others must replay
             state = (await self.matches.fresh(match)).state
-        return Over(record.text(), record, state)
+        return Over(record.text(), record, state, stored)
 
     async def claim(self, until: int, lease_until: int, limit: int) -> list[Due]:
         """What is due since `until` and earlier, and is not handed out again before the lease."""

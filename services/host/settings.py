@@ -7,6 +7,7 @@ import re
 from pydantic import Field, SecretStr, field_validator
 
 from bree.process.store_monitor import StoreSettings
+from services.host.ends import FOR_EVER
 from services.host.redis_client import RedisAddress
 
 
@@ -19,6 +20,8 @@ class HostSettings(StoreSettings):
     bot_levels: str = (  # the hosted opponents that workers have, the weakest first
         "uniform,novice,apprentice,greedy,adept,master"
     )
+    ledger_url: str = Field(default="", pattern=r"^$|^postgres(ql)?://\S+$")  # empty: there is none
+    live_seconds: float = Field(default=3600, ge=0, le=31_536_000)  # that settled matches stay
     store_seconds: float = Field(default=5, ge=0.1, le=60)  # then a silent store counts as lost
     cache_bytes: int = Field(default=256 << 20, ge=1 << 20)  # what matches in memory may weigh
     most_watchers: int = Field(default=20_000, ge=1)  # streams at the same time
@@ -52,6 +55,11 @@ class HostSettings(StoreSettings):
     def levels(self) -> tuple[str, ...]:
         """The levels of the hosted bots, the weakest first."""
         return tuple(self.bot_levels.split(",")) if self.bot_levels else ()
+
+    @property
+    def stay_ms(self) -> int:
+        """How long settled matches stay in the store; for ever where there is no ledger."""
+        return round(1000 * self.live_seconds) if self.ledger_url else FOR_EVER
 
     @property
     def broker(self) -> str:
