@@ -73,6 +73,7 @@ ROOMS = (
     Room(r"services/manifests\.py", (), Outside.PURE),
     Room(r"services/core/.*", (CORE,), Outside.PURE),
     Room(r"bree/process/.*", ("bree.process", *CONTRACTS), Outside.ANYTHING),
+    Room(r"bree/ledger/.*", ("bree.ledger", "bree.process", *CONTRACTS), Outside.ANYTHING),
     Room(
         r"services/host/.*", (CORE, "services.host", "bree.process", *CONTRACTS), Outside.ANYTHING
     ),
@@ -87,7 +88,7 @@ ROOMS = (
     Room(GAME + r"__main__\.py", ("services.host", "services.{game}"), Outside.STANDARD),
     Room(
         r"gateway/.*",
-        ("bree.__version__", "gateway", "bree.process", *CONTRACTS),
+        ("bree.__version__", "gateway", "bree.ledger", "bree.process", *CONTRACTS),
         Outside.ANYTHING,
     ),
     Room(
@@ -211,6 +212,7 @@ ROOMS = (
     Room(r"tests/(e2e|chaos)/.*", tuple(OURS), Outside.ANYTHING),
     Room(r"tests/fuzz/(answering|test_times)\.py", tuple(OURS), Outside.ANYTHING),
     Room(r"tests/process/.*", ("tests", "bree.process", *CONTRACTS), Outside.ANYTHING),
+    Room(r"tests/ledger/.*", ("tests", "bree.ledger", "bree.process"), Outside.ANYTHING),
     Room(
         r"tests/host/.*",
         ("tests", "services.host", "bree.process", CORE, *REGISTRY, *CONTRACTS),
@@ -218,7 +220,7 @@ ROOMS = (
     ),
     Room(
         r"tests/gateway/.*",
-        ("tests", "gateway", "bree.process", "bree.client", *CONTRACTS),
+        ("tests", "gateway", "bree.ledger", "bree.process", "bree.client", *CONTRACTS),
         Outside.ANYTHING,
     ),
     Room(
@@ -246,6 +248,7 @@ ROOMS = (
     ),
     Room(r"tests/test_(agreement|garbage|path)\.py", tuple(OURS), Outside.ANYTHING),
     Room(r"tests/games/__init__\.py", ("tests", "services"), Outside.ANYTHING),
+    Room(r"tests/(postgres|redis)_server\.py", ("tests", "bree.local"), Outside.ANYTHING),
     Room(r"tests/.*", ("tests", CORE, *REGISTRY, MANIFESTS), Outside.ANYTHING),
 )
 
