@@ -75,7 +75,9 @@ ROOMS = (
     Room(r"bree/process/.*", ("bree.process", *CONTRACTS), Outside.ANYTHING),
     Room(r"bree/ledger/.*", ("bree.ledger", "bree.process", *CONTRACTS), Outside.ANYTHING),
     Room(
-        r"services/host/.*", (CORE, "services.host", "bree.process", *CONTRACTS), Outside.ANYTHING
+        r"services/host/.*",
+        (CORE, "services.host", "bree.ledger", "bree.process", *CONTRACTS),
+        Outside.ANYTHING,
     ),
     Room(GAME + r"(tables|characters|settings|worlds|atlas)\.py", FACTS, Outside.PURE),
     Room(GAME + r"board(\.py|/.*)", BOARD, Outside.PURE),
@@ -215,7 +217,7 @@ ROOMS = (
     Room(r"tests/ledger/.*", ("tests", "bree.ledger", "bree.process"), Outside.ANYTHING),
     Room(
         r"tests/host/.*",
-        ("tests", "services.host", "bree.process", CORE, *REGISTRY, *CONTRACTS),
+        ("tests", "services.host", "bree.ledger", "bree.process", CORE, *REGISTRY, *CONTRACTS),
         Outside.ANYTHING,
     ),
     Room(

@@ -43,7 +43,7 @@ class Archive(Protocol):
     """Matches that have left. Every method may raise `Away`."""
 
     async def find(self, match: str) -> Archived | None:
-        """A match, if it is there."""
+        """A match, if it is there; `Unreadable` if it is broken."""
         ...
 
     async def has(self, match: str) -> bool:
@@ -98,10 +98,10 @@ class ArchivedStore:
     # What has left.
 
     async def _found(self, match: str) -> Stored | None:
-        archived = await self.archive.find(match)
-        if archived is None:
-            return None
         try:
+            archived = await self.archive.find(match)
+            if archived is None:
+                return None
             stored = await asyncio.to_thread(unpacked, archived.kept, archived.text)
         except Unreadable as error:
             log.exception("kept in vain", match=match)

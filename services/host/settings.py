@@ -6,13 +6,14 @@ import re
 
 from pydantic import Field, SecretStr, field_validator
 
+from bree.ledger.settings import LedgerSettings
 from bree.process.store_monitor import StoreSettings
 from services.host.ends import FOR_EVER
 from services.host.redis_client import RedisAddress
 
 
-class HostSettings(StoreSettings):
-    """The settings of `python -m services.<game>`."""
+class HostSettings(StoreSettings, LedgerSettings):
+    """The settings of `python -m services.<game>`. Without a ledger no match leaves the store."""
 
     store_url: str = "redis://127.0.0.1:6379/0"  # redis://, rediss:// or unix://
     broker_url: str = ""  # of Celery; empty: the store
@@ -20,7 +21,6 @@ class HostSettings(StoreSettings):
     bot_levels: str = (  # the hosted opponents that workers have, the weakest first
         "uniform,novice,apprentice,greedy,adept,master"
     )
-    ledger_url: str = Field(default="", pattern=r"^$|^postgres(ql)?://\S+$")  # empty: there is none
     live_seconds: float = Field(default=3600, ge=0, le=31_536_000)  # that settled matches stay
     store_seconds: float = Field(default=5, ge=0.1, le=60)  # then a silent store counts as lost
     cache_bytes: int = Field(default=256 << 20, ge=1 << 20)  # what matches in memory may weigh
