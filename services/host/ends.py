@@ -55,11 +55,15 @@ class Ends:
                 return
         raise refusals.unavailable("engine", "this match is too busy")
 
-    async def forget(self, match: str, head: str, revision: int) -> None:
+    async def forget(
+        self, match: str, head: str, revision: int, *, only_look: bool = False
+    ) -> None:
         """Drop a settled match, if this is its history and it has so many entries."""
         for _ in range(TRIES):
             stored = await self.matches.read(match)
             _check(match, stored, head, revision)
+            if only_look:
+                return
             due = stored.fields.get(DUE, "").split()
             forgotten = self.store.forget(match, stored.version, due, stored.head)
             if await self._done(match, forgotten):

@@ -307,7 +307,8 @@ class Servicer(EngineServiceServicer):
     ) -> engine.ForgetMatchResponse:
         match = checks.match_name(request.match)
         revision = checks.number(request.revision, "revision", 0)
-        await self.ends.forget(match, checks.head(request.head), revision)
+        head, only_look = checks.head(request.head), request.only_look
+        await self.ends.forget(match, head, revision, only_look=only_look)
         return engine.ForgetMatchResponse()
 
     # What several of them need.

@@ -19,7 +19,7 @@ from tests.host.engines import MATCH, START, Time, in_loop, refused, replica
 from tests.host.stores import Faulty, Late, picture
 
 C = grpc.StatusCode
-LEDGER = "postgresql://ledger"
+LEDGER = "postgresql://somewhere/ledger"
 GAMES = ("confrontation", "duel", "risk", "warofthering")
 
 
@@ -155,10 +155,17 @@ async def test_only_a_settled_match_of_this_history_is_forgotten():
         await is_refused(forgetting(kept), "NOT_ALLOWED", C.PERMISSION_DENIED, needs=settled)
         await engine.call("SettleMatch", e.SettleMatchRequest(match=MATCH))
         before = picture(town.live)
+        looking = forgetting(kept)
+        looking.only_look = True
+        await engine.call("ForgetMatch", looking)
+        assert before == picture(town.live)
         latest = str(kept.revision)
         for head, revision in (("", kept.revision), ("ab" * 32, kept.revision), (kept.head, 1)):
-            other = e.ForgetMatchRequest(match=MATCH, head=head, revision=revision)
-            await is_refused(other, "HISTORY_CHANGED", C.ABORTED, revision=latest)
+            for only_look in (False, True):
+                other = e.ForgetMatchRequest(
+                    match=MATCH, head=head, revision=revision, only_look=only_look
+                )
+                await is_refused(other, "HISTORY_CHANGED", C.ABORTED, revision=latest)
         unknown = e.ForgetMatchRequest(match="nobody-1")
         await is_refused(unknown, "UNKNOWN_MATCH", C.NOT_FOUND)
         for wrong in (e.ForgetMatchRequest(match="?"), e.ForgetMatchRequest(match=MATCH, head="x")):
