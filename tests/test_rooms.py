@@ -116,6 +116,14 @@ ROOMS = (
         ),
         Outside.ANYTHING,
     ),
+    Room(
+        r"bree/importing/.*",
+        (
+            *("bree.importing", "bree.ledger", "bree.process.statuses", "gateway.documents"),
+            *("services.host", CORE, *REGISTRY),
+        ),
+        Outside.ANYTHING,
+    ),
     Room(r"bree/client/.*", ("bree.client", *CONTRACTS), Outside.ANYTHING),
     Room(r"bree/cli/hosting\.py", ("bree.cli", "bree.local"), Outside.ANYTHING),
     Room(
@@ -213,6 +221,14 @@ ROOMS = (
     Room(r"tests/docs/.*", ("tests", CORE, *REGISTRY, *CONTRACTS), Outside.ANYTHING),
     Room(r"tests/(e2e|chaos)/.*", tuple(OURS), Outside.ANYTHING),
     Room(r"tests/fuzz/(answering|test_times)\.py", tuple(OURS), Outside.ANYTHING),
+    Room(
+        r"tests/importing/.*",
+        (
+            *("tests", "bree.importing", "bree.ledger", "gateway.documents", "services.host"),
+            *(CORE, *REGISTRY, *CONTRACTS),
+        ),
+        Outside.ANYTHING,
+    ),
     Room(r"tests/process/.*", ("tests", "bree.process", *CONTRACTS), Outside.ANYTHING),
     Room(r"tests/ledger/.*", ("tests", "bree.ledger", "bree.process"), Outside.ANYTHING),
     Room(
