@@ -75,7 +75,9 @@ ROOMS = (
     Room(r"bree/process/.*", ("bree.process", *CONTRACTS), Outside.ANYTHING),
     Room(r"bree/ledger/.*", ("bree.ledger", "bree.process", *CONTRACTS), Outside.ANYTHING),
     Room(
-        r"services/host/.*", (CORE, "services.host", "bree.process", *CONTRACTS), Outside.ANYTHING
+        r"services/host/.*",
+        (CORE, "services.host", "bree.ledger", "bree.process", *CONTRACTS),
+        Outside.ANYTHING,
     ),
     Room(GAME + r"(tables|characters|settings|worlds|atlas)\.py", FACTS, Outside.PURE),
     Room(GAME + r"board(\.py|/.*)", BOARD, Outside.PURE),
@@ -112,6 +114,14 @@ ROOMS = (
             CORE,
             *REGISTRY,
             *CONTRACTS,
+        ),
+        Outside.ANYTHING,
+    ),
+    Room(
+        r"bree/importing/.*",
+        (
+            *("bree.importing", "bree.ledger", "bree.process.statuses", "gateway.documents"),
+            *("services.host", CORE, *REGISTRY),
         ),
         Outside.ANYTHING,
     ),
@@ -212,11 +222,19 @@ ROOMS = (
     Room(r"tests/docs/.*", ("tests", CORE, *REGISTRY, *CONTRACTS), Outside.ANYTHING),
     Room(r"tests/(e2e|chaos)/.*", tuple(OURS), Outside.ANYTHING),
     Room(r"tests/fuzz/(answering|test_times)\.py", tuple(OURS), Outside.ANYTHING),
+    Room(
+        r"tests/importing/.*",
+        (
+            *("tests", "bree.importing", "bree.ledger", "gateway.documents", "services.host"),
+            *(CORE, *REGISTRY, *CONTRACTS),
+        ),
+        Outside.ANYTHING,
+    ),
     Room(r"tests/process/.*", ("tests", "bree.process", *CONTRACTS), Outside.ANYTHING),
     Room(r"tests/ledger/.*", ("tests", "bree.ledger", "bree.process"), Outside.ANYTHING),
     Room(
         r"tests/host/.*",
-        ("tests", "services.host", "bree.process", CORE, *REGISTRY, *CONTRACTS),
+        ("tests", "services.host", "bree.ledger", "bree.process", CORE, *REGISTRY, *CONTRACTS),
         Outside.ANYTHING,
     ),
     Room(
