@@ -10,9 +10,10 @@ from __future__ import annotations
 
 import json
 import time
+from collections.abc import Mapping
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from redis.asyncio import Redis
 from redis.exceptions import RedisError
@@ -58,13 +59,16 @@ class Taken(NamedTuple):
     accounts: int
 
 
-async def back_up(where: Where, folder: Path) -> Taken:
-    """Write a backup of a platform into a folder, under a name with the time of its beginning."""
+async def back_up(where: Where, folder: Path, more: Mapping[str, Any]) -> Taken:
+    """Write a backup of a platform into a folder, under a name with the time of its beginning.
+
+    Its manifest says `more` as well.
+    """
     began = time.time_ns() // 1_000_000
     name = f"bree-{datetime.fromtimestamp(began / 1000, UTC):%Y-%m-%dT%H-%M-%SZ}.backup"
     with _begun(folder / name) as writer:
         try:
-            return await _written(where, writer, began)
+            return await _written(where, writer, began, more)
         except RedisError as error:
             raise Refused(f"the store cannot be read: {error}", is_away=True) from None
         except TROUBLES as error:
@@ -81,7 +85,7 @@ def _begun(path: Path) -> Writer:
         raise Refused(f"{path.parent} cannot be written: {error.strerror}") from None
 
 
-async def _written(where: Where, to: Writer, began: int) -> Taken:
+async def _written(where: Where, to: Writer, began: int, more: Mapping[str, Any]) -> Taken:
     connection = await connected(where.ledger)
     try:
         if why := trouble(await find(connection)):
@@ -100,6 +104,7 @@ async def _written(where: Where, to: Writer, began: int) -> Taken:
             part.add({"match": match})
     to.finish(
         {
+            **more,
             "version": __version__,
             "taken_ms": began,
             "run": epoch["run"],

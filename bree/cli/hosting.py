@@ -35,6 +35,24 @@ Port = Annotated[
     int | None,
     typer.Option(metavar="PORT", help="The gateway's port; or BREE_GATEWAY_PORT. By default 7000."),
 ]
+To = Annotated[
+    Path, typer.Option("--to", metavar="FOLDER", help="Where the backup goes, under a dated name.")
+]
+Keys = Annotated[
+    bool,
+    typer.Option("--keys", help="With the fate key, so that it can be gone on with elsewhere."),
+]
+Thorough = Annotated[
+    bool, typer.Option("--thorough", help="Replay every record, and not only some of them.")
+]
+Backup = Annotated[Path, typer.Argument(metavar="FILE", help="A backup.")]
+Lost = Annotated[
+    str,
+    typer.Option(
+        metavar="URL", help="The store that is given up: say what was played after the backup."
+    ),
+]
+OnlyCheck = Annotated[bool, typer.Option("--check", help="Only look whether it is whole.")]
 
 
 def _override(state: Path | None, port: int | None, games: Sequence[str] = ()) -> None:
@@ -78,3 +96,33 @@ def doctor(*, state: State = None, port: Port = None) -> int:
         table.add_row(mark, Text(each.what, "bold"), Text(each.how))
     Talk().show(table)
     return 0 if all(each.is_well for each in found) else 1
+
+
+@app.command("backup", rich_help_panel=PANEL)
+def backup(
+    *,
+    to: To = Path("backups"),
+    state: State = None,
+    keys: Keys = False,
+    thorough: Thorough = False,
+) -> int:
+    """Write everything that the platform keeps into a file while people play, and verify it."""
+    _override(state, None)
+    code: int = imported("bree.local.backup").back_up(to, keys=keys, thorough=thorough)
+    return code
+
+
+@app.command("restore", rich_help_panel=PANEL)
+def restore(
+    file: Backup,
+    *,
+    state: State = None,
+    lost: Lost = "",
+    check: OnlyCheck = False,
+    thorough: Thorough = False,
+) -> int:
+    """Bring a platform back from a backup, into servers that are empty."""
+    _override(state, None)
+    commands = imported("bree.local.backup")
+    code: int = commands.check(file, thorough=thorough) if check else commands.restore(file, lost)
+    return code
