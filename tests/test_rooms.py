@@ -73,6 +73,14 @@ ROOMS = (
     Room(r"services/manifests\.py", (), Outside.PURE),
     Room(r"services/core/.*", (CORE,), Outside.PURE),
     Room(r"bree/process/.*", ("bree.process", *CONTRACTS), Outside.ANYTHING),
+    Room(
+        r"bree/backup/.*",
+        (
+            *("bree.__version__", "bree.backup", "bree.ledger", "bree.process", "services.host"),
+            *(CORE, *REGISTRY),
+        ),
+        Outside.ANYTHING,
+    ),
     Room(r"bree/ledger/.*", ("bree.ledger", "bree.process", *CONTRACTS), Outside.ANYTHING),
     Room(
         r"services/host/.*",
@@ -228,6 +236,11 @@ ROOMS = (
             *("tests", "bree.importing", "bree.ledger", "gateway.documents", "services.host"),
             *(CORE, *REGISTRY, *CONTRACTS),
         ),
+        Outside.ANYTHING,
+    ),
+    Room(
+        r"tests/backup/.*",
+        ("tests", "bree.backup", "bree.ledger", "services.host", CORE, *REGISTRY, *CONTRACTS),
         Outside.ANYTHING,
     ),
     Room(r"tests/process/.*", ("tests", "bree.process", *CONTRACTS), Outside.ANYTHING),

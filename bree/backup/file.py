@@ -12,7 +12,7 @@ import json
 import os
 import zipfile
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import IO, Any, NamedTuple, Self
 
@@ -72,6 +72,8 @@ class Writer:
         return self
 
     def __exit__(self, *_: object) -> None:
+        with suppress(OSError, ValueError):  # what was given up may end anywhere
+            self._zip.close()
         self._file.close()
         self._fresh.unlink(missing_ok=True)
 

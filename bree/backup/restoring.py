@@ -25,7 +25,6 @@ from bree.backup.live import Key, LiveMatch
 from bree.backup.taking import Refused, Where
 from bree.ledger.refusals import TROUBLES, sentence
 from bree.ledger.schema import foreign
-from bree.ledger.upgrade import connected
 from services.host.serialization import CLOCK, DUE, ENDED, SETUP, Due
 
 MARK = "{bree:epoch}:restoring"
@@ -55,12 +54,8 @@ async def restore(where: Where, source: Reader) -> Restored:
     """Bring back everything that a backup has; refuses if there is anything yet."""
     source.check()
     try:
-        async with where.redis() as redis:
-            connection = await connected(where.ledger)
-            try:
-                return await _restored(redis, connection, source)
-            finally:
-                connection.terminate()
+        async with where.redis() as redis, where.sql() as connection:
+            return await _restored(redis, connection, source)
     except RedisError as error:
         raise Refused(f"the store cannot be written: {error}", is_away=True) from None
     except TROUBLES as error:

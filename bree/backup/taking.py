@@ -10,7 +10,8 @@ from __future__ import annotations
 
 import json
 import time
-from collections.abc import Mapping
+from collections.abc import AsyncIterator, Mapping
+from contextlib import asynccontextmanager
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -27,6 +28,9 @@ from bree.ledger.upgrade import connected
 
 STARTED = {"starting", "running", "over"}
 """The states of the gateway's document of a match that an engine may have."""
+
+
+PARTING_SECONDS = 2.0
 
 
 class Refused(Exception):
@@ -48,6 +52,18 @@ class Where(NamedTuple):
         return Redis.from_url(
             self.store, decode_responses=True, socket_timeout=30, socket_connect_timeout=5
         )
+
+    @asynccontextmanager
+    async def sql(self) -> AsyncIterator[Any]:
+        """A connection to the ledger."""
+        connection = await connected(self.ledger)
+        try:
+            yield connection
+        finally:
+            try:
+                await connection.close(timeout=PARTING_SECONDS)
+            except TROUBLES:  # it has gone already
+                connection.terminate()
 
 
 class Taken(NamedTuple):
@@ -86,8 +102,7 @@ def _begun(path: Path) -> Writer:
 
 
 async def _written(where: Where, to: Writer, began: int, more: Mapping[str, Any]) -> Taken:
-    connection = await connected(where.ledger)
-    try:
+    async with where.sql() as connection:
         if why := trouble(await find(connection)):
             raise Refused(why)
         async with where.redis() as redis:
@@ -97,8 +112,6 @@ async def _written(where: Where, to: Writer, began: int, more: Mapping[str, Any]
             fate = sorted(await redis.smembers(live.FATE))
             found, documents = await _read_live(redis, to, began)
         copied = await tables.copy_out(connection, to)
-    finally:
-        connection.terminate()
     with to.part("live/ended") as part:
         for match in sorted((found | documents) & copied.ended):
             part.add({"match": match})
