@@ -8,11 +8,10 @@ import inspect
 import pytest
 import redis
 
-from bree.ledger.link import Ledger
 from gateway import accounts
-from gateway.ledger_store import LedgerStore
 from gateway.memory_store import MemoryStore
 from tests import redis_server as servers
+from tests.gateway.stores import joined
 from tests.gateway.town import Town
 from tests.ledgers import begun, ledgers
 from tests.postgres_server import PROGRAMS
@@ -89,11 +88,6 @@ def store_of(request):
         return joined(request.getfixturevalue("fresh_redis"), request.getfixturevalue("ledger_url"))
     shared = MemoryStore()
     return lambda: shared
-
-
-def joined(redis_server, ledger_url):
-    """What makes a store on these servers."""
-    return lambda: LedgerStore(redis_server.url, Ledger(ledger_url, connections=4))
 
 
 @pytest.fixture(params=["memory", *(f"ledger-{program.major}" for program in PROGRAMS)])
