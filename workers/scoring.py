@@ -20,11 +20,7 @@ import grpc
 import structlog
 from openskill.models import PlackettLuce
 
-from bree.engine.v1.engine_pb2 import (
-    GetRecordRequest,
-    GetRecordResponse,
-    SettleMatchRequest,
-)
+from bree.engine.v1.engine_pb2 import GetRecordRequest, SettleMatchRequest
 from bree.engine.v1.types_pb2 import Ending, Outcome, SeatScore
 from bree.gateway.v1.gateway_pb2 import (
     GetSettlementRequest,
@@ -83,7 +79,8 @@ def _score(clients: Clients, game: str, match: str) -> str:
     if not answer.text:
         return "running"
     record = verified(answer.text, game)
-    result = _settle(clients, match, record, answer)
+    lent = frozenset(one.seat for one in answer.standing.stand_ins)
+    result = _settle(clients, match, record, lent)
     done = SettleMatchRequest(match=match)
     clients.engine(game, match, lambda stub: stub.SettleMatch, done)
     return result
@@ -100,23 +97,14 @@ def verified(text: str, game: str) -> Record:
     return record
 
 
-def _settle(clients: Clients, match: str, record: Record, recorded: GetRecordResponse) -> str:
-    """Send what a match leads to, with its record, until it counts."""
-    lent = frozenset(one.seat for one in recorded.standing.stand_ins)
+def _settle(clients: Clients, match: str, record: Record, lent: Collection[str]) -> str:
     asked = GetSettlementRequest(match=match)
     for attempt in range(TRIES):
         settlement = clients.settlement(match, lambda stub: stub.GetSettlement, asked)
         if settlement.settled:
             return "repeated"
         players = rated(settlement, record, lent)
-        settled = SettleRatingsRequest(
-            match=match,
-            outcome=outcome_of(record),
-            players=players,
-            record=recorded.text,
-            head=record.head(),
-            revision=len(record.entries),
-        )
+        settled = SettleRatingsRequest(match=match, outcome=outcome_of(record), players=players)
         try:
             answer = clients.settlement(match, lambda stub: stub.SettleRatings, settled)
         except Failed as failed:

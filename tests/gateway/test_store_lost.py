@@ -118,7 +118,7 @@ async def test_an_empty_store_is_a_new_one_only_if_that_was_said(own_redis, ledg
 
 
 async def test_play_goes_on_after_a_failover_that_lost_a_moment(town, own_redis):
-    """It is counted; an account that was made in that moment is there, and all else is as before."""
+    """It is counted; an account that was made in that moment is there, and nothing else is lost."""
     rosie, sam = await town.account(), await town.account()
     match = await town.running_match(rosie, sam)
     monitor = town.store.monitor
