@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import sys
 from collections.abc import Coroutine
 from typing import Any
 
@@ -24,6 +25,8 @@ from gateway.current_names import CurrentNames
 from gateway.door import pictures
 from gateway.door.door import Door
 from gateway.engines import Engines
+from gateway.kin import Kin
+from gateway.ledger_store import LedgerStore
 from gateway.limits import Streams, TokenBuckets
 from gateway.listing import Listing
 from gateway.lobby import Lobby
@@ -33,6 +36,7 @@ from gateway.methods import Parts, methods
 from gateway.news import NewsStreams
 from gateway.news_subscriber import Hearers, NewsSubscriber
 from gateway.notes import Notes
+from gateway.outbox import Outbox
 from gateway.pictures.gallery import Gallery
 from gateway.play import Play
 from gateway.presence import Presence
@@ -43,7 +47,6 @@ from gateway.refusals import stopping
 from gateway.sessions import Sessions
 from gateway.settings import GatewaySettings
 from gateway.stand_ins import StandIns
-from gateway.store import RedisStore
 from gateway.visitors import Visitors
 from gateway.watch import Hub
 
@@ -170,10 +173,12 @@ class Process:
 
 async def serve(settings: GatewaySettings) -> None:
     """Serve until told to stop."""
-    store = RedisStore(settings.store_url)
+    store = LedgerStore(settings.store_url, settings.ledger(), settings.copy_seconds)
     store.monitor = StoreMonitor(settings, settings.epoch(), store, "gateway")
+    store.ledger.kin = Kin(store)
     process = Process(settings, store)
     process.keep_doing(store.monitor.run())
+    process.keep_doing(Outbox(store, process.gateway.matches).run())
     await process.start()
     log.info(
         "serving",
@@ -187,6 +192,9 @@ async def serve(settings: GatewaySettings) -> None:
 def main(**given: Any) -> None:
     """Run a gateway with the settings of the environment."""
     settings = read(GatewaySettings, **given)
+    if not settings.ledger_url:
+        sys.stderr.write("BREE_LEDGER_URL: Field required\n")
+        raise SystemExit(2)
     logs.set_up("gateway", settings.log_level, settings.log_format)
     traces.set_up("gateway", settings)
     metrics.serve(settings.metrics_port, settings.metrics_address)

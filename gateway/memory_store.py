@@ -1,4 +1,4 @@
-"""The store in memory: what `store.py` does, without a server. For tests and for measuring."""
+"""The store in memory: what others do, without a server. For tests and for measuring."""
 
 from __future__ import annotations
 
@@ -16,6 +16,7 @@ from gateway.documents import (
     News,
     Note,
     Rating,
+    Recorded,
     State,
     match_of,
     text_of,
@@ -75,11 +76,11 @@ class MemoryStore(AccountsInMemory):
     async def add_match(self, match: Match) -> Match:
         return match_of(self._matches.setdefault(match.id, text_of(match)))
 
-    async def match(self, match: str) -> Match | None:
+    async def match(self, match: str, *, past: bool = True) -> Match | None:
         text = self._matches.get(match)
         return match_of(text) if text else None
 
-    async def matches(self, ids: Sequence[str]) -> list[Match | None]:
+    async def matches(self, ids: Sequence[str], *, past: bool = True) -> list[Match | None]:
         return [await self.match(match) for match in ids]
 
     async def swap_match(self, old: Match, new: Match) -> bool:
@@ -131,7 +132,9 @@ class MemoryStore(AccountsInMemory):
     async def unended(self, account: str, entries: Sequence[ListEntry]) -> None:
         _forget(self._ended[account], entries)
 
-    async def seated(self, account: str, after: ListEntry | None, most: int) -> list[ListEntry]:
+    async def seated(
+        self, account: str, after: ListEntry | None, most: int, *, past: bool = True
+    ) -> list[ListEntry]:
         return _entries(self._seated[account], after, most)
 
     # Ratings.
@@ -147,10 +150,11 @@ class MemoryStore(AccountsInMemory):
     async def settled(self, game: str, match: str) -> str:
         return self._settled.get((game, match), "")
 
-    async def settle(self, game: str, match: str, ratings: Sequence[Rating]) -> Settled:
-        if (game, match) in self._settled:
+    async def settle(self, match: Match, ratings: Sequence[Rating], recorded: Recorded) -> Settled:
+        done = (match.game, match.id)
+        if done in self._settled:
             return Settled(now=False)
-        kept, new = self._ratings[game], {}
+        kept, new = self._ratings[match.game], {}
         for number, rating in enumerate(ratings):
             before = kept.get(rating.player)
             version, matches = (before.version, before.matches) if before else (0, 0)
@@ -158,7 +162,7 @@ class MemoryStore(AccountsInMemory):
                 return Settled(now=False, changed=number)
             new[rating.player] = replace(rating, version=version + 1, matches=matches + 1)
         kept.update(new)
-        self._settled[game, match] = "counted" if ratings else "uncounted"
+        self._settled[done] = match.settled
         return Settled(now=True)
 
     # Notes.

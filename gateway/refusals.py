@@ -149,9 +149,13 @@ def no_guest() -> Denied:
     return Denied("NOT_ALLOWED", "you have a name of your choice already", needs="a guest")
 
 
-def claiming() -> Denied:
-    """A guest who asks for two names at once."""
-    return Denied("UNAVAILABLE", "you are asking for another name at this moment", part="gateway")
+def no_record() -> Denied:
+    """A worker that does not send the record of what it has scored."""
+    return Denied(
+        "UNAVAILABLE",
+        "this worker is older than the gateway: it does not send the record; a newer one will",
+        part="worker",
+    )
 
 
 def unauthenticated() -> Denied:

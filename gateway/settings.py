@@ -6,14 +6,18 @@ from collections.abc import Mapping
 
 from pydantic import Field, field_validator
 
+from bree.ledger.settings import LedgerSettings
 from bree.process.replicas import Addresses, engines_of
 from bree.process.store_monitor import StoreSettings
 
 
-class GatewaySettings(StoreSettings):
+class GatewaySettings(StoreSettings, LedgerSettings):
     """Read from variables that begin with BREE_."""
 
     store_url: str = Field(default="redis://127.0.0.1:6379/0", pattern="^(rediss?|unix)://")
+    copy_seconds: int = Field(
+        default=7 * 86_400, ge=60
+    )  # that who was here can do without a ledger
     engines: str  # game=address,address;game=address
 
     # The door: the page and all methods, over HTTP.

@@ -108,6 +108,7 @@ ROOMS = (
         (
             "bree.__version__",
             "bree.local",
+            "bree.ledger",
             "bree.process",
             "workers.levels",
             CORE,
@@ -419,6 +420,7 @@ ALLOWED = (
     ("tests/clients/test_go.py", "from bree.client import client"),
     ("tests/deploy/test_metrics.py", "from bree.process import metrics"),
     ("tests/e2e/test_all.py", "import gateway, services, workers, bree.cli"),
+    ("tests/postgres_server.py", "from bree.local.postgres_program import find"),
     ("tests/test_agreement.py", "import gateway.engines, workers.calls, services.host"),
     ("tests/fuzz/test_times.py", "import bree.client.client, workers.bots, services.host"),
     ("tests/games/__init__.py", "import services"),

@@ -55,7 +55,7 @@ class Identity(NamedTuple):
     """As whom it runs: nobody else, in a namespace, or as another user."""
 
     prefix: tuple[str, ...] = ()
-    owner: int | None = None  # whose its files must be; None: they stay as they are made
+    owner: int | None = None  # whose its files are to be; None: those of who starts it
 
 
 def find(wanted: str, major: int = 0) -> Program:
@@ -126,24 +126,20 @@ def _program(folder: Path | None) -> Program | None:
 
 
 def identity(program: Program, folder: Path) -> Identity:
-    """As whom this program can be run on a folder that is there already."""
+    """As whom this program can be run with what lies in a folder."""
     if os.geteuid() and _is_known(os.geteuid()):
         return Identity()
-    reasons = []
-    stand_in = _stand_in()
-    for way in (NAMESPACE, OTHER):
-        owner = stand_in.pw_uid if way == OTHER else None
-        if owner is not None and os.geteuid():
+    stand_in, reasons = _stand_in(), []
+    for way, owner in ((NAMESPACE, None), (OTHER, stand_in.pw_uid)):
+        if way == OTHER and os.geteuid():
             continue  # only root can become somebody else
-        if owner is not None:
-            os.chown(folder, owner, stand_in.pw_gid)
         prefix = _prefix(way, stand_in, folder)
         fault = _fault([*prefix, program.tool("postgres"), "--version"])
         if not fault:
             return Identity(prefix, owner)
         reasons.append(fault)
     raise CannotStart(
-        f"PostgreSQL does not run as {_called(os.geteuid())}, and not as another user on {folder} "
+        f"PostgreSQL does not run as {called(os.geteuid())}, and not as another user either "
         f"({'; '.join(reasons)}): run Bree as an ordinary user, or set BREE_LEDGER_URL to a server"
     )
 
@@ -155,6 +151,7 @@ def _prefix(way: str, user: pwd.struct_passwd, folder: Path) -> tuple[str, ...]:
 
 
 def _stand_in() -> pwd.struct_passwd:
+    """Whose number it may have."""
     for name in STAND_INS:
         try:
             return pwd.getpwnam(name)
@@ -183,5 +180,6 @@ def _is_known(user: int) -> bool:
     return True
 
 
-def _called(user: int) -> str:
+def called(user: int) -> str:
+    """The name of a user."""
     return pwd.getpwuid(user).pw_name if _is_known(user) else f"user {user}, who has no name here"

@@ -10,8 +10,10 @@ import redis
 
 from gateway import accounts
 from gateway.memory_store import MemoryStore
-from gateway.store import RedisStore
+from bree.ledger.link import Ledger
+from gateway.ledger_store import LedgerStore
 from tests import redis_server as servers
+from tests.ledgers import begun, ledgers
 from tests.gateway.town import Town
 
 
@@ -61,14 +63,36 @@ def fresh_redis(redis_server):
     return redis_server
 
 
-@pytest.fixture(params=["memory", "redis"])
+@pytest.fixture(scope="session")
+def ledger_servers():
+    with ledgers() as each:
+        yield each
+
+
+@pytest.fixture
+def ledger_url(ledger_servers):
+    """An empty ledger, on the newest PostgreSQL that is here."""
+    return ledger_servers.empty()
+
+
+@pytest.fixture
+def own_ledger(own_postgres):
+    """A ledger on a server that this test may kill, and start again with what it had."""
+    return begun(own_postgres)
+
+
+@pytest.fixture(params=["memory", "ledger"])
 def store_of(request):
-    """What makes a store: on one Redis server, or in one memory."""
-    if request.param == "redis":
-        url = request.getfixturevalue("fresh_redis").url
-        return lambda: RedisStore(url)
+    """What makes a store: on one Redis server and one ledger, or in one memory."""
+    if request.param == "ledger":
+        return joined(request.getfixturevalue("fresh_redis"), request.getfixturevalue("ledger_url"))
     shared = MemoryStore()
     return lambda: shared
+
+
+def joined(redis_server, ledger_url):
+    """What makes a store on these servers."""
+    return lambda: LedgerStore(redis_server.url, Ledger(ledger_url, connections=4))
 
 
 @pytest.fixture

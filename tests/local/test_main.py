@@ -21,7 +21,7 @@ def run(tmp_path):
     """Runs it to its end; its exit code and what it said, line by line."""
     first = free_range(20)
     ports = {"GATEWAY": first, "REDIS": first + 1, "ENGINE": first + 2, "METRICS": first + 10}
-    ports["HTTP"] = first + 9
+    ports |= {"POSTGRES": first + 8, "HTTP": first + 9}
 
     def run(**more):
         ours = {f"BREE_{name}_PORT": str(port) for name, port in ports.items()}
