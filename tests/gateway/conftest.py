@@ -8,13 +8,13 @@ import inspect
 import pytest
 import redis
 
-from gateway import accounts
-from gateway.memory_store import MemoryStore
 from bree.ledger.link import Ledger
+from gateway import accounts
 from gateway.ledger_store import LedgerStore
+from gateway.memory_store import MemoryStore
 from tests import redis_server as servers
-from tests.ledgers import begun, ledgers
 from tests.gateway.town import Town
+from tests.ledgers import begun, ledgers
 
 
 @pytest.hookimpl(tryfirst=True)
