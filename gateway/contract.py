@@ -50,6 +50,13 @@ MOST_ASKED = 32
 """Among so many notes of its team, the latest, is looked for one that was sent before."""
 
 
+class Archived(NamedTuple):
+    """What the ledger has of a settled match, by what it can be compared."""
+
+    head: str
+    revision: int
+
+
 class Settled(NamedTuple):
     """What came of settling: done now, done before, or refused for a rating that has changed."""
 
@@ -192,6 +199,29 @@ class Store(Protocol):
 
         The version of each rating is the one that was read. All is written, or nothing.
         """
+
+    async def archived(self, match: str) -> Archived | None:
+        """What is kept for good of a match that is settled."""
+
+    async def keep_closed(self, match: Match) -> None:
+        """Keep a match for good that was closed before it began."""
+
+    async def keep_notes(self, match: Match) -> None:
+        """Keep the notes of a match for good that is kept itself."""
+
+    async def take_out(self, match: Match) -> None:
+        """Take a match that is kept for good from what is live, with its notes and from lists."""
+
+    async def aged(
+        self, game: str, state: State, after: ListEntry | None, before_ms: int, most: int
+    ) -> list[ListEntry]:
+        """The next matches on a list of what is live, the oldest first, from until that time."""
+
+    async def unlist(self, game: str, state: State, matches: Sequence[str]) -> None:
+        """Take matches from a list, whatever they are."""
+
+    async def take_turn(self, what: str, holder: str, lease_ms: int) -> bool:
+        """Whether it is one's turn to do what one at a time does, for so long."""
 
     async def add_note(self, match: str, team: str, note: Note, most: int) -> Note:
         """Keep a note under the next number, and of all of its team so many, the latest.

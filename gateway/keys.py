@@ -12,6 +12,9 @@ from gateway.documents import State
 
 PREFIX = "bree:g:"
 NEWS = PREFIX + "news"
+TURNS = PREFIX + "{h:all}:turn:"
+"""Before the name of what one gateway at a time does: the key of who does it."""
+
 HERE = PREFIX + "{h:all}"
 """The key of until when each account is here."""
 

@@ -14,10 +14,10 @@ from typing_extensions import override
 
 from bree.ledger.link import Ledger
 from gateway.account_copies import Copies
+from gateway.archive_store import ArchiveOnBoth
 from gateway.documents import ListEntry, Match, State, match_of
 from gateway.ledger_accounts import AccountsInLedger
 from gateway.ledger_ratings import RatingsInLedger
-from gateway.store import RedisStore
 
 COPY_SECONDS = 7 * 86_400
 
@@ -49,7 +49,7 @@ ORDER BY created_ms DESC, match DESC LIMIT $4
 """
 
 
-class LedgerStore(AccountsInLedger, RatingsInLedger, RedisStore):
+class LedgerStore(AccountsInLedger, RatingsInLedger, ArchiveOnBoth):
     """A `contract.Store` on one Redis server and one ledger."""
 
     def __init__(self, url: str, ledger: Ledger, copy_seconds: int = COPY_SECONDS) -> None:

@@ -17,6 +17,7 @@ from bree.process.store_monitor import StoreMonitor
 from gateway import servicers
 from gateway.accounts import Accounts
 from gateway.admission import Admission
+from gateway.archiving import Archiving
 from gateway.bot_quota import BotQuota
 from gateway.bots import Bots
 from gateway.catalog import Catalog
@@ -47,6 +48,7 @@ from gateway.refusals import stopping
 from gateway.sessions import Sessions
 from gateway.settings import GatewaySettings
 from gateway.stand_ins import StandIns
+from gateway.tidying import Tidying
 from gateway.visitors import Visitors
 from gateway.watch import Hub
 
@@ -95,6 +97,7 @@ class Gateway:
                 profiles=Profiles(store, catalog),
                 ratings=Ratings(store, catalog, names),
                 settlement=Settlement(store, self.matches),
+                archiving=Archiving(store, self.matches),
             )
         )
         self.gallery = Gallery(settings, play, quota)
@@ -179,6 +182,7 @@ async def serve(settings: GatewaySettings) -> None:
     process = Process(settings, store)
     process.keep_doing(store.monitor.run())
     process.keep_doing(Outbox(store, process.gateway.matches).run())
+    process.keep_doing(Tidying(settings, store, process.gateway.matches).run())
     await process.start()
     log.info(
         "serving",

@@ -18,6 +18,7 @@ from itertools import combinations
 from bree.engine.v1 import types_pb2 as types
 from bree.gateway.v1 import gateway_pb2 as pb
 from gateway import fields, page_tokens, wire
+from gateway.archiving import with_record
 from gateway.catalog import Catalog
 from gateway.contract import Store
 from gateway.current_names import CurrentNames
@@ -124,6 +125,7 @@ class Settlement:
     async def settle(self, request: pb.SettleRatingsRequest) -> pb.SettleRatingsResponse:
         match = await self._match(request.match)
         _check_outcome(match, request.outcome)
+        request = await with_record(self.matches.engines, match, request)
         recorded = _recorded(request)
         given = _new_ratings(match, request.players)
         players = await self._players(match)

@@ -42,6 +42,10 @@ class GatewaySettings(StoreSettings, LedgerSettings):
     most_matches: int = Field(default=1000, ge=1)  # matches it sits in that are not over
     most_alone: int = Field(default=10, ge=1)  # running matches of its making without people
 
+    # How long matches that are over, or were never begun, stay in the store.
+    live_seconds: float = Field(default=3600, ge=0, le=31_536_000)  # those that were closed
+    open_seconds: float = Field(default=7 * 86_400, ge=0)  # joined by nobody; 0: for ever
+
     # What one address may do without an account.
     address_header: str = Field(default="", pattern="^[a-z0-9-]*$")  # where a proxy writes it
     trusted_hops: int = Field(default=1, ge=1, le=16)  # proxies that add to it, the last ones

@@ -75,7 +75,9 @@ ROOMS = (
     Room(r"bree/process/.*", ("bree.process", *CONTRACTS), Outside.ANYTHING),
     Room(r"bree/ledger/.*", ("bree.ledger", "bree.process", *CONTRACTS), Outside.ANYTHING),
     Room(
-        r"services/host/.*", (CORE, "services.host", "bree.process", *CONTRACTS), Outside.ANYTHING
+        r"services/host/.*",
+        (CORE, "services.host", "bree.ledger", "bree.process", *CONTRACTS),
+        Outside.ANYTHING,
     ),
     Room(GAME + r"(tables|characters|settings|worlds|atlas)\.py", FACTS, Outside.PURE),
     Room(GAME + r"board(\.py|/.*)", BOARD, Outside.PURE),
@@ -112,6 +114,14 @@ ROOMS = (
             CORE,
             *REGISTRY,
             *CONTRACTS,
+        ),
+        Outside.ANYTHING,
+    ),
+    Room(
+        r"bree/importing/.*",
+        (
+            *("bree.importing", "bree.ledger", "bree.process.statuses", "gateway.documents"),
+            *("services.host", CORE, *REGISTRY),
         ),
         Outside.ANYTHING,
     ),
@@ -212,11 +222,19 @@ ROOMS = (
     Room(r"tests/docs/.*", ("tests", CORE, *REGISTRY, *CONTRACTS), Outside.ANYTHING),
     Room(r"tests/(e2e|chaos)/.*", tuple(OURS), Outside.ANYTHING),
     Room(r"tests/fuzz/(answering|test_times)\.py", tuple(OURS), Outside.ANYTHING),
+    Room(
+        r"tests/importing/.*",
+        (
+            *("tests", "bree.importing", "bree.ledger", "gateway.documents", "services.host"),
+            *(CORE, *REGISTRY, *CONTRACTS),
+        ),
+        Outside.ANYTHING,
+    ),
     Room(r"tests/process/.*", ("tests", "bree.process", *CONTRACTS), Outside.ANYTHING),
     Room(r"tests/ledger/.*", ("tests", "bree.ledger", "bree.process"), Outside.ANYTHING),
     Room(
         r"tests/host/.*",
-        ("tests", "services.host", "bree.process", CORE, *REGISTRY, *CONTRACTS),
+        ("tests", "services.host", "bree.ledger", "bree.process", CORE, *REGISTRY, *CONTRACTS),
         Outside.ANYTHING,
     ),
     Room(
@@ -389,6 +407,13 @@ ALLOWED = (
         "from bree.process.settings import read\nfrom services import GAMES",
     ),
     ("bree/client/client.py", "from bree.gateway.v1 import gateway_pb2"),
+    (
+        "bree/importing/past.py",
+        "from bree.ledger.link import Ledger\nfrom gateway.documents import Match\n"
+        "from services.host.kept import packed",
+    ),
+    ("tests/importing/test_import.py", "from bree.importing.moving import moved"),
+    ("services/host/ledger_archive.py", "from bree.ledger.link import Ledger"),
     ("tests/process/test_server.py", "from bree.process.server import Server"),
     ("tests/host/test_store.py", "from services.host.store import Store"),
     ("tests/gateway/test_play.py", "from gateway.play import Play"),
@@ -426,6 +451,9 @@ FORBIDDEN = (
     ("services/core/table.py", "importlib.import_module('services.duel')"),
     ("services/core/table.py", "__import__('random')"),
     ("services/host/server.py", "from services.duel.rules import RULES"),
+    ("services/core/table.py", "from bree.ledger.link import Ledger"),
+    ("workers/leaving.py", "from bree.ledger.link import Ledger"),
+    ("bree/importing/past.py", "from gateway.matches import Matches"),
     ("services/duel/tables.py", "from services.duel.board import Board"),
     ("services/duel/tables.py", "from services.duel.view import view"),
     ("services/duel/board.py", "from services.core.frames import Frame"),

@@ -84,6 +84,7 @@ BOT_THINK_SECONDS = Histogram(
     buckets=(*_FAST, 30, 60),
 )
 SETTLEMENTS = Counter("bree_settlements", "Finished matches scored", ["game", "result"])
+LEAVINGS = Counter("bree_leavings", "Settled matches taken out of the store", ["game", "result"])
 WORKERS_STUCK = Counter("bree_workers_stuck", "Workers found to ask for no task any longer")
 SWEPT = Counter("bree_swept", "Overdue things sent again", ["game", "kind"])
 
