@@ -29,7 +29,7 @@ class LedgerSettings(ProcessSettings):
     """Read from variables that begin with BREE_."""
 
     ledger_url: str = ""
-    ledger_connections: int = Field(default=16, ge=1, le=1000)
+    ledger_connections: int = Field(default=16, ge=2, le=1000)  # at most
     ledger_seconds: float = Field(default=5, gt=0, le=60)  # that a call to it may take
 
     @field_validator("ledger_url")

@@ -118,11 +118,13 @@ def _form(directory: Path) -> str:
 
     Redis 6 keeps its log in one file. All that are supported take it over into their folder.
     """
-    logs = sorted((directory / "appendonlydir").glob("*.base.rdb")) or [
-        directory / "appendonly.aof"
-    ]
+    parted = directory / "appendonlydir"
+    logs = [*parted.glob("*.base.rdb"), parted / "appendonly.aof", directory / "appendonly.aof"]
+    there = [log for log in logs if log.exists()]
+    if not there:
+        return "REDIS"
     try:
-        with logs[-1].open("rb") as log:
+        with max(there, key=lambda log: log.stat().st_mtime).open("rb") as log:
             found = re.match(rb"(REDIS|VALKEY)\d+", log.read(9))
     except FileNotFoundError:
         found = None
