@@ -116,6 +116,7 @@ ROOMS = (
         r"bree/local/.*",
         (
             "bree.__version__",
+            "bree.backup",
             "bree.local",
             "bree.ledger",
             "bree.process",

@@ -14,6 +14,7 @@ from rich.text import Text
 from bree.cli import ledger
 from bree.cli.late import imported
 from bree.cli.talk import Talk
+from bree.cli.trouble import Trouble
 
 PANEL = "To host a platform"
 
@@ -55,6 +56,20 @@ Lost = Annotated[
     ),
 ]
 OnlyCheck = Annotated[bool, typer.Option("--check", help="Only look whether it is whole.")]
+Wait = Annotated[
+    float, typer.Option(min=0, metavar="SECONDS", help="How long to wait until it has happened.")
+]
+Name = Annotated[str, typer.Argument(metavar="NAME", help="The name of an account.")]
+ExportTo = Annotated[
+    Path | None, typer.Option("--to", metavar="FILE", help="By default NAME.zip, which is new.")
+]
+Sure = Annotated[bool, typer.Option("--yes", help="It cannot be undone.")]
+
+account_app = typer.Typer(
+    help="All that the platform keeps of one person: given out, or taken away.",
+    no_args_is_help=True,
+)
+app.add_typer(account_app, name="account", rich_help_panel=PANEL)
 
 
 def _override(state: Path | None, port: int | None, games: Sequence[str] = ()) -> None:
@@ -127,4 +142,30 @@ def restore(
     _override(state, None)
     commands = imported("bree.local.backup")
     code: int = commands.check(file, thorough=thorough) if check else commands.restore(file, lost)
+    return code
+
+
+@app.command("archive", rich_help_panel=PANEL)
+def archive(*, state: State = None, wait: Wait = 60) -> int:
+    """Have settled matches leave the live store for the ledger now, and not in an hour."""
+    _override(state, None)
+    code: int = imported("bree.local.archive").archive(wait)
+    return code
+
+
+@account_app.command("export")
+def account_export(name: Name, *, to: ExportTo = None, state: State = None) -> int:
+    """Write all that is kept of somebody into a file: account, ratings, matches, records, notes."""
+    _override(state, None)
+    code: int = imported("bree.local.people").export(name, to or Path(f"{name}.zip"))
+    return code
+
+
+@account_app.command("delete")
+def account_delete(name: Name, *, state: State = None, yes: Sure = False) -> int:
+    """Take somebody away; his matches and the ratings of others stay."""
+    if not yes:
+        raise Trouble("it cannot be undone: add --yes")
+    _override(state, None)
+    code: int = imported("bree.local.people").delete(name)
     return code

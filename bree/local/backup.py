@@ -177,13 +177,7 @@ async def _tell_after(lost: str, screen: Screen, source: Reader) -> None:
 
 
 def _where(settings: LocalSettings) -> Where:
-    if settings.store_url:
-        return Where(settings.store_url, url_of_this_run(settings))
-    password = settings.state / redis_server.PASSWORD
-    if not password.exists():
-        raise Trouble(f"nothing has ever run on {settings.state}", 2)
-    store = redis_server.url(settings.redis_port, password.read_text("ascii").strip())
-    return Where(store, url_of_this_run(settings))
+    return Where(redis_server.url_of_this_run(settings), url_of_this_run(settings))
 
 
 def _keys_of_this_run(settings: LocalSettings) -> Sequence[bytes]:
