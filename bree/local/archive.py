@@ -1,7 +1,7 @@
 """`bree archive`: what is settled leaves the live store now, and not when its time is over.
 
-Design. A settled match is due to leave at a later time. That time is put to now; whoever sweeps does
-the rest, as it would have been done later. Nothing is taken out here.
+Design. A settled match is due to leave at a later time. That time is put to now; whoever sweeps
+does the rest, as it would have been done later. Nothing is taken out here.
 """
 
 from __future__ import annotations
