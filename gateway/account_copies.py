@@ -61,6 +61,10 @@ class Copies:
         rows = await self._redis.many([("HMGET", account_key(one), *FIELDS) for one in accounts])
         return [_kept(account, row) for account, row in zip(accounts, rows, strict=True)]
 
+    async def drop(self, account: str) -> None:
+        """Have no copy of an account."""
+        await self._redis.drop(account_key(account))
+
     async def keep(self, kept: Kept) -> None:
         """Put a copy in the place of an older one."""
         account = kept.account

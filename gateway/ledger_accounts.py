@@ -1,8 +1,10 @@
 """Accounts in the ledger: their names, tokens, sessions and login codes.
 
 Design. Each change is a transaction that begins by locking the account, raises its version and puts
-its copy into the outbox; whoever made it keeps the copy in Redis at once. A name is a row that is
-never taken away, so no two accounts ever share one.
+its copy into the outbox; whoever made it keeps the copy in Redis at once. What gives somebody more
+is done once the ledger has it. What takes something away is done when the older copy is gone, too;
+if that cannot be had, nobody says that it is done. A name is a row that is never taken away, so no
+two accounts ever share one.
 """
 
 from __future__ import annotations
@@ -10,11 +12,15 @@ from __future__ import annotations
 from collections.abc import Awaitable, Callable, Sequence
 from typing import Any
 
+import structlog
+
 from bree.ledger.link import Ledger, Undo
 from bree.process.statuses import Denied
 from gateway.account_copies import Copies, Kept, sessions_of
 from gateway.contract import Claim
 from gateway.documents import Account, Credentials, Session
+
+log = structlog.get_logger()
 
 KEPT = """
 SELECT a.id, a.name, a.guest, a.created_ms, a.first_name, a.token_hash, a.version,
@@ -85,16 +91,15 @@ class AccountsInLedger:
         await self.copies.prove()  # else one would be made whose token nobody is told
         values = (account.id, account.name, account.guest, account.created_ms, account.first_name)
 
-        async def make(connection: Any) -> Kept | None:
+        async def make(connection: Any) -> Kept | bool:
             await connection.execute(NEW_ACCOUNT, *values, token_hash)
-            await _take_name(connection, account.id, account.name, taken=None)
-            await connection.execute(CHANGED, account.id)
-            return await _found(connection, account.id)
+            await _take_name(connection, account.id, account.name, taken=False)
+            return await _after(connection, account.id)
 
         made = await self.ledger.write("add_account", make)
-        if made:
-            await self.copies.keep(made)
-        return made is not None
+        if isinstance(made, Kept):
+            await self._try_to_keep(made)
+        return bool(made)
 
     # Looking.
 
@@ -131,8 +136,15 @@ class AccountsInLedger:
                 raise
             return copy
         if found:
-            await self.copies.keep(found)
+            await self._try_to_keep(found)
         return found
+
+    async def _try_to_keep(self, kept: Kept) -> None:
+        """Keep a copy; if that cannot be, there is none, or an older one."""
+        try:
+            await self.copies.keep(kept)
+        except Denied as denied:
+            log.info("copy not kept", account=kept.account.id, reason=denied.reason)
 
     async def _found(self, account: str) -> Kept | None:
         return _kept_of(await self.ledger.row("account", KEPT, account))
@@ -165,19 +177,19 @@ class AccountsInLedger:
     # Changes.
 
     async def claim_name(self, account: str, name: str) -> Claim:
-        async def claim(connection: Any) -> Claim:
+        async def claim(connection: Any) -> Claim | Kept:
             kept = await connection.fetchrow(LOCKED, account)
             if kept is None or not kept["guest"]:
                 raise Undo(Claim.CLAIMED if kept and kept["name"] == name else Claim.NAMED)
             await _take_name(connection, account, name, taken=Claim.TAKEN)
             await connection.execute(RENAMED, account, name)
-            await connection.execute(CHANGED, account)
-            return Claim.CLAIMED
+            return await _after(connection, account)
 
-        claimed = await self.ledger.write("claim_name", claim)
-        if claimed is Claim.CLAIMED:
-            await self.deliver_copy(account)
-        return claimed
+        done = await self.ledger.write("claim_name", claim)
+        if isinstance(done, Claim):
+            return done
+        await self._try_to_keep(done)
+        return Claim.CLAIMED
 
     async def swap_token(self, account: str, old: str, new: str, session: str = "") -> bool:
         async def swap(connection: Any) -> None:
@@ -193,7 +205,7 @@ class AccountsInLedger:
                 raise Undo(value=False)
             await _give_token(connection, account, new)
 
-        return await self._changed("swap_token", account, swap)
+        return await self._changed("swap_token", account, swap, takes=True)
 
     async def add_session(self, account: str, session: Session, most: int, code: str = "") -> bool:
         row = (session.id, session.token_hash, session.created_ms, session.used_ms, session.device)
@@ -212,14 +224,16 @@ class AccountsInLedger:
         return await self._changed("add_session", account, begin)
 
     async def use_session(self, account: str, session: Session, now_ms: int) -> None:
-        async def use(connection: Any) -> None:
+        async def use(connection: Any) -> Kept | None:
             await connection.fetchrow(LOCKED, account)
             used = (account, session.id, session.token_hash, now_ms)
             if not await connection.fetchval(USED, *used):
                 raise Undo(None)
+            return await _found(connection, account)
 
-        await self.ledger.write("use_session", use)
-        await self.deliver_copy(account)
+        kept = await self.ledger.write("use_session", use)
+        if kept:
+            await self._try_to_keep(kept)
 
     async def end_sessions(self, account: str, sessions: Sequence[str]) -> int:
         ended = 0
@@ -230,7 +244,8 @@ class AccountsInLedger:
             query = "DELETE FROM bree.sessions WHERE account = $1 AND id = ANY($2::text[])"
             ended = int((await connection.execute(query, account, list(sessions))).split()[-1])
 
-        await self._changed("end_sessions", account, end)
+        if sessions:
+            await self._changed("end_sessions", account, end, takes=True)
         return ended
 
     async def keep_code(self, account: str, code: str, until_ms: int) -> None:
@@ -248,18 +263,45 @@ class AccountsInLedger:
         row = await self.ledger.row("account_of_code", query, code)
         return str(row[0]) if row else ""
 
-    async def _changed(self, what: str, account: str, change: Change) -> bool:
+    async def _changed(
+        self, what: str, account: str, change: Change, *, takes: bool = False
+    ) -> bool:
         """Change an account, and its copy; whether that was possible."""
 
-        async def work(connection: Any) -> bool:
+        async def work(connection: Any) -> Kept | bool:
             await change(connection)
-            await connection.execute(CHANGED, account)
-            return True
+            return await _after(connection, account)
 
         done = await self.ledger.write(what, work)
-        if done:  # also if it was done before, and the copy perhaps not
-            await self.deliver_copy(account)
-        return done
+        if not done:
+            return False
+        if takes:
+            await self._follow(account, done)
+        elif isinstance(done, Kept):
+            await self._try_to_keep(done)
+        return True
+
+    async def _follow(self, account: str, done: Kept | bool) -> None:
+        """Have no copy of an account that is older than what was done now, or was before."""
+        try:
+            if isinstance(done, Kept):
+                await self.copies.keep(done)
+            else:
+                await self.deliver_copy(account)
+        except Denied:
+            try:
+                await self.copies.drop(account)
+            except Denied as denied:
+                raise Denied("OUTCOME_UNKNOWN", denied.message) from None
+
+
+async def _after(connection: Any, account: str) -> Kept:
+    """An account that was changed, once that is noted."""
+    await connection.execute(CHANGED, account)
+    found = await _found(connection, account)
+    if found is None:  # there is no such account, so nothing was changed
+        raise Undo(value=False)
+    return found
 
 
 async def _take_name(connection: Any, account: str, name: str, *, taken: object) -> None:

@@ -107,6 +107,10 @@ class RedisLink:
         """Note something for good, unless it is noted already."""
         await self._tell("HSETNX", key, field, value)
 
+    async def drop(self, key: str) -> None:
+        """Have nothing under a key; a store that is full does that, too."""
+        await self._tell("DEL", key)
+
     async def run(self, name: str, keys: list[str], *arguments: Any) -> Any:
         """Run a script that changes something."""
         return await self._run(name, keys, *arguments)

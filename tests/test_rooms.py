@@ -72,6 +72,7 @@ ROOMS = (
     Room(r"services/__init__\.py", (CORE, MANIFESTS), Outside.PURE),
     Room(r"services/manifests\.py", (), Outside.PURE),
     Room(r"services/core/.*", (CORE,), Outside.PURE),
+    Room(r"bree/process/accept\.py", ("bree.process", "bree.ledger"), Outside.ANYTHING),
     Room(r"bree/process/.*", ("bree.process", *CONTRACTS), Outside.ANYTHING),
     Room(r"bree/ledger/.*", ("bree.ledger", "bree.process", *CONTRACTS), Outside.ANYTHING),
     Room(
@@ -231,6 +232,7 @@ ROOMS = (
         Outside.ANYTHING,
     ),
     Room(r"tests/process/.*", ("tests", "bree.process", *CONTRACTS), Outside.ANYTHING),
+    Room(r"tests/ledgers\.py", ("tests", "bree.ledger", "bree.local"), Outside.ANYTHING),
     Room(r"tests/ledger/.*", ("tests", "bree.ledger", "bree.process"), Outside.ANYTHING),
     Room(
         r"tests/host/.*",
@@ -409,9 +411,12 @@ ALLOWED = (
     ("bree/client/client.py", "from bree.gateway.v1 import gateway_pb2"),
     (
         "bree/importing/past.py",
-        "from bree.ledger.link import Ledger\nfrom gateway.documents import Match\n"
-        "from services.host.kept import packed",
+        "from gateway.documents import Match\nfrom services.host.kept import packed",
     ),
+    ("bree/ledger/link.py", "import asyncpg\nfrom bree.process.statuses import Denied"),
+    ("bree/process/accept.py", "from bree.ledger.upgrade import Refused"),
+    ("tests/ledger/test_link.py", "from bree.ledger.link import Ledger"),
+    ("tests/ledgers.py", "from bree.ledger.upgrade import upgrade"),
     ("tests/importing/test_import.py", "from bree.importing.moving import moved"),
     ("services/host/ledger_archive.py", "from bree.ledger.link import Ledger"),
     ("tests/process/test_server.py", "from bree.process.server import Server"),

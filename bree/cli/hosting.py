@@ -11,12 +11,14 @@ import typer
 from rich.table import Table
 from rich.text import Text
 
+from bree.cli import ledger
 from bree.cli.late import imported
 from bree.cli.talk import Talk
 
 PANEL = "To host a platform"
 
 app = typer.Typer()
+app.add_typer(ledger.app, name="ledger", rich_help_panel=PANEL)
 
 Check = Annotated[
     bool, typer.Option("--check", help="Play one match between bots, verify it, and stop.")

@@ -133,6 +133,8 @@ class Ledger:
                 return done
             if is_last or not _may_be_repeated(error):
                 raise self._refused(error, is_unsure=is_unsure)
+            if self._pool is not None:
+                await self._pool.expire_connections()  # others may have died with it
         raise AssertionError(how)
 
     def _refused(self, error: BaseException, *, is_unsure: bool) -> BaseException:

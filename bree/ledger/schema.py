@@ -44,7 +44,7 @@ async def find(connection: Any) -> Found:
     if not is_ledger:
         return Found(tables=tables)
     rows = await connection.fetch(KNOWN)
-    if len(rows) != 1 or not rows[0][0].isdecimal():
+    if len(rows) != 1 or not rows[0][0].isdecimal() or not int(rows[0][0]):
         return Found(tables=tables)
     number, serves, word, store = rows[0]
     return Found(int(number), serves, word, store)

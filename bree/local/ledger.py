@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from bree.ledger.upgrade import Refused, upgraded
 from bree.local import postgres_server
 from bree.local.parts import Part
 from bree.local.settings import LocalSettings, Trouble
@@ -30,3 +31,7 @@ async def make_ready(parts: Iterable[Part]) -> None:
 
 async def _upgrade(url: str) -> None:
     """Make the migrations that are missing."""
+    try:
+        await upgraded(url, "bree run")
+    except Refused as refused:
+        raise Trouble(str(refused)) from None

@@ -8,13 +8,13 @@ import inspect
 import pytest
 import redis
 
-from bree.ledger.link import Ledger
 from gateway import accounts
-from gateway.ledger_store import LedgerStore
 from gateway.memory_store import MemoryStore
 from tests import redis_server as servers
+from tests.gateway.stores import joined
 from tests.gateway.town import Town
 from tests.ledgers import begun, ledgers
+from tests.postgres_server import PROGRAMS
 
 
 @pytest.hookimpl(tryfirst=True)
@@ -90,9 +90,15 @@ def store_of(request):
     return lambda: shared
 
 
-def joined(redis_server, ledger_url):
-    """What makes a store on these servers."""
-    return lambda: LedgerStore(redis_server.url, Ledger(ledger_url, connections=4))
+@pytest.fixture(params=["memory", *(f"ledger-{program.major}" for program in PROGRAMS)])
+def every_store_of(request, fresh_redis, ledger_servers):
+    """The same, on every version of PostgreSQL that is here."""
+    kind, _, major = request.param.partition("-")
+    if kind == "ledger":
+        [program] = [one for one in PROGRAMS if one.major == int(major)]
+        return joined(fresh_redis, ledger_servers.empty(program))
+    shared = MemoryStore()
+    return lambda: shared
 
 
 @pytest.fixture

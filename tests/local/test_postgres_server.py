@@ -27,7 +27,7 @@ from tests.postgres_server import PROGRAMS
 
 pytestmark = pytest.mark.skipif(not PROGRAMS, reason="there is no PostgreSQL")
 
-SOON = 30
+SOON = 20
 
 
 @pytest.fixture
@@ -228,12 +228,16 @@ def test_what_outlives_the_server_is_ended_and_nobody_else(state, data):
         subprocess.Popen([data.parent / POSTGRES, "600"], cwd=data) as stray,
         subprocess.Popen([shutil.which("sleep"), "600"], cwd=data) as other,
     ):
-        assert [stray.pid] == strays(data, POSTGRES)
-        state.end_leftovers()
+        try:
+            found = strays(data, POSTGRES)
+            state.end_leftovers()
+            ends = stray.wait(SOON), other.poll()
+        finally:
+            stray.kill()
+            other.kill()
 
-        assert -signal.SIGKILL == stray.wait(SOON)
-        assert other.poll() is None
-        other.kill()
+    assert [stray.pid] == found
+    assert (-signal.SIGKILL, None) == ends
 
 
 def test_a_file_that_names_another_process_is_harmless(full, settings, serve, data):
@@ -243,9 +247,13 @@ def test_a_file_that_names_another_process_is_harmless(full, settings, serve, da
         return await asked(settings, "SELECT 1")
 
     serve(work)
-    (data / "postmaster.pid").write_text(f"{os.getpid()}\n{data}\n1\n1\n\n127.0.0.1\n1 1\nready\n")
-
-    assert 1 == serve(work)
+    with subprocess.Popen([shutil.which("sleep"), "600"]) as other:  # not its parent: it knows that
+        lines = (other.pid, data, 1, 1, "", "127.0.0.1", "1 1", "ready")
+        (data / "postmaster.pid").write_text("".join(f"{line}\n" for line in lines))
+        try:
+            assert 1 == serve(work)
+        finally:
+            other.kill()
 
 
 def test_what_was_cut_off_while_it_was_made_is_made_again(settings, serve, state, data):
