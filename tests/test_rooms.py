@@ -154,6 +154,7 @@ ROOMS = (
         ),
         Outside.ANYTHING,
     ),
+    Room(r"bench/ledger\.py", ("bench", "bree.ledger", "gateway"), Outside.ANYTHING),
     Room(r"bench/store\.py", ("bench", "services.host.store"), Outside.ANYTHING),
     Room(
         r"bench/.*",
@@ -418,6 +419,7 @@ ALLOWED = (
     ("bree/ledger/link.py", "import asyncpg\nfrom bree.process.statuses import Denied"),
     ("bree/process/accept.py", "from bree.ledger.upgrade import Refused"),
     ("tests/ledger/test_link.py", "from bree.ledger.link import Ledger"),
+    ("bench/ledger.py", "from gateway.ledger_store import LedgerStore"),
     ("tests/ledgers.py", "from bree.ledger.upgrade import upgrade"),
     ("tests/importing/test_import.py", "from bree.importing.moving import moved"),
     ("services/host/ledger_archive.py", "from bree.ledger.link import Ledger"),
