@@ -82,11 +82,10 @@ class ArchiveOnBoth(RedisStore):
     async def aged(
         self, game: str, state: State, after: ListEntry | None, before_ms: int, most: int
     ) -> list[ListEntry]:
-        first = "-inf" if after is None else repr(after.score)
-        page = ("BYSCORE", "LIMIT", 0, most, "WITHSCORES")
-        flat = await self._ask("ZRANGE", list_key(game, state), first, before_ms, *page)
-        found = [ListEntry(float(flat[i + 1]), flat[i]) for i in range(0, len(flat), 2)]
-        return [entry for entry in found if after is None or entry > after]
+        place = (repr(after.score), after.name) if after else ("", "")
+        keys = [list_key(game, state)]
+        flat = await self._run("aged", keys, *place, before_ms, most, lost="UNAVAILABLE")
+        return [ListEntry(float(flat[i + 1]), flat[i]) for i in range(0, len(flat), 2)]
 
     async def unlist(self, game: str, state: State, matches: Sequence[str]) -> None:
         if matches:

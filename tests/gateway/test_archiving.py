@@ -13,7 +13,7 @@ from gateway import tidying
 from gateway.contract import ALL, Archived, Reservation
 from gateway.documents import ListEntry, Note, Recorded, Seat, State, Team
 from gateway.matches import now_ms
-from gateway.tidying import PAGE, Tidying
+from gateway.tidying import Tidying
 from tests.gateway.test_store import MATCH
 from tests.gateway.town import reason, refusal, until
 
@@ -179,18 +179,22 @@ async def test_a_match_is_taken_out_with_all_that_names_it(store):
 
 
 async def test_a_list_is_gone_through_from_its_oldest_entry(store):
-    """Up to a time, a page at a time, and entries of the same time by their names."""
-    for number, at in enumerate((5, 7, 7, 9, 30)):
-        await store.list_match(replace(MATCH, id=f"h-{number}", created_ms=at), State.OPEN)
-    first = await store.aged("hopscotch", State.OPEN, None, 10, 2)
-    rest = await store.aged("hopscotch", State.OPEN, first[-1], 10, 9)
-    await store.unlist("hopscotch", State.OPEN, ["h-0", "h-3", "h-9"])
+    """Up to a time, a page at a time, many of one time by their names, though some go meanwhile."""
+    for number in range(40):
+        at = (5, 7, 30)[min(number // 5, 1) + number // 38]
+        await store.list_match(replace(MATCH, id=f"h-{number:02}", created_ms=at), State.OPEN)
+    after, pages = None, []
+    while page := await store.aged("hopscotch", State.OPEN, after, 10, 4):
+        after = page[-1]
+        pages.append([entry.name for entry in page])
+        await store.unlist("hopscotch", State.OPEN, [after.name, "h-99"])
     await store.unlist("hopscotch", State.OPEN, [])
+    left = await store.aged("hopscotch", State.OPEN, None, 99, 99)
 
-    assert [ListEntry(5, "h-0"), ListEntry(7, "h-1")] == first
-    assert [ListEntry(7, "h-2"), ListEntry(9, "h-3")] == rest
-    left = await store.aged("hopscotch", State.OPEN, None, 99, 9)
-    assert ["h-1", "h-2", "h-4"] == [entry.name for entry in left]
+    assert [f"h-{number:02}" for number in range(38)] == [name for page in pages for name in page]
+    assert [4] * 9 + [2] == [len(page) for page in pages]
+    assert 30 == len(left)
+    assert [ListEntry(30, "h-38"), ListEntry(30, "h-39")] == left[-2:]
 
 
 async def test_of_many_one_has_the_turn(store_of):
@@ -240,6 +244,7 @@ async def test_a_closed_match_leaves_when_its_time_is_over(town):
     shown = await rosie.ask(pb.GetMatchRequest(match=old))
     work = tidying_of(town, live_seconds=3600)
 
+    assert 0 == await tidying_of(town, live_seconds=3 * 3600).tidy()
     assert 1 == await work.tidy()
     assert [] == await live(town.store, old)
     assert [State.CLOSED, "itself"] == await live(town.store, late)
@@ -281,24 +286,34 @@ async def test_entries_that_point_to_nothing_are_dropped(town):
         await store.list_match(replace(known, id="h-gone"), state)
     await store.list_match(replace(known, id="h-new", created_ms=now_ms()), State.OPEN)
 
-    assert 4 == await tidying_of(town, open_seconds=0).tidy()
+    assert 4 == await tidying_of(town, open_seconds=0, live_seconds=0).tidy()
     assert [] == await live(store, "h-gone")
     assert [State.OPEN] == await live(store, "h-new")
     assert [State.RUNNING, "itself"] == await live(store, running)
 
 
-async def test_a_long_list_is_tidied_a_part_at_a_time(town, monkeypatch):
-    """No part is looked at twice before the rest was."""
+async def test_a_long_list_is_looked_at_a_part_at_a_time(town, monkeypatch):
+    """No part is looked at twice before the rest was, though nothing leaves."""
     monkeypatch.setattr(tidying, "PAGES", 1)
     monkeypatch.setattr(tidying, "PAGE", 2)
-    old = now_ms() - 8 * DAY_MS
+    old, looked = now_ms() - 8 * DAY_MS, []
     for number in range(5):
-        gone = replace(MATCH, id=f"h-{number}", created_ms=old + number, seats=(Seat("red"),))
-        await town.store.list_match(gone, State.OPEN)
-    work = tidying_of(town)
+        seats = (Seat("red", "a2"),)
+        stays = replace(MATCH, id=f"h-{number}", created_ms=old + number // 4, seats=seats)
+        await town.store.add_match(stays)
+        await town.store.list_match(stays, State.OPEN)
+    matches = type(town.store).matches
 
-    assert [2, 2, 1, 0, 0] == [await work.tidy() for _ in range(5)]
-    assert PAGE > 2
+    async def spy(store, ids, **more):
+        looked.append(list(ids))
+        return await matches(store, ids, **more)
+
+    monkeypatch.setattr(type(town.store), "matches", spy)
+    work = tidying_of(town)
+    for _ in range(5):
+        assert 0 == await work.tidy()
+
+    assert [["h-0", "h-1"], ["h-2", "h-3"], ["h-4"], ["h-0", "h-1"]] == looked
 
 
 async def test_whoever_joins_at_that_moment_keeps_the_match_open(town, monkeypatch):

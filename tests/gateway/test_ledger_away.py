@@ -46,17 +46,15 @@ async def refused(caller, request):
 async def test_matches_go_on_without_a_ledger(town, own_postgres, leave):
     """Opened, joined, begun and played to their end by whoever was here lately."""
     rosie, sam = await town.account(), await town.account()
-    played = await town.running_match(rosie, sam, length=2)
+    played = await town.running_match(rosie, sam, length=1)
     getattr(own_postgres, leave)()
     other = await town.gateway()  # which has not seen them, and finds no ledger
     for who in (rosie, sam):
         at = town.same(who, other)
         assert who.name == (await at.ask(pb.GetAccountRequest())).account.name
-    match = await town.running_match(town.same(rosie, other), town.same(sam, other), length=2)
-    for number, one in enumerate((played, match)):
+    match = await town.running_match(town.same(rosie, other), town.same(sam, other), length=1)
+    for one in (played, match):
         await town.act(rosie, one, "red")
-        await town.act(sam, one, "blue")
-        assert number + 1 == sum(m.outcome is not None for m in town.world.matches.values())
         await until(lambda one=one: _is_over(town, one))
     for state in (pb.MATCH_STATE_OPEN, pb.MATCH_STATE_RUNNING):
         for mine in (True, False):

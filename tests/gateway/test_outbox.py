@@ -152,10 +152,9 @@ async def test_what_was_delivered_long_ago_is_forgotten(store, monkeypatch):
     await delivering(store).deliver()
     await store.ledger.read(
         "test",
-        f"""
-        UPDATE bree.outbox SET delivered_ms = delivered_ms - {rows.KEPT_MS} - 1
-        WHERE kind = 'account'""",
-    )  # noqa: S608
+        "UPDATE bree.outbox SET delivered_ms = delivered_ms - $1 - 1 WHERE kind = 'account'",
+        rows.KEPT_MS,
+    )
     await delivering(store).deliver()
 
     assert [("over", False, 1)] == await waiting(store)

@@ -12,7 +12,7 @@ import sys
 import asyncpg
 import pytest
 
-from bree.importing.moving import moved
+from bree.importing.moving import moved, moved_at_first
 from bree.importing.old_store import OldStore
 from bree.ledger.link import Ledger
 from bree.ledger.upgrade import upgraded
@@ -139,6 +139,14 @@ async def answers(url, ledger_url, platform, chosen):
     return found
 
 
+async def once(url, store):
+    """What is moved of a store at first when the ledger has met one."""
+    connection = await asyncpg.connect(url)
+    await connection.execute("UPDATE bree.platform SET store = $1", RUN)
+    await connection.close()
+    return await moved_at_first(store, url, KEYS)
+
+
 def test_a_platform_with_hundreds_of_matches_is_moved(old_redis, postgres):
     """People, ratings to the last digit, matches of all ages; and they answer as before."""
 
@@ -163,6 +171,8 @@ def test_a_platform_with_hundreds_of_matches_is_moved(old_redis, postgres):
             assert any("bree record 1" in after[match, "text"] for match in platform.olds[:3])
             notes = await rows(url, "SELECT who, why FROM bree.audit")
             assert ("bree ledger import", report.text()) in notes
+            assert (await moved_at_first(old_redis.url, url, KEYS)).moved.total() == 0
+            assert await once(url, old_redis.url) is None
             again = await moved(old_redis.url, url, KEYS)
             assert not again.left
             assert not again.moved.total()
