@@ -63,7 +63,7 @@ async def match(sql, name, record):
     )
 
 
-async def everything(ledger_url):
+async def everything(sql):
     """Every row of every table, as text, without what is packed."""
     tables = await sql.fetch("SELECT tablename FROM pg_tables WHERE schemaname = 'bree'")
     found = {}
