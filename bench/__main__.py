@@ -1,7 +1,7 @@
 """`make bench`: measure, print a table, and keep the results in `bench/results.json`.
 
 `python -m bench rules` measures one part, and so do `load`, `crowd`, `store`, `thoughts` and
-`traces`, `fair`, `page`; others are kept.
+`traces`, `fair`, `page`, `archive`, `ledger`; others are kept.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from rich.console import Console
 from rich.progress import Progress, SpinnerColumn, TextColumn
 from rich.table import Table as Grid
 
-from bench import crowd, fair, load, page, play, store, thoughts, traces
+from bench import archive, crowd, fair, ledger, load, page, play, store, thoughts, traces
 from bench.measure import Measure
 
 RESULTS = Path(__file__).with_name("results.json")
@@ -28,6 +28,8 @@ PARTS = {
     "traces": traces.measures,
     "fair": fair.measures,
     "page": page.measures,
+    "archive": archive.measures,
+    "ledger": ledger.measures,
 }
 
 

@@ -55,6 +55,12 @@ class Town:
         password = (self.state / "redis_password").read_text("utf-8").strip()
         return f"redis://:{password}@{HOST}:{self.ports[1]}/0"
 
+    @property
+    def ledger(self) -> str:
+        """The same of its ledger."""
+        password = (self.state / "postgres_password").read_text("utf-8").strip()
+        return f"postgresql://bree:{password}@{HOST}:{self.ports[6]}/bree"
+
     def start(self) -> None:
         """Start it, and wait until it is well."""
         with self.log.open("wb") as output:

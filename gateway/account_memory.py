@@ -1,4 +1,4 @@
-"""Accounts in memory: what `account_store.py` does, without a server."""
+"""Accounts in memory: what `ledger_accounts.py` does, without a server."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ class AccountsInMemory:
         self._accounts[account.id] = Credentials(account, token_hash)
         return True
 
-    async def credentials(self, account: str) -> Credentials | None:
+    async def credentials(self, account: str, *, surely: bool = False) -> Credentials | None:
         return self._accounts.get(account)
 
     async def accounts(self, ids: Sequence[str]) -> list[Account | None]:
@@ -89,7 +89,7 @@ class AccountsInMemory:
         sessions[session.id] = session
         return True
 
-    async def session(self, account: str, session: str) -> Session | None:
+    async def session(self, account: str, session: str, *, surely: bool = False) -> Session | None:
         return self._sessions.get(account, {}).get(session)
 
     async def sessions(self, account: str) -> list[Session]:

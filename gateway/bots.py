@@ -306,7 +306,8 @@ class Bots:
             found = list((await self.matches.tidy_live(account, known)).values())
             await listener.ends.look(self.matches.store, listener.account, listener.put_end)
         else:
-            found = [match for match in await self.matches.store.matches(list(new)) if match]
+            looked_up = await self.matches.store.matches(list(new), past=False)
+            found = [match for match in looked_up if match]
         for match in found:
             await self._follow(listener, match)
 

@@ -1,8 +1,9 @@
-"""What the gateway needs of a store, in words of its own. `store.py` has it on Redis.
+"""What the gateway needs of a store, in words of its own. `ledger_store.py` has it.
 
 Design. Whatever must change together is one method, and each of them may be repeated after a lost
 connection. Lists (open, live, seated, listed) are written before what they point to and cleared
-after it, so they may name too much and never too little; readers look at the match itself.
+after it, so they may name too much and never too little; readers look at the match itself. What is
+live and what is past may be kept apart: whoever asks without the past gets what is live, always.
 """
 
 from __future__ import annotations
@@ -19,6 +20,7 @@ from gateway.documents import (
     News,
     Note,
     Rating,
+    Recorded,
     Session,
     State,
 )
@@ -38,11 +40,7 @@ class Claim(StrEnum):
     CLAIMED = "claimed"  # now, or before
     TAKEN = "taken"  # by somebody else
     NAMED = "named"  # he is no guest
-    BUSY = "busy"  # he is asking for another name at this moment
 
-
-CLAIM_MS = 10_000
-"""For how long whoever asks for a name keeps the same account from asking for another one."""
 
 ALL = -1
 """In the place of a most: however many there are."""
@@ -50,6 +48,13 @@ ALL = -1
 
 MOST_ASKED = 32
 """Among so many notes of its team, the latest, is looked for one that was sent before."""
+
+
+class Archived(NamedTuple):
+    """What the ledger has of a settled match, by what it can be compared."""
+
+    head: str
+    revision: int
 
 
 class Settled(NamedTuple):
@@ -65,8 +70,8 @@ class Store(Protocol):
     async def add_account(self, account: Account, token_hash: str) -> bool:
         """Keep a new account; False if its name is taken, in capitals or not."""
 
-    async def credentials(self, account: str) -> Credentials | None:
-        """The account with this id."""
+    async def credentials(self, account: str, *, surely: bool = False) -> Credentials | None:
+        """The account with this id; surely, what there is and no copy that may be older."""
 
     async def accounts(self, ids: Sequence[str]) -> list[Account | None]:
         """The accounts with these ids."""
@@ -96,8 +101,8 @@ class Store(Protocol):
         that stands; it is used up by this.
         """
 
-    async def session(self, account: str, session: str) -> Session | None:
-        """The session of an account with this id."""
+    async def session(self, account: str, session: str, *, surely: bool = False) -> Session | None:
+        """The session of an account with this id; surely, as it is now."""
 
     async def sessions(self, account: str) -> list[Session]:
         """All sessions of an account."""
@@ -131,11 +136,11 @@ class Store(Protocol):
     async def add_match(self, match: Match) -> Match:
         """Keep a new match; gives the one of its name that is kept."""
 
-    async def match(self, match: str) -> Match | None:
-        """The match with this id."""
+    async def match(self, match: str, *, past: bool = True) -> Match | None:
+        """The match with this id; without the past, if it may not be over at least."""
 
-    async def matches(self, ids: Sequence[str]) -> list[Match | None]:
-        """The matches with these ids."""
+    async def matches(self, ids: Sequence[str], *, past: bool = True) -> list[Match | None]:
+        """The matches with these ids; without the past, those that may not be over at least."""
 
     async def swap_match(self, old: Match, new: Match) -> bool:
         """Replace a match by another version of itself; False if it has changed meanwhile."""
@@ -172,8 +177,13 @@ class Store(Protocol):
     async def unended(self, account: str, entries: Sequence[ListEntry]) -> None:
         """Take ends from that list that were told."""
 
-    async def seated(self, account: str, after: ListEntry | None, most: int) -> list[ListEntry]:
-        """The matches that an account may sit in or may have sat in, the newest first."""
+    async def seated(
+        self, account: str, after: ListEntry | None, most: int, *, past: bool = True
+    ) -> list[ListEntry]:
+        """The matches that an account may sit in or may have sat in, the newest first.
+
+        Without the past, those that may not be over at least.
+        """
 
     async def ratings(self, game: str, players: Sequence[str]) -> list[Rating | None]:
         """The ratings of players that have one."""
@@ -184,8 +194,34 @@ class Store(Protocol):
     async def settled(self, game: str, match: str) -> str:
         """Whether the match is settled, and how: "counted" or "uncounted", else nothing."""
 
-    async def settle(self, game: str, match: str, ratings: Sequence[Rating]) -> Settled:
-        """Write new ratings; the version of each is the one that was read."""
+    async def settle(self, match: Match, ratings: Sequence[Rating], recorded: Recorded) -> Settled:
+        """Keep a match that is over for good, with its record and all that follows from it.
+
+        The version of each rating is the one that was read. All is written, or nothing.
+        """
+
+    async def archived(self, match: str) -> Archived | None:
+        """What is kept for good of a match that is settled."""
+
+    async def keep_closed(self, match: Match) -> None:
+        """Keep a match for good that was closed before it began."""
+
+    async def keep_notes(self, match: Match) -> None:
+        """Keep the notes of a match for good that is kept itself."""
+
+    async def take_out(self, match: Match) -> None:
+        """Take a match that is kept for good from what is live, with its notes and from lists."""
+
+    async def aged(
+        self, game: str, state: State, after: ListEntry | None, before_ms: int, most: int
+    ) -> list[ListEntry]:
+        """The next matches on a list of what is live, the oldest first, from until that time."""
+
+    async def unlist(self, game: str, state: State, matches: Sequence[str]) -> None:
+        """Take matches from a list, whatever they are."""
+
+    async def take_turn(self, what: str, holder: str, lease_ms: int) -> bool:
+        """Whether it is one's turn to do what one at a time does, for so long."""
 
     async def add_note(self, match: str, team: str, note: Note, most: int) -> Note:
         """Keep a note under the next number, and of all of its team so many, the latest.

@@ -233,6 +233,15 @@ class Rating:
     version: int = 0
 
 
+class Recorded(NamedTuple):
+    """What is kept of a match besides its document."""
+
+    text: str  # of its record, as it was verified
+    kept: bytes  # what its engine wants back when it is asked for it
+    head: str  # of its history
+    revision: int  # the number of its entries
+
+
 class ListEntry(NamedTuple):
     """Where a page of a list ends: what it is sorted by, then the name."""
 

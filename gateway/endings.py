@@ -9,13 +9,18 @@ before, the end is told again: perhaps twice, and never not at all.
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+
+import structlog
 
 from bree.engine.v1 import engine_pb2 as engine
 from bree.gateway.v1 import gateway_pb2 as pb
+from bree.process.statuses import Denied
 from gateway import wire
 from gateway.contract import Store
 from gateway.documents import Account, Match
+
+log = structlog.get_logger()
 
 LASTED_SECONDS = 60.0
 """How long a stream must last after something was sent for it to have been brought."""
@@ -61,9 +66,18 @@ class Endings:
         for match in brought:
             del self._sent[match]
         missed = [entry.name for entry in reversed(kept) if entry.name not in known]
-        for found in await store.matches(missed):
+        for found in await _ended(store, missed):
             if found is not None and found.outcome is not None:
                 outcome = wire.outcome_message(found.outcome)
                 said = pb.WatchMatchResponse(standing=engine.Standing(outcome=outcome))
                 for seat in found.seats_of(account):
                     tell(found, seat.name, said)
+
+
+async def _ended(store: Store, ids: Sequence[str]) -> Sequence[Match | None]:
+    """Matches that are over; none if they cannot be looked up now, and will be another time."""
+    try:
+        return await store.matches(ids)
+    except Denied as denied:
+        log.info("ends not looked up", reason=denied.reason)
+        return ()

@@ -38,7 +38,7 @@ TRIES = 3
 READS = frozenset({"DescribeGame", "CommitMatch", "GetSeatView", "GetRecord", "Watch"})
 REPEATABLE = READS | {  # by the match's name, or by request ids
     "CreateMatch", "Act", "Resign", "UndoLast", "MakeOffer", "AnswerOffer",
-    "HandOverSeat", "TakeBackSeat",
+    "HandOverSeat", "TakeBackSeat", "ForgetMatch",
 }  # fmt: skip
 AWAY = (
     grpc.StatusCode.UNAVAILABLE,

@@ -32,6 +32,11 @@ class PageFilter(NamedTuple):
     states: tuple[State, ...]
     account: str  # whose; empty for everyone's
 
+    @property
+    def past(self) -> bool:
+        """Whether it shows matches that may have ended long ago."""
+        return not {State.OPEN, State.RUNNING}.issuperset(self.states)
+
     def shows(self, match: Match) -> bool:
         """Whether a match belongs on the page."""
         state = State.OPEN if match.state is State.STARTING else match.state
@@ -56,7 +61,8 @@ class Listing:
         found: list[Match] = []
         for _ in range(ROUNDS):
             entries = await self._entries(wanted, after)
-            matches = await self.store.matches([entry.name for entry in entries])
+            named = [entry.name for entry in entries]
+            matches = await self.store.matches(named, past=wanted.past)
             for (entry, states), match in zip(entries.items(), matches, strict=True):
                 if len(found) == size:
                     return await self._page(found, after, wanted)
@@ -95,7 +101,7 @@ class Listing:
     ) -> dict[ListEntry, list[State]]:
         """The next entries in order, each with the lists of states on which it was found."""
         if wanted.account:
-            seated = await self.store.seated(wanted.account, after, CHUNK)
+            seated = await self.store.seated(wanted.account, after, CHUNK, past=wanted.past)
             return {entry: [] for entry in seated}
         lists = [(game, state) for game in wanted.games for state in wanted.states]
         found = await asyncio.gather(

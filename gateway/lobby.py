@@ -43,25 +43,30 @@ class Lobby:
         self, account: Account, request: pb.CreateMatchRequest
     ) -> pb.CreateMatchResponse:
         self._check(request)
-        digest = _digest(request)
+        digest, known = _digest(request), None
         wanted = Reservation(names.match_id(request.game), digest, request.request_id)
         if request.request_id:
-            known = await self.store.reservation(account.id, request.request_id)
-            wanted = _same(known, digest) or wanted
-        match = await self._opened(account, request, wanted)
+            kept = await self.store.reservation(account.id, request.request_id)
+            known = _same(kept, digest)
+        match = await self._opened(account, request, known or wanted, past=bool(known))
         return pb.CreateMatchResponse(match=await self.names.match(match))
 
     async def _opened(
-        self, account: Account, request: pb.CreateMatchRequest, wanted: Reservation
+        self,
+        account: Account,
+        request: pb.CreateMatchRequest,
+        wanted: Reservation,
+        *,
+        past: bool,
     ) -> Match:
-        found = await self.store.match(wanted.match)
+        found = await self.store.match(wanted.match, past=past)
         if found is not None:
             return await self.matches.refreshed(found)
         # The engine first: what it refuses reserves nothing.
         match = await self._promised(account, request, wanted.match)
         held = await self._reserve(account, wanted)
         if held.match != wanted.match:  # the same request was faster
-            return await self._opened(account, request, held)
+            return await self._opened(account, request, held, past=True)
         await self.store.list_match(match, State.OPEN)
         match = await self.store.add_match(match)
         await self.matches.tell(match)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import sys
 from collections.abc import Coroutine
 from typing import Any
 
@@ -16,6 +17,7 @@ from bree.process.store_monitor import StoreMonitor
 from gateway import servicers
 from gateway.accounts import Accounts
 from gateway.admission import Admission
+from gateway.archiving import Archiving
 from gateway.bot_quota import BotQuota
 from gateway.bots import Bots
 from gateway.catalog import Catalog
@@ -24,6 +26,8 @@ from gateway.current_names import CurrentNames
 from gateway.door import pictures
 from gateway.door.door import Door
 from gateway.engines import Engines
+from gateway.kin import Kin
+from gateway.ledger_store import LedgerStore
 from gateway.limits import Streams, TokenBuckets
 from gateway.listing import Listing
 from gateway.lobby import Lobby
@@ -33,6 +37,7 @@ from gateway.methods import Parts, methods
 from gateway.news import NewsStreams
 from gateway.news_subscriber import Hearers, NewsSubscriber
 from gateway.notes import Notes
+from gateway.outbox import Outbox
 from gateway.pictures.gallery import Gallery
 from gateway.play import Play
 from gateway.presence import Presence
@@ -43,7 +48,7 @@ from gateway.refusals import stopping
 from gateway.sessions import Sessions
 from gateway.settings import GatewaySettings
 from gateway.stand_ins import StandIns
-from gateway.store import RedisStore
+from gateway.tidying import Tidying
 from gateway.visitors import Visitors
 from gateway.watch import Hub
 
@@ -92,6 +97,7 @@ class Gateway:
                 profiles=Profiles(store, catalog),
                 ratings=Ratings(store, catalog, names),
                 settlement=Settlement(store, self.matches),
+                archiving=Archiving(store, self.matches),
             )
         )
         self.gallery = Gallery(settings, play, quota)
@@ -170,10 +176,13 @@ class Process:
 
 async def serve(settings: GatewaySettings) -> None:
     """Serve until told to stop."""
-    store = RedisStore(settings.store_url)
+    store = LedgerStore(settings.store_url, settings.ledger(), settings.copy_seconds)
     store.monitor = StoreMonitor(settings, settings.epoch(), store, "gateway")
+    store.ledger.kin = Kin(store)
     process = Process(settings, store)
     process.keep_doing(store.monitor.run())
+    process.keep_doing(Outbox(store, process.gateway.matches).run())
+    process.keep_doing(Tidying(settings, store, process.gateway.matches).run())
     await process.start()
     log.info(
         "serving",
@@ -187,6 +196,9 @@ async def serve(settings: GatewaySettings) -> None:
 def main(**given: Any) -> None:
     """Run a gateway with the settings of the environment."""
     settings = read(GatewaySettings, **given)
+    if not settings.ledger_url:
+        sys.stderr.write("BREE_LEDGER_URL: Field required\n")
+        raise SystemExit(2)
     logs.set_up("gateway", settings.log_level, settings.log_format)
     traces.set_up("gateway", settings)
     metrics.serve(settings.metrics_port, settings.metrics_address)

@@ -92,7 +92,7 @@ class MatchChanges:
     async def _read_some(self, ids: list[str]) -> None:
         concerned = {match: self._changed.pop(match) for match in ids}
         try:
-            found = [match for match in await self.store.matches(ids) if match]
+            found = [match for match in await self.store.matches(ids, past=False) if match]
         except Denied as denied:
             log.info("changes not read", reason=denied.reason)
             for match, accounts in concerned.items():

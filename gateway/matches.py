@@ -166,7 +166,7 @@ class Matches:
             return replace(m, stand_ins=seen) if _changes(seen) > _changes(m.stand_ins) else m
 
         known = self._started.get(match.id, match)
-        if changed(known) is known:
+        if known.settled or changed(known) is known:
             return known
         try:
             return await self.change(known, changed)
@@ -198,20 +198,26 @@ class Matches:
             log.info("match not refreshed", match=match.id, reason=denied.reason)
         return match
 
+    @staticmethod
+    def ended(match: Match, outcome: Outcome, settled: str) -> Match:
+        """A match once it is over, and settled if it is; the same one if it was."""
+        new = replace(
+            match,
+            state=State.OVER,
+            outcome=match.outcome or outcome,
+            settled=match.settled or settled,
+        )
+        return match if new == match else new
+
     async def end(self, match: Match, outcome: Outcome, settled: str = "") -> Match:
         """Note that a match is over, and whether its ratings are settled."""
 
         def ended(m: Match) -> Match:
-            new = replace(
-                m,
-                state=State.OVER,
-                outcome=m.outcome or outcome,
-                settled=m.settled or settled,
-            )
-            return m if new == m else new
+            return self.ended(m, outcome, settled)
 
-        await self.store.list_match(match, State.OVER)
-        match = await self.change(match, ended)
+        if ended(match) is not match:  # else it may have left the lists of what is live
+            await self.store.list_match(match, State.OVER)
+            match = await self.change(match, ended)
         await self.store.finish(match)
         return match
 
@@ -241,7 +247,7 @@ class Matches:
         await self.store.unreserve(account, gone)
 
     async def _at(self, entries: list[ListEntry]) -> dict[str, Match]:
-        found = await self.store.matches([entry.name for entry in entries])
+        found = await self.store.matches([entry.name for entry in entries], past=False)
         return {match.id: match for match in found if match}
 
 

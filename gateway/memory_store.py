@@ -1,4 +1,4 @@
-"""The store in memory: what `store.py` does, without a server. For tests and for measuring."""
+"""The store in memory: what others do, without a server. For tests and for measuring."""
 
 from __future__ import annotations
 
@@ -9,13 +9,14 @@ from collections.abc import AsyncGenerator, Sequence
 from dataclasses import replace
 
 from gateway.account_memory import AccountsInMemory
-from gateway.contract import ALL, MOST_ASKED, Reservation, Settled
+from gateway.contract import ALL, MOST_ASKED, Archived, Reservation, Settled
 from gateway.documents import (
     ListEntry,
     Match,
     News,
     Note,
     Rating,
+    Recorded,
     State,
     match_of,
     text_of,
@@ -38,6 +39,8 @@ class MemoryStore(AccountsInMemory):
         self._lists: defaultdict[tuple[str, State], Scored] = defaultdict(dict)
         self._ratings: defaultdict[str, dict[str, Rating]] = defaultdict(dict)
         self._settled: dict[tuple[str, str], str] = {}
+        self._archived: dict[str, Archived] = {}
+        self._past: dict[str, str] = {}  # what has left
         self._notes: defaultdict[tuple[str, str], list[Note]] = defaultdict(list)
         self._here: Scored = {}
         self._subscribers: set[asyncio.Queue[News]] = set()
@@ -75,12 +78,12 @@ class MemoryStore(AccountsInMemory):
     async def add_match(self, match: Match) -> Match:
         return match_of(self._matches.setdefault(match.id, text_of(match)))
 
-    async def match(self, match: str) -> Match | None:
-        text = self._matches.get(match)
+    async def match(self, match: str, *, past: bool = True) -> Match | None:
+        text = self._matches.get(match) or (self._past.get(match) if past else None)
         return match_of(text) if text else None
 
-    async def matches(self, ids: Sequence[str]) -> list[Match | None]:
-        return [await self.match(match) for match in ids]
+    async def matches(self, ids: Sequence[str], *, past: bool = True) -> list[Match | None]:
+        return [await self.match(match, past=past) for match in ids]
 
     async def swap_match(self, old: Match, new: Match) -> bool:
         text = self._matches.get(new.id)
@@ -131,7 +134,9 @@ class MemoryStore(AccountsInMemory):
     async def unended(self, account: str, entries: Sequence[ListEntry]) -> None:
         _forget(self._ended[account], entries)
 
-    async def seated(self, account: str, after: ListEntry | None, most: int) -> list[ListEntry]:
+    async def seated(
+        self, account: str, after: ListEntry | None, most: int, *, past: bool = True
+    ) -> list[ListEntry]:
         return _entries(self._seated[account], after, most)
 
     # Ratings.
@@ -147,10 +152,11 @@ class MemoryStore(AccountsInMemory):
     async def settled(self, game: str, match: str) -> str:
         return self._settled.get((game, match), "")
 
-    async def settle(self, game: str, match: str, ratings: Sequence[Rating]) -> Settled:
-        if (game, match) in self._settled:
+    async def settle(self, match: Match, ratings: Sequence[Rating], recorded: Recorded) -> Settled:
+        done = (match.game, match.id)
+        if done in self._settled:
             return Settled(now=False)
-        kept, new = self._ratings[game], {}
+        kept, new = self._ratings[match.game], {}
         for number, rating in enumerate(ratings):
             before = kept.get(rating.player)
             version, matches = (before.version, before.matches) if before else (0, 0)
@@ -158,8 +164,41 @@ class MemoryStore(AccountsInMemory):
                 return Settled(now=False, changed=number)
             new[rating.player] = replace(rating, version=version + 1, matches=matches + 1)
         kept.update(new)
-        self._settled[game, match] = "counted" if ratings else "uncounted"
+        self._settled[done] = match.settled
+        self._archived[match.id] = Archived(recorded.head, recorded.revision)
         return Settled(now=True)
+
+    # Leaving.
+
+    async def archived(self, match: str) -> Archived | None:
+        return self._archived.get(match)
+
+    async def keep_closed(self, match: Match) -> None:
+        self._past.setdefault(match.id, text_of(match))
+
+    async def keep_notes(self, match: Match) -> None:
+        return  # they are kept as long as the process
+
+    async def take_out(self, match: Match) -> None:
+        self._past.setdefault(match.id, text_of(match))
+        for listed in (*self._lists.values(), *self._live.values(), *self._open.values()):
+            listed.pop(match.id, None)
+        self._asked = {r: kept for r, kept in self._asked.items() if kept.match != match.id}
+        self._matches.pop(match.id, None)
+
+    async def aged(
+        self, game: str, state: State, after: ListEntry | None, before_ms: int, most: int
+    ) -> list[ListEntry]:
+        listed = self._lists[game, state].items()
+        entries = sorted(ListEntry(score, match) for match, score in listed if score <= before_ms)
+        return [entry for entry in entries if after is None or entry > after][:most]
+
+    async def unlist(self, game: str, state: State, matches: Sequence[str]) -> None:
+        for match in matches:
+            self._lists[game, state].pop(match, None)
+
+    async def take_turn(self, what: str, holder: str, lease_ms: int) -> bool:
+        return True
 
     # Notes.
 

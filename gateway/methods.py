@@ -18,6 +18,7 @@ from bree.gateway.v1 import gateway_pb2 as pb
 from bree.process.statuses import Denied
 from gateway import call_context
 from gateway.accounts import Accounts
+from gateway.archiving import Archiving
 from gateway.bots import Bots
 from gateway.catalog import Catalog
 from gateway.listing import Listing
@@ -94,6 +95,7 @@ class Parts(NamedTuple):
     profiles: Profiles
     ratings: Ratings
     settlement: Settlement
+    archiving: Archiving
 
 
 def methods(parts: Parts) -> tuple[Method, ...]:
@@ -205,6 +207,7 @@ def _table(parts: Parts) -> Mapping[str, Mapping[str, Logic]]:
         "SettlementService": {
             "GetSettlement": _without_account(parts.settlement.show),
             "SettleRatings": _without_account(parts.settlement.settle),
+            "ArchiveMatch": _without_account(parts.archiving.archive),
         },
     }
 

@@ -33,7 +33,8 @@ def decode(text: str, *which: object) -> ListEntry | None:
         found = ListEntry(float(score), name)
     except (ValueError, TypeError, OverflowError, RecursionError):
         raise _unknown() from None
-    known = isinstance(name, str) and name.isascii() and math.isfinite(found.score)
+    is_name = isinstance(name, str) and name.isascii() and name.isprintable()
+    known = is_name and math.isfinite(found.score)
     if not known or mark != _mark(which):
         raise _unknown()
     return found

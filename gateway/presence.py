@@ -104,6 +104,6 @@ class Presence:
     async def _tell(self, account: str) -> None:
         """Tell the matches of an account anew."""
         entries = (await self.store.live(account))[:MOST_TOLD]
-        for match in await self.store.matches([entry.name for entry in entries]):
+        for match in await self.store.matches([entry.name for entry in entries], past=False):
             if match is not None and match.state in SEEN:
                 await self.matches.tell(match, because_of=account)

@@ -2,13 +2,15 @@
 
 Design. Ratings are kept under the first name of an account, which never changes, and shown under
 the one it has now. Workers compute, the store decides: a settlement is written if no rating in it
-has changed since it was read, and once for each match. The match itself notes afterwards that it is
-settled; if a crash comes between, whoever looks at the match mends that.
+has changed since it was read, and once for each match, with all that is kept of the match for good.
+What is live of it notes afterwards that it is settled; if a crash comes between, the outbox of the
+ledger mends that, or whoever looks at the match.
 """
 
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Sequence
 from dataclasses import replace
 from itertools import combinations
@@ -16,14 +18,17 @@ from itertools import combinations
 from bree.engine.v1 import types_pb2 as types
 from bree.gateway.v1 import gateway_pb2 as pb
 from gateway import fields, page_tokens, wire
+from gateway.archiving import with_record
 from gateway.catalog import Catalog
 from gateway.contract import Store
 from gateway.current_names import CurrentNames
-from gateway.documents import Account, ListEntry, Match, Rating, State
+from gateway.documents import Account, ListEntry, Match, Rating, Recorded, State
 from gateway.matches import Matches, now_ms
-from gateway.refusals import invalid, not_started, rating_changed, unknown_account
+from gateway.refusals import invalid, no_record, not_started, rating_changed, unknown_account
 
 MU, SIGMA = 25.0, 25.0 / 3
+
+HEAD = re.compile(r"[0-9a-f]{0,128}")
 
 LATEST = 200
 """How many of a player's latest matches are looked through for those who met him before."""
@@ -120,16 +125,21 @@ class Settlement:
     async def settle(self, request: pb.SettleRatingsRequest) -> pb.SettleRatingsResponse:
         match = await self._match(request.match)
         _check_outcome(match, request.outcome)
+        request = await with_record(self.matches.engines, match, request)
+        recorded = _recorded(request)
         given = _new_ratings(match, request.players)
         players = await self._players(match)
         ratings = [replace(r, player=player) for r, player in zip(given, players, strict=False)]
-        done = await self.store.settle(match.game, match.id, ratings)
+        outcome, mark = wire.outcome(request.outcome), "counted" if ratings else "uncounted"
+        over = Matches.ended(match, outcome, mark)
+        done = await self.store.settle(over, ratings, recorded)
         if done.changed is not None:
             latest = (await self._ratings(match))[done.changed].version
             read = ratings[done.changed].version
             raise rating_changed(match, match.seats[done.changed].name, read, latest)
-        settled = await self.store.settled(match.game, match.id)
-        await self.matches.end(match, wire.outcome(request.outcome), settled)
+        if not done.now:
+            mark = await self.store.settled(match.game, match.id)
+        await self.matches.end(match, outcome, mark)
         return pb.SettleRatingsResponse(counted=done.now)
 
     async def _match(self, match_id: str) -> Match:
@@ -171,6 +181,17 @@ def _check_outcome(match: Match, outcome: types.Outcome) -> None:
         raise invalid("outcome.scores", "there is one score for each seat; none if it was aborted")
     if match.outcome and match.outcome != wire.outcome(outcome):
         raise invalid("outcome", "this is not how the match ended")
+
+
+def _recorded(request: pb.SettleRatingsRequest) -> Recorded:
+    """What is to be kept of the match for good."""
+    if not request.record:
+        raise no_record()
+    if not HEAD.fullmatch(request.head):
+        raise invalid("head", "head is what binds the record, in hexadecimal digits")
+    if request.revision < 0:
+        raise invalid("revision", "revision is the number of entries")
+    return Recorded(request.record, request.kept, request.head, request.revision)
 
 
 def _new_ratings(match: Match, given: Sequence[pb.PlayerRating]) -> list[Rating]:

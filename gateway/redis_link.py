@@ -99,6 +99,22 @@ class RedisLink:
 
         return list(await self._answer(ask, lost))
 
+    async def many(self, commands: Sequence[tuple[Any, ...]]) -> list[Any]:
+        """The answers to commands that change nothing."""
+        return await self._many(commands, "UNAVAILABLE") if commands else []
+
+    async def note(self, key: str, field: str, value: str) -> None:
+        """Note something for good, unless it is noted already."""
+        await self._tell("HSETNX", key, field, value)
+
+    async def drop(self, key: str) -> None:
+        """Have nothing under a key; a store that is full does that, too."""
+        await self._tell("DEL", key)
+
+    async def run(self, name: str, keys: list[str], *arguments: Any) -> Any:
+        """Run a script that changes something."""
+        return await self._run(name, keys, *arguments)
+
     async def _answer(self, ask: Callable[[], Awaitable[Any]], lost: str) -> Any:
         if self.monitor:
             if not self.monitor.epoch.has_looked:

@@ -149,9 +149,25 @@ def no_guest() -> Denied:
     return Denied("NOT_ALLOWED", "you have a name of your choice already", needs="a guest")
 
 
-def claiming() -> Denied:
-    """A guest who asks for two names at once."""
-    return Denied("UNAVAILABLE", "you are asking for another name at this moment", part="gateway")
+def not_archived(match: Match) -> Denied:
+    """A match that cannot leave the store, since the ledger does not have it."""
+    message = "the ledger does not have this match"
+    return Denied("NOT_ALLOWED", message, needs="a match that is settled", match=match.id)
+
+
+def another_history(match: Match, revision: int) -> Denied:
+    """A record of another match than the engine has."""
+    message = "its engine has another history of this match"
+    return Denied("HISTORY_CHANGED", message, match=match.id, revision=revision)
+
+
+def no_record() -> Denied:
+    """A worker that does not send the record of what it has scored."""
+    return Denied(
+        "UNAVAILABLE",
+        "this worker is older than the gateway: it does not send the record; a newer one will",
+        part="worker",
+    )
 
 
 def unauthenticated() -> Denied:

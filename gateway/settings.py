@@ -6,14 +6,18 @@ from collections.abc import Mapping
 
 from pydantic import Field, field_validator
 
+from bree.ledger.settings import LedgerSettings
 from bree.process.replicas import Addresses, engines_of
 from bree.process.store_monitor import StoreSettings
 
 
-class GatewaySettings(StoreSettings):
+class GatewaySettings(StoreSettings, LedgerSettings):
     """Read from variables that begin with BREE_."""
 
     store_url: str = Field(default="redis://127.0.0.1:6379/0", pattern="^(rediss?|unix)://")
+    copy_seconds: int = Field(
+        default=7 * 86_400, ge=60
+    )  # that who was here can do without a ledger
     engines: str  # game=address,address;game=address
 
     # The door: the page and all methods, over HTTP.
@@ -37,6 +41,10 @@ class GatewaySettings(StoreSettings):
     most_open: int = Field(default=50, ge=1)  # open matches of its making
     most_matches: int = Field(default=1000, ge=1)  # matches it sits in that are not over
     most_alone: int = Field(default=10, ge=1)  # running matches of its making without people
+
+    # How long matches that are over, or were never begun, stay in the store.
+    live_seconds: float = Field(default=3600, ge=0, le=31_536_000)  # those that were closed
+    open_seconds: float = Field(default=7 * 86_400, ge=0)  # joined by nobody; 0: for ever
 
     # What one address may do without an account.
     address_header: str = Field(default="", pattern="^[a-z0-9-]*$")  # where a proxy writes it

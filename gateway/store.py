@@ -1,9 +1,7 @@
-"""The store on Redis: with `account_store.py` all that knows the keys of lobby and ratings.
+"""What is live, on Redis: the lobby, matches with their lists and notes, who is here, and news.
 
-Design. Each entity has a hash tag, so that a cluster may spread them: an account with its lists
-`{a:…}`, a name `{n:…}`, a login code `{c:…}`, a match with its notes `{m:…}`, the lists of a game's
-matches `{i:…}`, the ratings of a game `{r:…}` and who is here `{h:all}`. A script stays within one
-of them. Every command may be sent twice.
+Design. A script stays within one hash tag (`keys.py`), so that a cluster may spread them. Every
+command may be sent twice.
 """
 
 from __future__ import annotations
@@ -17,52 +15,31 @@ import structlog
 from redis.asyncio import Redis
 from redis.exceptions import RedisError
 
-from gateway.account_store import PREFIX, AccountsOnRedis, account_key
-from gateway.contract import ALL, MOST_ASKED, Reservation, Settled
+from gateway.contract import ALL, MOST_ASKED, Reservation
 from gateway.documents import (
     ListEntry,
     Match,
     News,
     Note,
-    Rating,
     State,
     match_of,
     text_of,
 )
-from gateway.redis_link import AWAY, connection, word_for
+from gateway.keys import HERE, NEWS, account_key, list_key, match_key, notes_key
+from gateway.redis_link import AWAY, RedisLink, connection, word_for
 
 log = structlog.get_logger()
 
-NEWS, MORE = PREFIX + "news", "="
-HERE, AT_ONCE = PREFIX + "{h:all}", 1000
-"""The key of until when each account is here, and of how many that is said at once."""
+MORE = "="
+AT_ONCE = 1000
+"""Of how many it is said at once that they are here."""
 
 MOST_ENDED, ENDED_SECONDS = 1000, 7 * 86_400
 """How many untold ends are kept for an account, the latest ones, and for how long."""
 
 
-def match_key(match: str) -> str:
-    """The key of a match."""
-    return f"{PREFIX}{{m:{match}}}"
-
-
-def list_key(game: str, state: State) -> str:
-    """The key of the list of a game's matches in one state."""
-    return f"{PREFIX}{{i:{game}}}:{state}"
-
-
-def notes_key(match: str, team: str) -> str:
-    """The key of the notes that a team of a match has written."""
-    return f"{match_key(match)}:notes:{team}"
-
-
-def rating_key(game: str, part: str) -> str:
-    """The key of a game's ratings, its leaders, or that a match is settled."""
-    return f"{PREFIX}{{r:{game}}}:{part}"
-
-
-class RedisStore(AccountsOnRedis):
-    """A `contract.Store` on one Redis server."""
+class RedisStore(RedisLink):
+    """The part of a `contract.Store` that is on one Redis server."""
 
     # Room for open matches.
 
@@ -91,13 +68,13 @@ class RedisStore(AccountsOnRedis):
         kept = await self._run("add_match", [match_key(match.id)], match.version, text_of(match))
         return match_of(kept)
 
-    async def match(self, match: str) -> Match | None:
+    async def match(self, match: str, *, past: bool = True) -> Match | None:
         text = await self._ask("HGET", match_key(match), "doc")
         if not text:
             await self.prove()
         return match_of(text) if text else None
 
-    async def matches(self, ids: Sequence[str]) -> list[Match | None]:
+    async def matches(self, ids: Sequence[str], *, past: bool = True) -> list[Match | None]:
         if not ids:
             return []
         asked = [("HGET", match_key(match), "doc") for match in ids]
@@ -144,7 +121,9 @@ class RedisStore(AccountsOnRedis):
     async def unended(self, account: str, entries: Sequence[ListEntry]) -> None:
         await self._forget(account_key(account, "ended"), entries)
 
-    async def seated(self, account: str, after: ListEntry | None, most: int) -> list[ListEntry]:
+    async def seated(
+        self, account: str, after: ListEntry | None, most: int, *, past: bool = True
+    ) -> list[ListEntry]:
         return await self._entries(account_key(account, "seated"), after, most)
 
     async def _entries(self, key: str, after: ListEntry | None, most: int) -> list[ListEntry]:
@@ -160,33 +139,6 @@ class RedisStore(AccountsOnRedis):
         if entries:
             pairs = [part for entry in entries for part in (entry.name, repr(entry.score))]
             await self._run("forget", [key], *pairs)
-
-    # Ratings.
-
-    async def ratings(self, game: str, players: Sequence[str]) -> list[Rating | None]:
-        if not players:
-            return []
-        rows = await self._ask("HMGET", rating_key(game, "ratings"), *players)
-        return [_rating(player, row) for player, row in zip(players, rows, strict=True)]
-
-    async def leaders(self, game: str, after: ListEntry | None, most: int) -> list[Rating]:
-        entries = await self._entries(rating_key(game, "leaders"), after, most)
-        found = await self.ratings(game, [entry.name for entry in entries])
-        return [rating for rating in found if rating]
-
-    async def settled(self, game: str, match: str) -> str:
-        return str(await self._ask("GET", rating_key(game, f"settled:{match}")) or "")
-
-    async def settle(self, game: str, match: str, ratings: Sequence[Rating]) -> Settled:
-        keys = [rating_key(game, part) for part in (f"settled:{match}", "ratings", "leaders")]
-        rows = [
-            field
-            for r in ratings
-            for field in (r.player, r.version, repr(r.mu), repr(r.sigma), repr(r.ordinal))
-        ]
-        mark = "counted" if ratings else "uncounted"
-        said, which = await self._run("settle", keys, mark, *rows)
-        return Settled(said == "settled", int(which) if said == "changed" else None)
 
     # Notes.
 
@@ -279,10 +231,3 @@ def _note(text: str, number: str) -> Note:
 def _reservation(kept: str | None, request_id: str) -> Reservation | None:
     match, _, digest = (kept or "").partition(" ")
     return Reservation(match, digest, request_id) if match else None
-
-
-def _rating(player: str, row: str | None) -> Rating | None:
-    if row is None:
-        return None
-    version, matches, mu, sigma, ordinal = row.split(" ")
-    return Rating(player, float(mu), float(sigma), float(ordinal), int(matches), int(version))

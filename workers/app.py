@@ -15,8 +15,8 @@ import structlog
 from celery import Celery, signals
 
 from bree.process import logs, metrics, traces
-from bree.process.tasks import NEXT_TURN, QUEUE_OF, SCORE
-from workers import scoring
+from bree.process.tasks import LEAVE, NEXT_TURN, QUEUE_OF, SCORE
+from workers import leaving, scoring
 from workers.broker import Broker
 from workers.clients import Clients
 from workers.following import following
@@ -82,9 +82,13 @@ def add_tasks(app: Celery, clients: Clients, settings: WorkerSettings) -> None:
     def score(game: str, match: str) -> None:
         scoring.score(clients, game, match)
 
+    def leave(game: str, match: str) -> None:
+        leaving.leave(clients, game, match)
+
     # Of this app alone: else other apps of the process would have them as well.
     app.task(play, name=NEXT_TURN, bind=True, shared=False)
     app.task(following("scoring", score), name=SCORE, bind=True, shared=False)
+    app.task(following("leaving", leave), name=LEAVE, bind=True, shared=False)
 
 
 def run(settings: WorkerSettings) -> int:

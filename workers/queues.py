@@ -15,7 +15,7 @@ from celery import Celery
 from kombu.exceptions import OperationalError
 
 from bree.process import traces
-from bree.process.tasks import NEXT_TURN, SCORE
+from bree.process.tasks import LEAVE, NEXT_TURN, SCORE
 from bree.process.turns import Taken, Turns
 from bree.process.unobserved import redis
 from workers import bot_turn
@@ -47,6 +47,10 @@ class Queues:
     def send_score(self, game: str, match: str) -> None:
         """Have a match scored."""
         self.app.send_task(SCORE, kwargs={"game": game, "match": match})
+
+    def send_leave(self, game: str, match: str) -> None:
+        """Have a match leave the store."""
+        self.app.send_task(LEAVE, kwargs={"game": game, "match": match})
 
     def play_next(self, task: str, clients: Clients) -> None:
         """Play the turn that is due to be played next, if there is one."""

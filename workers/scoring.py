@@ -20,7 +20,7 @@ import grpc
 import structlog
 from openskill.models import PlackettLuce
 
-from bree.engine.v1.engine_pb2 import GetRecordRequest, SettleMatchRequest
+from bree.engine.v1.engine_pb2 import GetRecordRequest, GetRecordResponse, SettleMatchRequest
 from bree.engine.v1.types_pb2 import Ending, Outcome, SeatScore
 from bree.gateway.v1.gateway_pb2 import (
     GetSettlementRequest,
@@ -50,6 +50,9 @@ KNOWN_AFTER, LEAST = 10, 0.25
 OFTEN = 5
 """How often two may meet before their matches count for less."""
 
+LARGEST = 512 << 10
+"""In bytes. A longer record the gateway has from the engine itself, by its head."""
+
 BOT = "bot:"
 """What the names of hosted bots begin with, as ratings call them."""
 
@@ -74,13 +77,13 @@ def score(clients: Clients, game: str, match: str) -> str:
 
 
 def _score(clients: Clients, game: str, match: str) -> str:
-    asked = GetRecordRequest(match=match)
+    asked = GetRecordRequest(match=match, with_kept=True)
     answer = clients.engine(game, match, lambda stub: stub.GetRecord, asked)
     if not answer.text:
         return "running"
     record = verified(answer.text, game)
     lent = frozenset(one.seat for one in answer.standing.stand_ins)
-    result = _settle(clients, match, record, lent)
+    result = _settle(clients, match, record, lent, answer)
     done = SettleMatchRequest(match=match)
     clients.engine(game, match, lambda stub: stub.SettleMatch, done)
     return result
@@ -97,14 +100,28 @@ def verified(text: str, game: str) -> Record:
     return record
 
 
-def _settle(clients: Clients, match: str, record: Record, lent: Collection[str]) -> str:
+def _settle(
+    clients: Clients,
+    match: str,
+    record: Record,
+    lent: Collection[str],
+    found: GetRecordResponse,
+) -> str:
     asked = GetSettlementRequest(match=match)
     for attempt in range(TRIES):
         settlement = clients.settlement(match, lambda stub: stub.GetSettlement, asked)
         if settlement.settled:
             return "repeated"
         players = rated(settlement, record, lent)
-        settled = SettleRatingsRequest(match=match, outcome=outcome_of(record), players=players)
+        settled = SettleRatingsRequest(
+            match=match,
+            outcome=outcome_of(record),
+            players=players,
+            head=found.kept.head,
+            revision=found.kept.revision,
+        )
+        if len(found.text) + len(found.kept.data) <= LARGEST:
+            settled.record, settled.kept = found.text, found.kept.data
         try:
             answer = clients.settlement(match, lambda stub: stub.SettleRatings, settled)
         except Failed as failed:

@@ -12,7 +12,7 @@ from bree.process.replicas import Addresses, checked, engines_of
 from bree.process.settings import ProcessSettings
 from bree.process.tasks import QUEUE_OF
 
-QUEUES = tuple(QUEUE_OF.values())
+QUEUES = tuple(dict.fromkeys(QUEUE_OF.values()))
 
 _REDIS = r"^(redis|rediss|redis\+socket|unix)://\S+$"
 

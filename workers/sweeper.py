@@ -39,7 +39,9 @@ BATCH = 500
 
 Kinds = frozenset[DueKind.ValueType]
 
-TASKS: Kinds = frozenset({DueKind.DUE_KIND_BOT_TURN, DueKind.DUE_KIND_SCORE})
+TASKS: Kinds = frozenset(
+    {DueKind.DUE_KIND_BOT_TURN, DueKind.DUE_KIND_SCORE, DueKind.DUE_KIND_LEAVE}
+)
 """What only workers can do. A clock that ran out needs no broker."""
 
 CROWDED: Kinds = frozenset({DueKind.DUE_KIND_BOT_TURN})
@@ -56,6 +58,9 @@ class Send(Protocol):
 
     def send_score(self, game: str, match: str) -> None:
         """Have a match scored."""
+
+    def send_leave(self, game: str, match: str) -> None:
+        """Have a match leave the store."""
 
 
 class Sweeper:
@@ -127,6 +132,8 @@ class Sweeper:
             self.send.send_turn(turn, due.payer or due.match, alone=due.alone)
         elif due.kind == DueKind.DUE_KIND_SCORE:
             self.send.send_score(game, due.match)
+        elif due.kind == DueKind.DUE_KIND_LEAVE:
+            self.send.send_leave(game, due.match)
         elif due.kind == DueKind.DUE_KIND_CLOCK:
             self._expire(game, due)
         metrics.SWEPT.labels(game, DueKind.Name(due.kind).removeprefix("DUE_KIND_").lower()).inc()

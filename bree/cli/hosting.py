@@ -11,12 +11,15 @@ import typer
 from rich.table import Table
 from rich.text import Text
 
+from bree.cli import ledger
 from bree.cli.late import imported
 from bree.cli.talk import Talk
+from bree.cli.trouble import Trouble
 
 PANEL = "To host a platform"
 
 app = typer.Typer()
+app.add_typer(ledger.app, name="ledger", rich_help_panel=PANEL)
 
 Check = Annotated[
     bool, typer.Option("--check", help="Play one match between bots, verify it, and stop.")
@@ -35,6 +38,38 @@ Port = Annotated[
     int | None,
     typer.Option(metavar="PORT", help="The gateway's port; or BREE_GATEWAY_PORT. By default 7000."),
 ]
+To = Annotated[
+    Path, typer.Option("--to", metavar="FOLDER", help="Where the backup goes, under a dated name.")
+]
+Keys = Annotated[
+    bool,
+    typer.Option("--keys", help="With the fate key, so that it can be gone on with elsewhere."),
+]
+Thorough = Annotated[
+    bool, typer.Option("--thorough", help="Replay every record, and not only some of them.")
+]
+Backup = Annotated[Path, typer.Argument(metavar="FILE", help="A backup.")]
+Lost = Annotated[
+    str,
+    typer.Option(
+        metavar="URL", help="The store that is given up: say what was played after the backup."
+    ),
+]
+OnlyCheck = Annotated[bool, typer.Option("--check", help="Only look whether it is whole.")]
+Wait = Annotated[
+    float, typer.Option(min=0, metavar="SECONDS", help="How long to wait until it has happened.")
+]
+Name = Annotated[str, typer.Argument(metavar="NAME", help="The name of an account.")]
+ExportTo = Annotated[
+    Path | None, typer.Option("--to", metavar="FILE", help="By default NAME.zip, which is new.")
+]
+Sure = Annotated[bool, typer.Option("--yes", help="It cannot be undone.")]
+
+account_app = typer.Typer(
+    help="All that the platform keeps of one person: given out, or taken away.",
+    no_args_is_help=True,
+)
+app.add_typer(account_app, name="account", rich_help_panel=PANEL)
 
 
 def _override(state: Path | None, port: int | None, games: Sequence[str] = ()) -> None:
@@ -78,3 +113,59 @@ def doctor(*, state: State = None, port: Port = None) -> int:
         table.add_row(mark, Text(each.what, "bold"), Text(each.how))
     Talk().show(table)
     return 0 if all(each.is_well for each in found) else 1
+
+
+@app.command("backup", rich_help_panel=PANEL)
+def backup(
+    *,
+    to: To = Path("backups"),
+    state: State = None,
+    keys: Keys = False,
+    thorough: Thorough = False,
+) -> int:
+    """Write everything that the platform keeps into a file while people play, and verify it."""
+    _override(state, None)
+    code: int = imported("bree.local.backup").back_up(to, keys=keys, thorough=thorough)
+    return code
+
+
+@app.command("restore", rich_help_panel=PANEL)
+def restore(
+    file: Backup,
+    *,
+    state: State = None,
+    lost: Lost = "",
+    check: OnlyCheck = False,
+    thorough: Thorough = False,
+) -> int:
+    """Bring a platform back from a backup, into servers that are empty."""
+    _override(state, None)
+    commands = imported("bree.local.backup")
+    code: int = commands.check(file, thorough=thorough) if check else commands.restore(file, lost)
+    return code
+
+
+@app.command("archive", rich_help_panel=PANEL)
+def archive(*, state: State = None, wait: Wait = 60) -> int:
+    """Have settled matches leave the live store for the ledger now, and not in an hour."""
+    _override(state, None)
+    code: int = imported("bree.local.archive").archive(wait)
+    return code
+
+
+@account_app.command("export")
+def account_export(name: Name, *, to: ExportTo = None, state: State = None) -> int:
+    """Write all that is kept of somebody into a file: account, ratings, matches, records, notes."""
+    _override(state, None)
+    code: int = imported("bree.local.people").export(name, to or Path(f"{name}.zip"))
+    return code
+
+
+@account_app.command("delete")
+def account_delete(name: Name, *, state: State = None, yes: Sure = False) -> int:
+    """Take somebody away; his matches and the ratings of others stay."""
+    if not yes:
+        raise Trouble("it cannot be undone: add --yes")
+    _override(state, None)
+    code: int = imported("bree.local.people").delete(name)
+    return code

@@ -10,7 +10,7 @@ import subprocess
 from pathlib import Path
 from typing import NamedTuple
 
-from bree.local.settings import HOST, CannotStart
+from bree.local.settings import HOST, CannotStart, LocalSettings, Trouble
 
 OLDEST = (7, 0)
 
@@ -153,3 +153,13 @@ def configure(root: Path, port: int, password: str) -> Path:
 def url(port: int, password: str) -> str:
     """Where that server is, and how to be let in."""
     return f"redis://:{password}@{HOST}:{port}/0"
+
+
+def url_of_this_run(settings: LocalSettings) -> str:
+    """Where the live store of a local run is, for commands besides it."""
+    if settings.store_url:
+        return settings.store_url
+    password = settings.state / PASSWORD
+    if not password.exists():
+        raise Trouble(f"nothing has ever run on {settings.state}", 2)
+    return url(settings.redis_port, password.read_text("ascii").strip())

@@ -89,6 +89,10 @@ class State:
         """Those of the servers, by the names of their parts."""
         return {name: self.secret(f"{name}_password") for name in ("redis", POSTGRES)}
 
+    def take_secret(self, name: str, value: str) -> None:
+        """Have a secret that was made elsewhere, as the one of this platform."""
+        _write(self.root / name, value + "\n")
+
     def log(self, name: str) -> Path:
         """The file for what a part says, with room for more."""
         path = self.root / "logs" / f"{name}.log"

@@ -2,6 +2,8 @@
 
 It is asked for once: when the store is new, and when one has lost something, been emptied or been
 set back to a backup (docs/store.md). The store gets a new run, which follows the one that is known.
+Where BREE_LEDGER_URL names a ledger, too, the two belong together from then on, whatever either
+knew before.
 """
 
 from __future__ import annotations
@@ -15,12 +17,14 @@ from collections.abc import Sequence
 from redis import Redis
 from redis.exceptions import RedisError
 
+from bree.ledger import kinship
+from bree.ledger.upgrade import Refused
 from bree.process.epoch import FATE_KEYS, KEYS
 
 EPOCH, MARKERS = KEYS
 
 
-def main(arguments: Sequence[str] | None = None, url: str = "") -> int:
+def main(arguments: Sequence[str] | None = None, url: str = "", ledger: str = "") -> int:
     """Accept a store; the exit code."""
     asked = argparse.ArgumentParser(prog="python -m bree.process.accept", description=__doc__)
     asked.add_argument("runs", nargs="*", help="runs that a part of the platform still knows")
@@ -29,21 +33,26 @@ def main(arguments: Sequence[str] | None = None, url: str = "") -> int:
     )
     wanted = asked.parse_args(arguments)
     url = url or os.environ.get("BREE_STORE_URL", "redis://127.0.0.1:6379/0")
+    ledger = ledger or os.environ.get("BREE_LEDGER_URL", "")
     try:
         with Redis.from_url(url, decode_responses=True, socket_timeout=10) as redis:
             if wanted.lost_key:
                 redis.delete(FATE_KEYS)
                 sys.stdout.write("the keys that matches began with are forgotten\n")
             else:
-                sys.stdout.write(accept(redis, wanted.runs) + "\n")
+                sys.stdout.write(accept(redis, wanted.runs, ledger) + "\n")
     except (RedisError, OSError) as error:
         sys.stderr.write(f"BREE_STORE_URL: the store cannot be asked: {error}\n")
+        return 1
+    except Refused as refused:
+        sys.stderr.write(f"BREE_LEDGER_URL: {refused}; nothing is accepted\n")
         return 1
     return 0
 
 
-def accept(redis: Redis, runs: Sequence[str]) -> str:
+def accept(redis: Redis, runs: Sequence[str], ledger: str = "") -> str:
     """Give the store a new run, which follows what was known of it; that in a sentence."""
+    word = kinship.word(ledger) if ledger else ""  # before anything is changed
     run, follows, doubt = (
         str(kept or "") for kept in redis.hmget(EPOCH, ["run", "follows", "doubt"])
     )
@@ -51,11 +60,16 @@ def accept(redis: Redis, runs: Sequence[str]) -> str:
     run = secrets.token_hex(8)
     with redis.pipeline(transaction=True) as pipe:
         pipe.delete(EPOCH, MARKERS)
-        pipe.hset(EPOCH, mapping={"run": run, "place": 0, "follows": " ".join(sorted(known))})
+        follows = " ".join(sorted(known))
+        pipe.hset(EPOCH, mapping={"run": run, "place": 0, "follows": follows})
+        if word:
+            pipe.hset(EPOCH, "ledger", word)
         pipe.execute()
-    return (
-        f"the store is accepted as it is: run {run}, after {' and '.join(sorted(known)) or 'none'}"
-    )
+    if ledger:
+        kinship.belong(ledger, run)
+    after = " and ".join(sorted(known)) or "none"
+    with_it = ", with its ledger" if ledger else ""
+    return f"the store is accepted as it is{with_it}: run {run}, after {after}"
 
 
 if __name__ == "__main__":

@@ -56,6 +56,17 @@ STORE_MEMORY_LIMIT_BYTES = Gauge("bree_store_memory_limit_bytes", "Memory that i
 STORE_LOG_BYTES = Gauge("bree_store_log_bytes", "Bytes of the log that the store keeps on disk")
 STORE_DISK_BYTES = Gauge("bree_store_disk_bytes", "Bytes of that disk, as far as we are told")
 STORE_WRITE_FAILS = Gauge("bree_store_write_fails", "Whether the store's last write failed", ["of"])
+LEDGER_SECONDS = Histogram(
+    "bree_ledger_seconds", "Time of calls to the ledger", ["what"], buckets=_FAST
+)
+LEDGER_ERRORS = Counter("bree_ledger_errors", "Calls that the ledger refused or lost", ["code"])
+LEDGER_USABLE = Gauge("bree_ledger_usable", "Whether the ledger is there and the right one")
+LEDGER_CONNECTIONS = Gauge("bree_ledger_connections", "Connections to the ledger in use")
+OUTBOX_WAITING = Gauge("bree_outbox_waiting", "What the ledger's outbox has yet to deliver")
+OUTBOX_AGE_SECONDS = Gauge("bree_outbox_age_seconds", "Age of the oldest of it")
+OUTBOX_DELIVERED = Counter(
+    "bree_outbox_delivered", "Tries to deliver from the outbox", ["kind", "result"]
+)
 DUE = Gauge("bree_due", "Things that must happen next", ["game", "kind"])
 DUE_AGE_SECONDS = Gauge("bree_due_age_seconds", "Age of the oldest of them", ["game", "kind"])
 DONE_AFTER_SECONDS = Histogram(
@@ -73,6 +84,7 @@ BOT_THINK_SECONDS = Histogram(
     buckets=(*_FAST, 30, 60),
 )
 SETTLEMENTS = Counter("bree_settlements", "Finished matches scored", ["game", "result"])
+LEAVINGS = Counter("bree_leavings", "Settled matches taken out of the store", ["game", "result"])
 WORKERS_STUCK = Counter("bree_workers_stuck", "Workers found to ask for no task any longer")
 SWEPT = Counter("bree_swept", "Overdue things sent again", ["game", "kind"])
 

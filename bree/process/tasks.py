@@ -4,5 +4,5 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-NEXT_TURN, SCORE = "bree.next_turn", "bree.score"
-QUEUE_OF: Mapping[str, str] = {NEXT_TURN: "bots", SCORE: "scoring"}
+NEXT_TURN, SCORE, LEAVE = "bree.next_turn", "bree.score", "bree.leave"
+QUEUE_OF: Mapping[str, str] = {NEXT_TURN: "bots", SCORE: "scoring", LEAVE: "scoring"}

@@ -40,8 +40,6 @@ from services.host.serialization import (
     FINISHED,
     FROZEN,
     HANDOVERS,
-    SCORE,
-    SETTLED,
     SETUP,
     Due,
     Handover,
@@ -108,9 +106,7 @@ class Commands:
         self._decisions = cache(partial(metrics.DECISIONS.labels, rules.name))
         self._apply_seconds = metrics.APPLY_SECONDS.labels(rules.name)
         self._append_seconds = metrics.APPEND_SECONDS.labels(rules.name)
-        self._done_after = {
-            kind: metrics.DONE_AFTER_SECONDS.labels(rules.name, kind) for kind in (BOT_TURN, SCORE)
-        }
+        self._turn_after = metrics.DONE_AFTER_SECONDS.labels(rules.name, BOT_TURN)
 
     # Beginning.
 
@@ -276,25 +272,6 @@ class Commands:
             metrics.FROZEN.labels(self.rules.name).inc()
             log.error("frozen", match=cached.name, revision=revision, why="a bot cannot answer")
 
-    # The end.
-
-    async def settle(self, match: str) -> None:
-        """A finished match has been scored: nothing is due any more."""
-        for _ in range(TRIES):
-            stored = await self.matches.read(match)
-            if not stored.fields.get(ENDED):
-                raise refusals.not_over(match)
-            if stored.fields.get(SETTLED):
-                return
-            fields = {SETTLED: "1", DUE: ""}
-            undue = stored.fields.get(DUE, "").split()
-            change = Change(fields=fields, undue=undue)
-            if await self._appended(match, stored.position, change, ""):
-                for member in undue:
-                    self._count_done(Due.of(member))
-                return
-        raise refusals.unavailable("engine", "this match is too busy")
-
     # Storing.
 
     async def _stored(self, cached: CachedMatch, attempt: Attempt) -> bool:
@@ -360,9 +337,9 @@ class Commands:
 
     def _count_done(self, due: Due) -> None:
         """Note how long it took until this was done; clocks are not done, they run."""
-        if due.kind in self._done_after:
+        if due.kind == BOT_TURN:
             # What other machines' clocks say is later than now has just become due.
-            self._done_after[due.kind].observe(max(0, self.now() - due.since) / 1000)
+            self._turn_after.observe(max(0, self.now() - due.since) / 1000)
 
 
 def _actor(step: MatchStep) -> str | None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncGenerator, Mapping
+from collections.abc import AsyncGenerator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from services.host.store import LONGEST_LEASE_MS, Census, Change, Moved, Stored
@@ -39,6 +39,15 @@ class InMemoryStore:
         self.due |= {member: at for at, member in change.due}
         for listener in self._listeners:
             listener.put_nowait(Moved(match, known.version))
+        return True
+
+    async def forget(self, match: str, version: int, undue: Sequence[str], head: str = "") -> bool:
+        known = self.matches.get(match)
+        if known is not None and (known.version, known.head) != (version, head):
+            return False
+        self.matches.pop(match, None)
+        for member in undue:
+            self.due.pop(member, None)
         return True
 
     async def load(

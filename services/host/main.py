@@ -14,6 +14,7 @@ import structlog
 import uvloop
 
 from bree.engine.v1.engine_pb2_grpc import add_EngineServiceServicer_to_server
+from bree.ledger.link import Ledger
 from bree.process import garbage, logs, metrics, traces
 from bree.process.again import again_and_again
 from bree.process.multiplexer import SERVICE as LINES
@@ -21,12 +22,15 @@ from bree.process.server import Server, platform_only
 from bree.process.settings import read
 from bree.process.store_monitor import StoreMonitor
 from services.core.contract import Rules
+from services.host.archived_store import ArchivedStore
 from services.host.commands import Commands
 from services.host.dispatch import Broker, Dispatch
+from services.host.ends import Ends
 from services.host.fate_keys import why_not
+from services.host.ledger_archive import LedgerArchive
 from services.host.matches import Matches, Now
 from services.host.queries import Queries, RulesThread
-from services.host.serialization import BOT_TURN, CLOCK, SCORE
+from services.host.serialization import BOT_TURN, CLOCK, LEAVE, SCORE
 from services.host.servicer import SERVICE, Servicer
 from services.host.settings import HostSettings
 from services.host.store import Away, RedisStore, Store, Unsure
@@ -66,6 +70,7 @@ class Engine:
         self.hub = Hub(self.matches, settings.most_watchers)
         parts = (
             Commands(rules, self.matches, store, dispatch, now, next(iter(settings.levels), "")),
+            Ends(rules.name, self.matches, store, now, settings.stay_ms),
             Queries(rules, self.matches, self.rules_thread),
             self.hub,
         )
@@ -102,7 +107,7 @@ class Engine:
         """Keep the figures of what is due up to date."""
         game, now = self.rules.name, self.now()
         counted = await self.store.census(now)
-        for kind in (BOT_TURN, CLOCK, SCORE):
+        for kind in (BOT_TURN, CLOCK, SCORE, LEAVE):
             count, oldest = counted.get(kind, (0, now))
             metrics.DUE.labels(game, kind).set(count)
             metrics.DUE_AGE_SECONDS.labels(game, kind).set((now - oldest) / 1000)
@@ -133,8 +138,8 @@ async def _serve(rules: Rules[Any], settings: HostSettings) -> int:
         return STOPPED
     if why := await _wrong_key(store, monitor, settings):
         return _fail(why)
-    broker = Broker(settings.broker, rules.name)
-    engine = Engine(rules, settings, store, broker, monitor.time)
+    broker, ledger = Broker(settings.broker, rules.name), settings.ledger()
+    engine = Engine(rules, settings, _archived(store, ledger, settings), broker, monitor.time)
     try:
         await engine.start()
     except (RuntimeError, OSError, ValueError) as error:
@@ -149,7 +154,16 @@ async def _serve(rules: Rules[Any], settings: HostSettings) -> int:
     await engine.stop()
     broker.close()
     await store.close()
+    await ledger.close()
     return STOPPED
+
+
+def _archived(store: RedisStore, ledger: Ledger, settings: HostSettings) -> Store:
+    """The store with what has left it; where there is no ledger, nothing leaves."""
+    if settings.ledger_url:
+        return ArchivedStore(store, LedgerArchive(ledger, store.game))
+    log.warning("no ledger: matches that are over stay in the store", setting="BREE_LEDGER_URL")
+    return store
 
 
 async def _reached(monitor: StoreMonitor, address: str) -> None:

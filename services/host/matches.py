@@ -89,8 +89,7 @@ class Matches:
 
     def promised(self, name: str, promise: str) -> bytes | None:
         """The secret of which this is the commitment; nothing, if it is not of any key here."""
-        secrets = (_secret(key, name) for key in self._keys)
-        return next((secret for secret in secrets if commitment(secret) == promise), None)
+        return promised(self._keys, name, promise)
 
     # Finding.
 
@@ -294,6 +293,12 @@ def _due(fields: Mapping[str, str]) -> list[Due]:
 def _refuse_if_frozen(name: str, fields: Mapping[str, str]) -> None:
     if fields.get(FROZEN):
         raise refusals.frozen(name, fields[FROZEN])
+
+
+def promised(keys: Sequence[bytes], name: str, promise: str) -> bytes | None:
+    """The secret of a match of which this is the commitment; nothing, if it is of no such key."""
+    secrets = (_secret(key, name) for key in keys)
+    return next((secret for secret in secrets if commitment(secret) == promise), None)
 
 
 def _secret(key: bytes, name: str) -> bytes:

@@ -77,6 +77,7 @@ class Over(NamedTuple):
     text: str
     record: Record
     state: MatchState | None  # unless the match cannot be replayed here
+    stored: Stored
 
 
 class Queries:
@@ -151,24 +152,11 @@ class Queries:
         secret = self.matches.promised(match, setup.commitment)
         if secret is None:
             raise refusals.unavailable("engine", "this engine has another fate key")
-        nonces = tuple(player.nonce for player in setup.players)
-        record = Record(
-            game=self.rules.name,
-            edition=setup.edition,
-            options=setup.options,
-            seats=tuple(player.seat for player in setup.players),
-            fairness=Fairness(secret, nonces, setup.commitment),
-            entries=tuple(LogEntry.of(text).entry() for text in stored.lines),
-            scores=scores_of(stored.fields[ENDED]),
-            aborted=stored.fields[ENDED] == ABORTED,
-            sitting=tuple(player.sitting() for player in setup.players),
-            form=setup.form,
-            claimed_head=stored.head,
-        )
+        record = whole_record(self.rules.name, stored, secret)
         state = None
         with suppress(Denied):  # it may be of an edition that others must replay
             state = (await self.matches.fresh(match)).state
-        return Over(record.text(), record, state)
+        return Over(record.text(), record, state, stored)
 
     async def claim(self, until: int, lease_until: int, limit: int) -> list[Due]:
         """What is due since `until` and earlier, and is not handed out again before the lease."""
@@ -179,6 +167,25 @@ class Queries:
         except Unsure as error:  # what has been claimed comes back after the lease
             raise refusals.unavailable("store", "the store went away before it answered") from error
         return [Due.of(member) for member in members]
+
+
+def whole_record(game: str, stored: Stored, secret: bytes) -> Record:
+    """The record of a match that is over."""
+    setup, ended = Setup.of(stored.fields[SETUP]), stored.fields[ENDED]
+    nonces = tuple(player.nonce for player in setup.players)
+    return Record(
+        game=game,
+        edition=setup.edition,
+        options=setup.options,
+        seats=tuple(player.seat for player in setup.players),
+        fairness=Fairness(secret, nonces, setup.commitment),
+        entries=tuple(LogEntry.of(text).entry() for text in stored.lines),
+        scores=scores_of(ended),
+        aborted=ended == ABORTED,
+        sitting=tuple(player.sitting() for player in setup.players),
+        form=setup.form,
+        claimed_head=stored.head,
+    )
 
 
 def scores_of(ended: str) -> tuple[int, ...] | None:

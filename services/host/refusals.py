@@ -40,6 +40,16 @@ def not_over(match: str) -> Denied:
     return Denied("NOT_ALLOWED", f"match {match!r} is not over", match=match, needs=needs)
 
 
+def not_settled(match: str) -> Denied:
+    needs = "a match that is settled"
+    return Denied("NOT_ALLOWED", f"match {match!r} is not settled", match=match, needs=needs)
+
+
+def not_as_archived(match: str, revision: int) -> Denied:
+    message = "this is not the match that was archived: its history is another"
+    return Denied("HISTORY_CHANGED", message, match=match, revision=revision)
+
+
 # What a seat may not do at the table: in words, and what it would need.
 NO_PERSON = ("a hosted bot plays this seat", "a person at this seat")
 STOOD_IN_FOR = ("a hosted bot stands in at this seat: take it back first", "the seat taken back")
@@ -150,7 +160,7 @@ def unavailable(part: str, why: str) -> Denied:
 def store_away(error: Away | Unsure) -> Denied:
     """Nothing was carried out, or nothing that matters: what only reads may be lost."""
     if isinstance(error, Away):
-        return Denied("UNAVAILABLE", error.sentence, part="store", **error.why)
+        return Denied("UNAVAILABLE", error.sentence, **{"part": "store", **error.why})
     return unavailable("store", "the store is out of reach")
 
 

@@ -23,6 +23,9 @@ SETUP, DUE, ENDED, SETTLED, FROZEN, HANDOVERS = (
 UNBOUND = 1
 """The format of records from before histories were bound."""
 
+UNSALTED = 4
+"""How many parts the text of a setup has of a player of that time."""
+
 ABORTED = "aborted"
 FINISHED = "finished"
 
@@ -35,10 +38,18 @@ class Player(NamedTuple):
     level: str  # of the hosted bot, or empty
     nonce: bytes
     salt: bytes = b""  # what hides the label in the history
+    mark: str = ""  # what stays in the history of somebody who is no longer named
 
     def sitting(self) -> Sitting:
         """As a record has it."""
-        return Sitting.of(self.label, self.salt)
+        return Sitting(mark=self.mark) if self.mark else Sitting.of(self.label, self.salt)
+
+    def parts(self, form: int) -> list[str]:
+        """As the text of a setup has them; players of form 1 have no salt."""
+        parts = [self.seat, self.label, self.level, self.nonce.hex()]
+        if form != UNBOUND:
+            parts += [self.salt.hex(), self.mark] if self.mark else [self.salt.hex()]
+        return parts
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,7 +79,7 @@ class Setup:
 
     def text(self) -> str:
         """All of it, in one line."""
-        players = [[p.seat, p.label, p.level, p.nonce.hex(), p.salt.hex()] for p in self.players]
+        players = [player.parts(self.form) for player in self.players]
         parts = [self.edition, self.created, self.commitment, self.clock, players]
         payer = [self.payer] if self.payer else []
         return json.dumps([*parts, dict(self.options), *payer], separators=(",", ":"))
@@ -84,21 +95,21 @@ class Setup:
             clock=Clock(*clock) if clock else None,
             commitment=commitment,
             created=created,
-            form=FORMAT
-            if all(len(player) == len(Player._fields) for player in players)
-            else UNBOUND,
+            form=FORMAT if all(len(player) > UNSALTED for player in players) else UNBOUND,
             payer="".join(payer),
         )
 
     def choice(self) -> str:
         """A fingerprint of what the one who created the match chose: the same for the same."""
-        players = tuple(tuple(player)[:-1] for player in self.players)  # salts come by chance
+        players = tuple(tuple(player)[:UNSALTED] for player in self.players)  # salts are chance's
         chosen = (dict(self.options), players, self.clock, self.commitment)
         return hashlib.sha256(repr(chosen).encode()).hexdigest()
 
 
-def _player(seat: str, label: str, level: str, nonce: str, salt: str = "") -> Player:
-    return Player(seat, label, level, bytes.fromhex(nonce), bytes.fromhex(salt))
+def _player(
+    seat: str, label: str, level: str, nonce: str, salt: str = "", mark: str = ""
+) -> Player:
+    return Player(seat, label, level, bytes.fromhex(nonce), bytes.fromhex(salt), mark)
 
 
 NOTE_SIGN = "!"
@@ -165,7 +176,7 @@ def handovers_of(text: str) -> tuple[Handover, ...]:
     return tuple(found)
 
 
-BOT_TURN, CLOCK, SCORE = "bot_turn", "clock", "score"
+BOT_TURN, CLOCK, SCORE, LEAVE = "bot_turn", "clock", "score", "leave"
 """The kinds of things that are due."""
 
 

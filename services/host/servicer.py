@@ -18,6 +18,7 @@ from services.core.errors import Invalid
 from services.core.fair import commitment
 from services.host import checks, refusals, wire
 from services.host.commands import Commands
+from services.host.ends import Ends
 from services.host.match_state import MatchState
 from services.host.matches import Now
 from services.host.queries import Over, Queries
@@ -38,12 +39,12 @@ class Servicer(EngineServiceServicer):
         self,
         rules: Rules[Any],
         levels: tuple[str, ...],
-        parts: tuple[Commands, Queries, Hub],
+        parts: tuple[Commands, Ends, Queries, Hub],
         now: Now,
     ) -> None:
         self.rules = rules
         self.levels = levels
-        self.commands, self.queries, self.hub = parts
+        self.commands, self.ends, self.queries, self.hub = parts
         self.now = now
         self._description = wire.description(rules, levels)
 
@@ -274,7 +275,9 @@ class Servicer(EngineServiceServicer):
         viewer = checks.viewer_name(request.viewer)
         found = await self.queries.record(match, viewer)
         if isinstance(found, Over):
-            return engine.GetRecordResponse(text=found.text, standing=self._standing_of(found))
+            kept = wire.kept(found.stored, found.text) if request.with_kept else None
+            standing = self._standing_of(found)
+            return engine.GetRecordResponse(text=found.text, standing=standing, kept=kept)
         return engine.GetRecordResponse(
             seen=[wire.seen(self.rules, entry) for entry in found.seen],
             standing=wire.standing(found.state, found.state.now(self.now())),
@@ -295,8 +298,18 @@ class Servicer(EngineServiceServicer):
     async def SettleMatch(
         self, request: engine.SettleMatchRequest, context: Any
     ) -> engine.SettleMatchResponse:
-        await self.commands.settle(checks.match_name(request.match))
+        await self.ends.settle(checks.match_name(request.match))
         return engine.SettleMatchResponse()
+
+    @override
+    async def ForgetMatch(
+        self, request: engine.ForgetMatchRequest, context: Any
+    ) -> engine.ForgetMatchResponse:
+        match = checks.match_name(request.match)
+        revision = checks.number(request.revision, "revision", 0)
+        head, only_look = checks.head(request.head), request.only_look
+        await self.ends.forget(match, head, revision, only_look=only_look)
+        return engine.ForgetMatchResponse()
 
     # What several of them need.
 

@@ -6,12 +6,14 @@ import re
 
 from pydantic import Field, SecretStr, field_validator
 
+from bree.ledger.settings import LedgerSettings
 from bree.process.store_monitor import StoreSettings
+from services.host.ends import FOR_EVER
 from services.host.redis_client import RedisAddress
 
 
-class HostSettings(StoreSettings):
-    """The settings of `python -m services.<game>`."""
+class HostSettings(StoreSettings, LedgerSettings):
+    """The settings of `python -m services.<game>`. Without a ledger no match leaves the store."""
 
     store_url: str = "redis://127.0.0.1:6379/0"  # redis://, rediss:// or unix://
     broker_url: str = ""  # of Celery; empty: the store
@@ -19,6 +21,7 @@ class HostSettings(StoreSettings):
     bot_levels: str = (  # the hosted opponents that workers have, the weakest first
         "uniform,novice,apprentice,greedy,adept,master"
     )
+    live_seconds: float = Field(default=3600, ge=0, le=31_536_000)  # that settled matches stay
     store_seconds: float = Field(default=5, ge=0.1, le=60)  # then a silent store counts as lost
     cache_bytes: int = Field(default=256 << 20, ge=1 << 20)  # what matches in memory may weigh
     most_watchers: int = Field(default=20_000, ge=1)  # streams at the same time
@@ -52,6 +55,11 @@ class HostSettings(StoreSettings):
     def levels(self) -> tuple[str, ...]:
         """The levels of the hosted bots, the weakest first."""
         return tuple(self.bot_levels.split(",")) if self.bot_levels else ()
+
+    @property
+    def stay_ms(self) -> int:
+        """How long settled matches stay in the store; for ever where there is no ledger."""
+        return round(1000 * self.live_seconds) if self.ledger_url else FOR_EVER
 
     @property
     def broker(self) -> str:

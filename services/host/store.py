@@ -104,6 +104,13 @@ class Store(Protocol):
         """
         ...
 
+    async def forget(self, match: str, version: int, undue: Sequence[str], head: str = "") -> bool:
+        """Drop a match, if it has this version and this head, with these members that are due.
+
+        Whether there is no such match from then on; one that is not there is dropped already.
+        """
+        ...
+
     async def load(
         self, match: str, version: int = 0, after: int = 0, head: str = ""
     ) -> Stored | None:
@@ -155,16 +162,16 @@ class RedisStore:
         arguments += undue
         for at, member in due:
             arguments += (at, member)
-        home = self._home(match)
-        keys = (f"{home}:m:{match}:head", f"{home}:m:{match}:log", f"{home}:due")
-        return await self._run(_APPEND, keys, arguments) == _APPENDED
+        return await self._run(_APPEND, self._keys_of(match), arguments) == _DONE
+
+    async def forget(self, match: str, version: int, undue: Sequence[str], head: str = "") -> bool:
+        keys = self._keys_of(match)
+        return await self._run(_FORGET, keys, (version, head, *undue)) == _DONE
 
     async def load(
         self, match: str, version: int = 0, after: int = 0, head: str = ""
     ) -> Stored | None:
-        home = self._home(match)
-        keys = (f"{home}:m:{match}:head", f"{home}:m:{match}:log")
-        found = await self._run(_LOAD, keys, (version, after, head))
+        found = await self._run(_LOAD, self._keys_of(match)[:2], (version, after, head))
         if found is None:
             await self._prove()
             return None
@@ -215,8 +222,10 @@ class RedisStore:
     async def close(self) -> None:
         await self._client.close()
 
-    def _home(self, match: str) -> str:
-        return f"{{bree:{self.game}:p{partition_of(match):03}}}"
+    def _keys_of(self, match: str) -> tuple[str, str, str]:
+        """Head and log of a match, and the due list of its partition."""
+        home = f"{{bree:{self.game}:p{partition_of(match):03}}}"
+        return f"{home}:m:{match}:head", f"{home}:m:{match}:log", f"{home}:due"
 
     def _due(self, number: int) -> str:
         return f"{{bree:{self.game}:p{number:03}}}:due"
@@ -328,9 +337,10 @@ def _script(name: str) -> _Script:
 
 
 _APPEND, _LOAD, _CLAIM, _CENSUS = map(_script, ("append", "load", "claim", "census"))
+_FORGET = _script("forget")
 _PROBE = _Script.of(PROBE)
 _NUMBERS = range(PARTITIONS)
-_APPENDED = 1  # what `append.lua` gives if it was done
+_DONE = 1  # what `append.lua` and `forget.lua` give if it was done
 
 
 def _why(error: ReplyError) -> Exception:

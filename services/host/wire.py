@@ -15,10 +15,12 @@ from services.core.decisions import Action, Event, Seat
 from services.core.offers import ABORT, DRAW, TAKE_BACK, Offer
 from services.core.ranges import ranges
 from services.host import agreements
+from services.host.kept import packed
 from services.host.match_state import Emitted, MatchState
 from services.host.queries import Seen
-from services.host.serialization import BOT_TURN, CLOCK, SCORE, Due
+from services.host.serialization import BOT_TURN, CLOCK, LEAVE, SCORE, Due
 from services.host.stand_ins import StandIn, is_relieved, stand_ins
+from services.host.store import Stored
 from services.host.values import fill
 
 # What is asked.
@@ -214,7 +216,12 @@ def option_choices(options: Options) -> list[types.OptionChoice]:
     return [types.OptionChoice(name=name, value=value) for name, value in options.items()]
 
 
-# What must happen next.
+# What is kept, and what must happen next.
+
+
+def kept(stored: Stored, text: str) -> engine.Kept:
+    """What is kept of a match that is over, beside this record."""
+    return engine.Kept(data=packed(stored, text), head=stored.head, revision=stored.revision)
 
 
 def due(one: Due) -> engine.Due:
@@ -235,4 +242,5 @@ _KINDS = {
     BOT_TURN: engine.DUE_KIND_BOT_TURN,
     CLOCK: engine.DUE_KIND_CLOCK,
     SCORE: engine.DUE_KIND_SCORE,
+    LEAVE: engine.DUE_KIND_LEAVE,
 }

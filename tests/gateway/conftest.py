@@ -10,9 +10,11 @@ import redis
 
 from gateway import accounts
 from gateway.memory_store import MemoryStore
-from gateway.store import RedisStore
 from tests import redis_server as servers
+from tests.gateway.stores import joined
 from tests.gateway.town import Town
+from tests.ledgers import begun, ledgers
+from tests.postgres_server import PROGRAMS
 
 
 @pytest.hookimpl(tryfirst=True)
@@ -61,12 +63,40 @@ def fresh_redis(redis_server):
     return redis_server
 
 
-@pytest.fixture(params=["memory", "redis"])
+@pytest.fixture(scope="session")
+def ledger_servers():
+    with ledgers() as each:
+        yield each
+
+
+@pytest.fixture
+def ledger_url(ledger_servers):
+    """An empty ledger, on the newest PostgreSQL that is here."""
+    return ledger_servers.empty()
+
+
+@pytest.fixture
+def own_ledger(own_postgres):
+    """A ledger on a server that this test may kill, and start again with what it had."""
+    return begun(own_postgres)
+
+
+@pytest.fixture(params=["memory", "ledger"])
 def store_of(request):
-    """What makes a store: on one Redis server, or in one memory."""
-    if request.param == "redis":
-        url = request.getfixturevalue("fresh_redis").url
-        return lambda: RedisStore(url)
+    """What makes a store: on one Redis server and one ledger, or in one memory."""
+    if request.param == "ledger":
+        return joined(request.getfixturevalue("fresh_redis"), request.getfixturevalue("ledger_url"))
+    shared = MemoryStore()
+    return lambda: shared
+
+
+@pytest.fixture(params=["memory", *(f"ledger-{program.major}" for program in PROGRAMS)])
+def every_store_of(request, fresh_redis, ledger_servers):
+    """The same, on every version of PostgreSQL that is here."""
+    kind, _, major = request.param.partition("-")
+    if kind == "ledger":
+        [program] = [one for one in PROGRAMS if one.major == int(major)]
+        return joined(fresh_redis, ledger_servers.empty(program))
     shared = MemoryStore()
     return lambda: shared
 

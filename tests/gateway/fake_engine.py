@@ -506,12 +506,27 @@ class FakeEngine(engine_pb2_grpc.EngineServiceServicer):
         match = self.world.match(request.match)
         seat = self._seat(match, request.viewer.seat)
         if match.is_over:
-            return engine.GetRecordResponse(text="bree record 1\n", standing=match.standing())
+            standing, text = match.standing(), "bree record 1\n"
+            kept = None
+            if request.with_kept:
+                kept = engine.Kept(data=b"kept", head=standing.head, revision=standing.revision)
+            return engine.GetRecordResponse(text=text, standing=standing, kept=kept)
         seen = [
             engine.SeenEntry(revision=n, who=who, events=match.events(seat, n - 1, n))
             for n, (who, *_) in enumerate(match.entries, 1)
         ]
         return engine.GetRecordResponse(seen=seen, standing=match.standing())
+
+    @override
+    async def ForgetMatch(self, request, context):
+        await self._note("ForgetMatch", context)
+        match = self.world.match(request.match)
+        if not match.is_over:
+            raise Denied("NOT_ALLOWED", "it is not over", match=request.match)
+        standing = match.standing()
+        if (standing.head, standing.revision) != (request.head, request.revision):
+            raise Denied("HISTORY_CHANGED", "it is another one", match=request.match)
+        return engine.ForgetMatchResponse()
 
     @override
     async def ClaimDue(self, request, context):

@@ -1,4 +1,4 @@
-"""What every store does with names, sessions and login codes, on Redis and in memory."""
+"""What every store does with names, sessions and login codes, in a ledger and in memory."""
 
 from __future__ import annotations
 
@@ -7,7 +7,6 @@ from dataclasses import replace
 
 import pytest
 
-from gateway import account_store
 from gateway.contract import Claim
 from gateway.documents import Account, Session
 from gateway.matches import now_ms
@@ -15,6 +14,11 @@ from gateway.matches import now_ms
 GUEST = Account("a1", "quick-otter-4711", guest=True, created_ms=17)
 PHONE = Session("phone234", "hash-p", 10, 10, "Firefox on  a phone")
 LAPTOP = Session("laptop23", "hash-l", 20, 20)
+
+
+@pytest.fixture
+def store_of(every_store_of):
+    return every_store_of
 
 
 @pytest.fixture
@@ -72,59 +76,10 @@ async def test_one_account_claims_one_name_at_once(store, guest):
     [number] = [n for n, claim in enumerate(found) if claim is Claim.CLAIMED]
     kept = (await store.credentials(guest)).account
 
-    assert {Claim.BUSY, Claim.NAMED} >= set(found) - {Claim.CLAIMED}
+    assert {Claim.NAMED} == set(found) - {Claim.CLAIMED}
     assert names[number] == kept.name
     free = [await store.add_account(Account(f"b{n}", name), "hash") for n, name in enumerate(names)]
     assert 9 == sum(free)
-
-
-@pytest.mark.parametrize("store_of", ["redis"], indirect=True)
-@pytest.mark.parametrize("breaks_at", ["name", "end"])
-async def test_a_claim_that_broke_off_is_repeated(store, guest, monkeypatch, breaks_at):
-    """Nobody sees anything of it until it is done."""
-
-    async def lost(*_, **__):
-        raise ConnectionError(breaks_at)
-
-    with monkeypatch.context() as broken:
-        if breaks_at == "name":
-            broken.setattr(store, "_name", lost)
-        else:
-            run = store._run
-            broken.setattr(store, "_run", lambda s, *a: lost() if s == "end_claim" else run(s, *a))
-        with pytest.raises(ConnectionError):
-            await store.claim_name(guest, "Rosie")
-    assert (GUEST, "own") == await store.credentials(guest)
-    assert await store.account_named("Rosie") is None
-    assert [None] == await store.accounts_named(["Rosie"])
-    assert Claim.BUSY is await store.claim_name(guest, "Rose")
-
-    assert Claim.CLAIMED is await store.claim_name(guest, "Rosie")
-    assert guest == (await store.account_named("Rosie")).id
-
-
-@pytest.mark.parametrize("store_of", ["redis"], indirect=True)
-async def test_a_claim_that_was_overtaken_gives_no_name(store, guest, monkeypatch):
-    """However late it comes to its end: an account gets the name that it asked for last."""
-    monkeypatch.setattr(account_store, "CLAIM_MS", -1)
-    gates = {"Rosie": asyncio.Event(), "Rose": asyncio.Event()}
-    name = store._name
-
-    async def slow(account, wanted):
-        await gates[wanted].wait()
-        return await name(account, wanted)
-
-    monkeypatch.setattr(store, "_name", slow)
-    claims = {wanted: asyncio.ensure_future(store.claim_name(guest, wanted)) for wanted in gates}
-    await asyncio.sleep(0.1)
-    for wanted, gate in gates.items():
-        gate.set()
-        await claims[wanted]
-    kept = (await store.credentials(guest)).account
-
-    assert [Claim.BUSY, Claim.CLAIMED] == [claims[wanted].result() for wanted in gates]
-    assert ("Rose", GUEST.name) == (kept.name, kept.first_name)
-    assert await store.account_named("Rosie") is None
 
 
 async def test_a_session_is_kept_as_it_was(store, guest):

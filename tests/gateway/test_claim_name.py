@@ -89,7 +89,7 @@ async def test_ratings_are_one_history(town):
     assert [rosie.name, sam.name] == [player.rating.account for player in found.players]
     await claim(rosie, "Rosie")
     after = await over(town, rosie, sam)
-    request = pb.SettleRatingsRequest(match=before, players=found.players)
+    request = pb.SettleRatingsRequest(match=before, players=found.players, record="a record")
     request.outcome.CopyFrom(town.world.matches[before].outcome())
     request.players[0].rating.mu += 1
     assert (await town.worker().ask(request)).counted, "it was read under the older name"

@@ -276,7 +276,7 @@ async def test_a_gateway_that_stops_ends_its_streams_of_news(town):
     )
 
 
-@pytest.mark.parametrize("store_of", ["redis"], indirect=True)
+@pytest.mark.parametrize("store_of", ["ledger"], indirect=True)
 async def test_a_gateway_may_stop_as_soon_as_it_has_started(town):
     """Though it has not begun to hear news."""
     for _ in range(4):

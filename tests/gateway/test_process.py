@@ -20,7 +20,7 @@ from tests.gateway.fake_engine import PLATFORM_TOKEN
 from tests.gateway.town import Caller, reason
 
 ROOT = Path(__file__).resolve().parents[2]
-REDIS = pytest.mark.parametrize("store_of", ["redis"], indirect=True)
+REDIS = pytest.mark.parametrize("store_of", ["ledger"], indirect=True)
 MEMORY = pytest.mark.parametrize("store_of", ["memory"], indirect=True)
 
 
@@ -48,13 +48,29 @@ def test_a_process_without_settings_says_what_it_needs():
     ]
 
 
+def test_a_process_without_a_ledger_serves_nobody():
+    """It says so before it does anything."""
+    ended = subprocess.run(
+        [sys.executable, "-m", "gateway"],
+        cwd=ROOT,
+        env=environment(ENGINES="duel=127.0.0.1:1", PLATFORM_TOKEN=PLATFORM_TOKEN),
+        capture_output=True,
+        text=True,
+        timeout=30,
+        check=False,
+    )
+
+    assert (2, "BREE_LEDGER_URL: Field required\n") == (ended.returncode, ended.stderr)
+
+
 @REDIS
-async def test_a_process_serves_drains_and_stops(town, fresh_redis):
+async def test_a_process_serves_drains_and_stops(town, fresh_redis, ledger_url):
     """On SIGTERM it says that it is going, ends its streams, and goes with a clean exit."""
     settings = environment(
         ENGINES=town.settings.engines,
         PLATFORM_TOKEN=PLATFORM_TOKEN,
         STORE_URL=fresh_redis.url,
+        LEDGER_URL=ledger_url,
         STORE_NEW="yes",
         LISTEN="127.0.0.1:0",
         DRAIN_SECONDS=5,

@@ -12,6 +12,8 @@ from bree.gateway.v1 import gateway_pb2 as pb
 from gateway import ratings
 from gateway.documents import Rating
 from gateway.matches import now_ms
+from tests.gateway.test_store import RECORDED
+from tests.gateway.test_store import over as ended
 from tests.gateway.town import reason, refusal
 
 
@@ -38,7 +40,9 @@ async def settlement(town, match):
 
 def settled(match, found, by=1.0):
     """The request that a worker computes: the first player gains what the others lose."""
-    request = pb.SettleRatingsRequest(match=match, outcome=outcome(), players=found.players)
+    request = pb.SettleRatingsRequest(
+        match=match, outcome=outcome(), players=found.players, record="a record"
+    )
     for number, player in enumerate(request.players):
         player.rating.mu += by if number == 0 else -by
         player.rating.sigma -= 0.5
@@ -127,7 +131,7 @@ async def test_a_match_that_does_not_count_is_settled(town):
     rosie = await town.account()
     match = await over(town, rosie, rosie)
     assert not (await settlement(town, match)).rateable
-    request = pb.SettleRatingsRequest(match=match, outcome=ABORTED)
+    request = pb.SettleRatingsRequest(match=match, outcome=ABORTED, record="a record")
     assert (await town.worker().ask(request)).counted
     assert not (await town.worker().ask(request)).counted
     shown = (await rosie.ask(pb.GetMatchRequest(match=match))).match
@@ -241,7 +245,9 @@ async def test_a_settlement_fits_its_match(town):
     match, practice = await over(town, rosie, sam), await over(town, rosie, rosie)
     request = settled(match, await settlement(town, match))
     for bad in (
-        pb.SettleRatingsRequest(match=match, outcome=outcome(), players=request.players[:1]),
+        pb.SettleRatingsRequest(
+            match=match, outcome=outcome(), players=request.players[:1], record="a record"
+        ),
         settled(practice, await settlement(town, practice)),
     ):
         assert {"field": "players"} == (await refusal(town.worker().ask(bad))).metadata
@@ -281,7 +287,7 @@ async def test_leaders_are_listed_page_by_page(town):
     sam = await town.account()
     for n in range(25):
         ratings = [Rating(f"player-{n:02}", 25.0, 8.0, float(n // 10))]
-        await town.store.settle("hopscotch", f"h-{n}", ratings)
+        await town.store.settle(ended(f"h-{n}"), ratings, RECORDED)
     found, token, sizes = [], "", []
     while True:
         request = pb.ListLeadersRequest(game="hopscotch", page_size=10, page_token=token)

@@ -1,9 +1,8 @@
-"""What every store does, on Redis and in memory."""
+"""What every store does: the one on Redis and a ledger, and the one in memory."""
 
 from __future__ import annotations
 
 import asyncio
-import re
 from contextlib import aclosing
 from dataclasses import replace
 
@@ -19,11 +18,10 @@ from gateway.documents import (
     Note,
     Outcome,
     Rating,
+    Recorded,
     Seat,
-    Session,
     State,
 )
-from gateway.redis_link import SCRIPTS
 
 MATCH = Match(
     id="h-abc",
@@ -40,7 +38,19 @@ MATCH = Match(
 )
 
 NOTE = Note("a1", "Rosie", "red", "Mûmakil: {m:1} 'now'", 17, "r1")
-PHONE = Session("phone234", "hash-p", 10, 10, "Firefox on  a phone")
+
+
+RECORDED = Recorded("a record\nof some lines: “Mûmakil”\n", b"\x00kept", "0f" * 16, 17)
+
+
+@pytest.fixture
+def store_of(every_store_of):
+    return every_store_of
+
+
+def over(match, game="hopscotch", settled="counted", **given):
+    """A match that is over for good."""
+    return replace(MATCH, id=match, game=game, state=State.OVER, settled=settled, **given)
 
 
 def rating(player, ordinal, version=0):
@@ -222,8 +232,10 @@ async def test_an_end_is_kept_until_it_was_told(store):
 
 async def test_ratings_are_settled_once(store):
     """A match counts once, for all its players or for none."""
-    found = await store.settle("hopscotch", "h-1", [rating("Rosie", 1.5), rating("bot:novice", -2)])
-    again = await store.settle("hopscotch", "h-1", [rating("Rosie", 9, 1)])
+    found = await store.settle(
+        over("h-1"), [rating("Rosie", 1.5), rating("bot:novice", -2)], RECORDED
+    )
+    again = await store.settle(over("h-1"), [rating("Rosie", 9, 1)], RECORDED)
     rosie, bot, sam = await store.ratings("hopscotch", ["Rosie", "bot:novice", "Sam"])
 
     assert (True, None) == found
@@ -237,16 +249,16 @@ async def test_ratings_are_settled_once(store):
 
 async def test_a_settlement_without_ratings_is_one(store):
     """A match that does not count is settled all the same."""
-    assert (await store.settle("hopscotch", "h-1", [])).now
-    assert not (await store.settle("hopscotch", "h-1", [rating("Rosie", 1)])).now
+    assert (await store.settle(over("h-1", settled="uncounted"), [], RECORDED)).now
+    assert not (await store.settle(over("h-1"), [rating("Rosie", 1)], RECORDED)).now
     assert "uncounted" == await store.settled("hopscotch", "h-1")
     assert [None] == await store.ratings("hopscotch", ["Rosie"])
 
 
 async def test_an_old_rating_settles_nothing(store):
     """Not even for the other player."""
-    await store.settle("hopscotch", "h-1", [rating("Rosie", 1.5)])
-    found = await store.settle("hopscotch", "h-2", [rating("Sam", 1), rating("Rosie", 3, 0)])
+    await store.settle(over("h-1"), [rating("Rosie", 1.5)], RECORDED)
+    found = await store.settle(over("h-2"), [rating("Sam", 1), rating("Rosie", 3, 0)], RECORDED)
 
     assert (False, 1) == found
     assert [None] == await store.ratings("hopscotch", ["Sam"])
@@ -256,7 +268,7 @@ async def test_an_old_rating_settles_nothing(store):
 async def test_settlements_at_once_are_one_after_the_other(store):
     """Of many that read the same version, one is written."""
     found = await asyncio.gather(
-        *(store.settle("hopscotch", f"h-{n}", [rating("Rosie", n)]) for n in range(20))
+        *(store.settle(over(f"h-{n}"), [rating("Rosie", n)], RECORDED) for n in range(20))
     )
 
     assert 1 == sum(done.now for done in found)
@@ -266,9 +278,9 @@ async def test_settlements_at_once_are_one_after_the_other(store):
 async def test_leaders_are_the_best_first(store):
     """A new rating moves its player; games do not mix."""
     for n, player in enumerate(("Ann", "Bob", "Cid", "Dan")):
-        await store.settle("hopscotch", f"h-{player}", [rating(player, n % 2 + 0.1)])
-    await store.settle("hopscotch", "h-9", [rating("Ann", 7.5, 1)])
-    await store.settle("other", "o-1", [rating("Eve", 9)])
+        await store.settle(over(f"h-{player}"), [rating(player, n % 2 + 0.1)], RECORDED)
+    await store.settle(over("h-9"), [rating("Ann", 7.5, 1)], RECORDED)
+    await store.settle(over("o-1", game="other"), [rating("Eve", 9)], RECORDED)
     first = await store.leaders("hopscotch", None, 2)
     rest = await store.leaders("hopscotch", ListEntry(first[-1].ordinal, first[-1].player), 9)
 
@@ -325,55 +337,3 @@ async def test_who_is_here_is_so_until_his_time_is_over(store):
     assert [] == await store.gone(90, 9)
     assert await store.arrive("a1", 100, 200)
     assert set() == await store.here([], 1)
-
-
-@pytest.mark.parametrize("store_of", ["redis"], indirect=True)
-async def test_every_script_stays_in_one_slot(store, monkeypatch):
-    """All keys that a script touches have the same hash tag, which names one entity."""
-    calls = []
-    script = store._script
-
-    def noted(name):
-        async def run(keys, arguments):
-            calls.append(
-                (name, {re.fullmatch(r"bree:g:\{(\w:[^{}]+)\}.*", key)[1] for key in keys})
-            )
-            return await script(name)(keys, arguments)
-
-        return run
-
-    monkeypatch.setattr(store, "_script", noted)
-    await store.add_account(Account("a1", "Rosie", guest=True), "hash")
-    await store.swap_token("a1", "hash", "new")
-    await store.claim_name("a1", "Rose")
-    await store.add_session("a1", PHONE, 2)
-    await store.use_session("a1", PHONE, 11)
-    await store.reserve("a1", Reservation("h-1", "d", "r"), 1, 2)
-    await store.unreserve("a1", await store.reserved("a1"))
-    await store.add_match(MATCH)
-    await store.swap_match(MATCH, replace(MATCH, version=2))
-    await store.enter("a1", MATCH, 1, 2)
-    await store.finish(MATCH)
-    await store.listed("hopscotch", State.OPEN, ListEntry(1, "h-1"), 9)
-    await store.settle("hopscotch", "h-1", [rating("Rosie", 1)])
-    await store.add_note("h-abc", "warm", NOTE, 9)
-    await store.gone(1, 9)
-
-    assert dict(calls) == {
-        "swap_token": {"a:a1"},
-        "begin_claim": {"a:a1"},
-        "end_claim": {"a:a1"},
-        "add_session": {"a:a1"},
-        "use_session": {"a:a1"},
-        "reserve": {"a:a1"},
-        "forget": {"a:a1"},
-        "add_match": {"m:h-abc"},
-        "swap_match": {"m:h-abc"},
-        "enter": {"a:a1"},
-        "add_note": {"m:h-abc"},
-        "gone": {"h:all"},
-        "finish": {"a:a1"},
-        "page": {"i:hopscotch"},
-        "settle": {"r:hopscotch"},
-    }
-    assert set(dict(calls)) == {path.name.removesuffix(".lua") for path in SCRIPTS.iterdir()}

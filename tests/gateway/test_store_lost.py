@@ -14,7 +14,7 @@ from bree.process.epoch import KEYS
 from bree.process.store_monitor import StoreMonitor
 from gateway import accounts
 from gateway.settings import GatewaySettings
-from gateway.store import RedisStore
+from tests.gateway.stores import joined
 from tests.gateway.town import reason, refusal
 
 EMPTY = {"part": "store", "why": "empty"}
@@ -27,9 +27,9 @@ def client(own_redis):
 
 
 @pytest.fixture
-def store_of(own_redis):
+def store_of(own_redis, ledger_url):
     def made():
-        store = RedisStore(own_redis.url)
+        store = joined(own_redis, ledger_url)()
         settings = told(store_new=True)
         store.monitor = StoreMonitor(settings, settings.epoch(), store, "gateway")
         return store
@@ -57,7 +57,9 @@ async def test_a_name_is_not_given_away_again_when_the_store_was_emptied(town, c
     accept.accept(client, [])
     await town.store.monitor.look()
 
-    assert (await town.nobody().ask(pb.CreateAccountRequest(name="Rosie7"))).token
+    assert "INVALID_REQUEST" == await reason(
+        town.nobody().ask(pb.CreateAccountRequest(name="Rosie7"))
+    )
 
 
 async def test_a_token_is_not_called_wrong_by_a_store_that_has_lost_it(town, client):
@@ -84,7 +86,7 @@ async def test_nothing_goes_on_in_a_store_that_went_back_too_far(town, client):
     monitor.epoch.may_lose_ms = 0
     await monitor.look(add=True)
     kept = {key: client.dump(key) for key in client.keys("*")}
-    await town.account("Late")
+    late = await town.account("Late")
     await monitor.look(add=True)
     client.flushall()
     for key, value in kept.items():
@@ -97,26 +99,26 @@ async def test_nothing_goes_on_in_a_store_that_went_back_too_far(town, client):
     accept.accept(client, [])
     await monitor.look()
     assert match == (await rosie.ask(pb.GetMatchRequest(match=match))).match.id
-    assert (await town.account("Late")).token
+    assert late.name == (await late.ask(pb.GetAccountRequest())).account.name
 
 
-async def test_an_empty_store_is_a_new_one_only_if_that_was_said(own_redis, client):
+async def test_an_empty_store_is_a_new_one_only_if_that_was_said(own_redis, ledger_url, client):
     """A gateway that starts on one says what it lacks."""
-    store = RedisStore(own_redis.url)
+    store = joined(own_redis, ledger_url)()
     settings = told()
     store.monitor = StoreMonitor(settings, settings.epoch(), store, "gateway")
     with pytest.raises(Exception, match="the store is empty"):
-        await store.settled("hopscotch", "h-1")
+        await store.match("h-1")
     accept.accept(client, [])
     await store.monitor.look()
 
-    assert "" == await store.settled("hopscotch", "h-1")
+    assert None is await store.match("h-1")
     assert client.hexists(KEYS[0], "run")
     await store.close()
 
 
 async def test_play_goes_on_after_a_failover_that_lost_a_moment(town, own_redis):
-    """It is counted; the name that was given in that moment is free, and all else is as it was."""
+    """It is counted; an account that was made in that moment is there, and nothing else is lost."""
     rosie, sam = await town.account(), await town.account()
     match = await town.running_match(rosie, sam)
     monitor = town.store.monitor
@@ -125,7 +127,7 @@ async def test_play_goes_on_after_a_failover_that_lost_a_moment(town, own_redis)
     log = own_redis.folder / "appendonly.aof"
     kept = log.read_bytes()
     own_redis.start()
-    await town.account("Otho")
+    otho = await town.account("Otho")
     await monitor.look(add=True)
     own_redis.kill()
     log.write_bytes(kept)
@@ -135,7 +137,7 @@ async def test_play_goes_on_after_a_failover_that_lost_a_moment(town, own_redis)
 
     assert before + 1 == losses()
     assert 1 == (await town.act(rosie, match, "red")).standing.revision
-    assert (await town.account("Otho")).token
+    assert otho.name == (await otho.ask(pb.GetAccountRequest())).account.name
     await monitor.look(add=True)
     assert before + 1 == losses()
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import copy
-from collections.abc import AsyncGenerator, Mapping
+from collections.abc import AsyncGenerator, Mapping, Sequence
 from typing import Any
 
 from services.host.in_memory_store import InMemoryStore
@@ -27,6 +27,17 @@ class Faulty:
             self.lose_requests -= 1
             raise Unsure("lost on the way there")
         done = await self.inner.append(match, version, change, head)
+        if self.lose_replies:
+            self.lose_replies -= 1
+            raise Unsure("lost on the way back")
+        return done
+
+    async def forget(self, match: str, version: int, undue: Sequence[str], head: str = "") -> bool:
+        self._note("forget")
+        if self.lose_requests:
+            self.lose_requests -= 1
+            raise Unsure("lost on the way there")
+        done = await self.inner.forget(match, version, undue, head)
         if self.lose_replies:
             self.lose_replies -= 1
             raise Unsure("lost on the way back")

@@ -120,6 +120,47 @@ async def test_a_change_need_not_have_lines(opened):
 
 
 @in_loop
+async def test_a_match_is_forgotten_with_what_is_due_in_it_and_no_other_is(opened):
+    """Nothing of it is left: it may even begin again, though nobody does that."""
+    async with opened() as store:
+        due = [(1, "leave|m-1||0||1"), (2, "score|m-1||0||2")]
+        await store.append("m-1", 0, ONE._replace(head="aa", due=due))
+        await store.append("m-2", 0, ONE._replace(due=[(1, "leave|m-2||0||1")]))
+
+        assert await store.forget("m-1", 1, [member for _, member in due], "aa")
+        assert await store.load("m-1") is None
+        assert ["leave|m-2||0||1"] == await store.claim(1000, 2000, 10)
+        assert Stored(1, 1, ("good\tmove",), {"setup": "s"}) == await found(store, "m-2")
+        assert await store.append("m-1", 0, ONE)
+        assert 1 == (await store.load("m-1")).revision
+
+
+@in_loop
+async def test_only_the_match_that_was_seen_is_forgotten(opened):
+    """Neither another version nor another history: and then nothing has changed."""
+    async with opened() as store:
+        await store.append("m-1", 0, ONE._replace(head="aa"))
+        before = await found(store, "m-1")
+        for version, head in ((2, "aa"), (0, ""), (1, ""), (1, "bb")):
+            assert not await store.forget("m-1", version, ["bot|m-1|90"], head)
+
+        assert before == await found(store, "m-1")
+        assert ["bot|m-1|90"] == await store.claim(1000, 1000, 10)
+
+
+@in_loop
+async def test_a_match_is_forgotten_twice_like_once(opened):
+    """Whoever did not hear that it is gone asks again, and takes what was left due with it."""
+    async with opened() as store:
+        await store.append("m-1", 0, ONE._replace(head="aa"))
+
+        assert await store.forget("m-1", 1, [], "aa")
+        assert await store.forget("m-1", 1, ["bot|m-1|90"], "aa")
+        assert [] == await store.claim(1000, 2000, 10)
+        assert await store.forget("m-9", 7, [], "aa")
+
+
+@in_loop
 async def test_texts_of_all_peoples_come_back(opened):
     """Labels of players are what people are called."""
     async with opened() as store:

@@ -63,6 +63,7 @@ def test_every_process_says_it_at_its_start(command, tmp_path):
     given = {
         "BREE_PLATFORM_TOKEN": "x" * 16, "BREE_FATE_KEY": "0" * 64, "BREE_STATE": str(tmp_path),
         "BREE_ENGINES": "duel=127.0.0.1:1", "BREE_STORE_URL": "redis://127.0.0.1:1/0", SLIP: "1",
+        "BREE_LEDGER_URL": "postgresql://127.0.0.1:1/bree",
         "BREE_REDIS_SERVER": str(tmp_path / "none"),
     }  # fmt: skip
     process = subprocess.Popen(

@@ -85,6 +85,8 @@ class FakeEngine(engine_pb2_grpc.EngineServiceServicer, Faulty):
         self.answers: dict[tuple[str, str], engine_pb2.ActResponse] = {}
         self.due: list[engine_pb2.Due] = []
         self.settled: list[str] = []
+        self.forgotten: list[str] = []
+        self.kept = engine_pb2.Kept(data=b"kept", head="ab" * 32, revision=7)
         self.texts: dict[str, str] = {}
         self.edition = self.rules.edition
         self.taken_back: set[str] = set()  # seats that people play again
@@ -119,6 +121,10 @@ class FakeEngine(engine_pb2_grpc.EngineServiceServicer, Faulty):
     @override
     def SettleMatch(self, request, context):
         return self.answer("SettleMatch", request, context, self._settle)
+
+    @override
+    def ForgetMatch(self, request, context):
+        return self.answer("ForgetMatch", request, context, self._forget)
 
     @override
     def ClaimDue(self, request, context):
@@ -182,7 +188,18 @@ class FakeEngine(engine_pb2_grpc.EngineServiceServicer, Faulty):
             text = record_of(table, self.fairness[request.match]).text()
         lent = [engine_pb2.StandIn(seat=seat, changes=1) for seat in self.lent]
         standing = engine_pb2.Standing(stand_ins=lent)
-        return engine_pb2.GetRecordResponse(text=text or "", standing=standing)
+        response = engine_pb2.GetRecordResponse(text=text or "", standing=standing)
+        if request.with_kept and text:
+            response.kept.CopyFrom(self.kept)
+        return response
+
+    def _forget(self, request):
+        if request.match not in self.settled:
+            raise Denied("NOT_ALLOWED", "it is not settled")
+        if (request.head, request.revision) != (self.kept.head, self.kept.revision):
+            raise Denied("HISTORY_CHANGED", "it is another one")
+        self.forgotten.append(request.match)
+        return engine_pb2.ForgetMatchResponse()
 
     def _settle(self, request):
         self.settled.append(request.match)
@@ -206,6 +223,8 @@ class FakeGateway(gateway_pb2_grpc.SettlementServiceServicer, Faulty):
         self.rateable = True
         self.seats = {"good": "alice", "dark": "bob"}
         self.outcomes: dict[str, types_pb2.Outcome] = {}
+        self.records: dict[str, gateway_pb2.SettleRatingsRequest] = {}
+        self.archived: list[str] = []
 
     @override
     def GetSettlement(self, request, context):
@@ -217,6 +236,17 @@ class FakeGateway(gateway_pb2_grpc.SettlementServiceServicer, Faulty):
             return self.answer("SettleRatings", request, context, self._settle)
         except InterruptedError:
             context.abort(grpc.StatusCode.ABORTED, "a rating has changed")
+
+    @override
+    def ArchiveMatch(self, request, context):
+        return self.answer("ArchiveMatch", request, context, self._archive)
+
+    def _archive(self, request):
+        if request.match not in self.records:
+            raise Denied("NOT_ALLOWED", "the ledger has no such match")
+        self.archived.append(request.match)
+        record = self.records[request.match]
+        return gateway_pb2.ArchiveMatchResponse(head=record.head, revision=record.revision)
 
     def _get(self, request):
         players = [
@@ -240,6 +270,7 @@ class FakeGateway(gateway_pb2_grpc.SettlementServiceServicer, Faulty):
             self.ratings[player.rating.account].CopyFrom(player.rating)
             self.versions[player.rating.account] += 1
         self.outcomes[request.match] = request.outcome
+        self.records[request.match] = request
         return gateway_pb2.SettleRatingsResponse(counted=True)
 
 

@@ -25,10 +25,12 @@ TURN = Due(
     alone=True,
 )
 SCORE = Due(match="c-2", kind=DueKind.DUE_KIND_SCORE)
+LEAVE = Due(match="c-4", kind=DueKind.DUE_KIND_LEAVE)
 CLOCK = Due(match="c-3", kind=DueKind.DUE_KIND_CLOCK, seat="dark", question=4)
 
 TURN_TASK = (Turn(GAME, "c-1", "good", 7, "greedy"), "rosie", True)
 SCORE_TASK = (GAME, "c-2")
+LEAVE_TASK = ("leave", GAME, "c-4")
 
 
 class Sent(list):
@@ -44,6 +46,10 @@ class Sent(list):
     def send_score(self, game, match):
         self.trouble()
         self.append((game, match))
+
+    def send_leave(self, game, match):
+        self.trouble()
+        self.append(("leave", game, match))
 
 
 @pytest.fixture
@@ -70,10 +76,10 @@ def claims(engine):
 
 def test_what_is_overdue_is_sent_again(make, engine, sent):
     """Turns and finished matches become tasks, with all that the tasks need."""
-    engine.due = [TURN, SCORE]
+    engine.due = [TURN, SCORE, LEAVE]
 
-    assert make().sweep(GAME) == 2
-    assert [TURN_TASK, SCORE_TASK] == sent
+    assert make().sweep(GAME) == 3
+    assert [TURN_TASK, SCORE_TASK, LEAVE_TASK] == sent
 
 
 def test_a_clock_that_ran_out_is_told_to_the_engine(make, engine, sent):
@@ -120,7 +126,7 @@ def test_while_the_broker_is_away_clocks_run_out(make, engine, sent):
 
     sweeping = make()
     sweeping.waiting = waiting
-    engine.due = [TURN, SCORE, CLOCK]
+    engine.due = [TURN, SCORE, LEAVE, CLOCK]
     sweeping.sweep(GAME)
     (claim,) = claims(engine)
 

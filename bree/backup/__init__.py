@@ -1,0 +1,1 @@
+"""Backups of a platform: what is live and what the ledger keeps, in one file."""

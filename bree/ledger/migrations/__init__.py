@@ -1,0 +1,1 @@
+"""What alembic needs to migrate the ledger."""

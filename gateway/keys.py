@@ -1,0 +1,54 @@
+"""The keys of the gateway in Redis.
+
+Design. Each entity has a hash tag, so that a cluster may spread them: an account with its lists
+`{a:…}`, a match with its notes `{m:…}`, the lists of a game's matches `{i:…}` and who is here
+`{h:all}`. Names `{n:…}`, login codes `{c:…}` and ratings `{r:…}` were kept there before there was a
+ledger; whoever moves an older platform to one finds them by these.
+"""
+
+from __future__ import annotations
+
+from gateway.documents import State
+
+PREFIX = "bree:g:"
+NEWS = PREFIX + "news"
+TURNS = PREFIX + "{h:all}:turn:"
+"""Before the name of what one gateway at a time does: the key of who does it."""
+
+HERE = PREFIX + "{h:all}"
+"""The key of until when each account is here."""
+
+
+def account_key(account: str, part: str = "") -> str:
+    """The key of an account's copy, or of one of its lists: open, asked, live, ended, seated."""
+    return f"{PREFIX}{{a:{account}}}{part and ':' + part}"
+
+
+def name_key(name: str) -> str:
+    """The key that says whose name this is."""
+    return f"{PREFIX}{{n:{name.lower()}}}"
+
+
+def code_key(code: str) -> str:
+    """The key that says for which account a login code was made."""
+    return f"{PREFIX}{{c:{code}}}"
+
+
+def match_key(match: str) -> str:
+    """The key of a match."""
+    return f"{PREFIX}{{m:{match}}}"
+
+
+def list_key(game: str, state: State) -> str:
+    """The key of the list of a game's matches in one state."""
+    return f"{PREFIX}{{i:{game}}}:{state}"
+
+
+def notes_key(match: str, team: str) -> str:
+    """The key of the notes that a team of a match has written."""
+    return f"{match_key(match)}:notes:{team}"
+
+
+def rating_key(game: str, part: str) -> str:
+    """The key of a game's ratings, its leaders, or that a match is settled."""
+    return f"{PREFIX}{{r:{game}}}:{part}"

@@ -1,0 +1,143 @@
+"""Ratings in the ledger, and the settlement of a match: all that follows from it, or nothing.
+
+Design. A settlement is one transaction: the match with its seats, the record, the ratings with
+their history, and what is to be delivered. That its match is new there is what makes it count, so a
+repetition changes nothing, whichever gateway it comes to. Ratings are locked in the order of their
+players' names, so no two settlements wait for each other.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Sequence
+from typing import Any, NamedTuple
+
+from bree.ledger.link import Ledger, Undo
+from bree.ledger.packing import pack
+from gateway.contract import Settled
+from gateway.documents import ListEntry, Match, Rating, Recorded, text_of
+
+OVER = "over"
+
+RATINGS = """
+SELECT player, mu, sigma, ordinal, matches, version FROM bree.ratings
+WHERE game = $1 AND player = ANY($2::text[])
+"""
+BEST = """
+SELECT player, mu, sigma, ordinal, matches, version FROM bree.ratings
+WHERE game = $1 ORDER BY ordinal DESC, player DESC LIMIT $2
+"""
+NEXT_BEST = """
+SELECT player, mu, sigma, ordinal, matches, version FROM bree.ratings
+WHERE game = $1 AND (ordinal, player) < ($2, $3::text) ORDER BY ordinal DESC, player DESC LIMIT $4
+"""
+LOCKED = RATINGS + "ORDER BY player FOR UPDATE"
+
+MATCH = """
+WITH kept AS (
+  INSERT INTO bree.matches (id, game, state, created_ms, ended_ms, doc, settled)
+  VALUES ($1, $2, $3, $4, extract(epoch FROM clock_timestamp()) * 1000, $5, $6)
+  ON CONFLICT (id) DO NOTHING RETURNING id, game, state, created_ms),
+sat AS (
+  INSERT INTO bree.seats (account, match, created_ms, game, state)
+  SELECT account, id, created_ms, game, state FROM kept, unnest($7::text[]) account),
+told AS (
+  INSERT INTO bree.outbox (kind, match, at_ms)
+  SELECT 'over', id, extract(epoch FROM clock_timestamp()) * 1000 FROM kept)
+INSERT INTO bree.records (match, record, kept, head, revision)
+SELECT id, $8, $9, $10, $11 FROM kept RETURNING match
+"""
+RATED = """
+WITH given AS (
+  SELECT * FROM unnest($3::text[], $4::bigint[], $5::float8[], $6::float8[], $7::float8[],
+    $8::float8[], $9::float8[], $10::float8[])
+  AS row (player, version, mu, sigma, ordinal, mu_before, sigma_before, ordinal_before)),
+rated AS (
+  INSERT INTO bree.ratings (game, player, version, matches, mu, sigma, ordinal)
+  SELECT $1, player, version + 1, 1, mu, sigma, ordinal FROM given ORDER BY player
+  ON CONFLICT (game, player) DO UPDATE SET version = excluded.version,
+    matches = ratings.matches + 1, mu = excluded.mu, sigma = excluded.sigma,
+    ordinal = excluded.ordinal
+  WHERE ratings.version = excluded.version - 1 RETURNING player)
+INSERT INTO bree.rating_history (game, player, match, at_ms, version,
+  mu_before, sigma_before, ordinal_before, mu, sigma, ordinal)
+SELECT $1, player, $2, extract(epoch FROM clock_timestamp()) * 1000, version + 1,
+  mu_before, sigma_before, ordinal_before, mu, sigma, ordinal
+FROM given JOIN rated USING (player) RETURNING player
+"""
+
+BEFORE = Rating("", 25.0, 25.0 / 3, 0.0)
+"""What history says that a rating was before the first match."""
+
+
+class _Changed(NamedTuple):
+    """A player whose rating is not the one that was read, by his number."""
+
+    number: int
+
+
+class RatingsInLedger:
+    """The part of a `contract.Store` that concerns ratings."""
+
+    ledger: Ledger
+
+    async def ratings(self, game: str, players: Sequence[str]) -> list[Rating | None]:
+        if not players:
+            return []
+        rows = await self.ledger.read("ratings", RATINGS, game, list(players))
+        found = {row[0]: Rating(*row) for row in rows}
+        return [found.get(player) for player in players]
+
+    async def leaders(self, game: str, after: ListEntry | None, most: int) -> list[Rating]:
+        if after is None:
+            rows = await self.ledger.read("leaders", BEST, game, most)
+        else:
+            rows = await self.ledger.read("leaders", NEXT_BEST, game, *after, most)
+        return [Rating(*row) for row in rows]
+
+    async def settled(self, game: str, match: str) -> str:
+        query = "SELECT settled FROM bree.matches WHERE id = $1 AND game = $2"
+        row = await self.ledger.row("settled", query, match, game)
+        return str(row[0]) if row else ""
+
+    async def settle(self, match: Match, ratings: Sequence[Rating], recorded: Recorded) -> Settled:
+        packed = await asyncio.to_thread(_packed, recorded)
+
+        async def settle(connection: Any) -> Settled | _Changed:
+            if not await connection.fetchval(MATCH, *_values(match), *packed):
+                raise Undo(Settled(now=False))
+            if ratings:
+                await _rate(connection, match, ratings)
+            return Settled(now=True)
+
+        done = await self.ledger.write("settle", settle)
+        return Settled(now=False, changed=done.number) if isinstance(done, _Changed) else done
+
+
+async def _rate(connection: Any, match: Match, ratings: Sequence[Rating]) -> None:
+    """Write ratings, and how they have changed; nothing if one is not the one that was read."""
+    players = [rating.player for rating in ratings]
+    rows = await connection.fetch(LOCKED, match.game, players)
+    known = {row[0]: Rating(*row) for row in rows}
+    for number, rating in enumerate(ratings):
+        if known.get(rating.player, BEFORE).version != rating.version:
+            raise Undo(_Changed(number))
+    before = [known.get(player, BEFORE) for player in players]
+    given = [[r.player, r.version, r.mu, r.sigma, r.ordinal] for r in ratings]
+    rows = [[*new, old.mu, old.sigma, old.ordinal] for new, old in zip(given, before, strict=True)]
+    written = await connection.fetch(RATED, match.game, match.id, *zip(*rows, strict=True))
+    unwritten = {row[0] for row in written}.symmetric_difference(players)
+    if unwritten:  # somebody has written the first one of this player since
+        raise Undo(_Changed(min(players.index(player) for player in unwritten)))
+
+
+def _packed(recorded: Recorded) -> tuple[bytes, bytes, str, int]:
+    record, kept = pack(recorded.text.encode()), pack(recorded.kept)
+    return record, kept, recorded.head, recorded.revision
+
+
+def _values(match: Match) -> tuple[object, ...]:
+    """What a match is in its table, and who is to find it among his own."""
+    sat = {seat.account for seat in match.seats if seat.account} | set(match.left)
+    row = (match.id, match.game, match.state, match.created_ms, text_of(match), match.settled)
+    return (*row, sorted(sat))

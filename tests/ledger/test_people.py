@@ -1,0 +1,155 @@
+"""All that is kept of one person, given out and taken away."""
+
+from __future__ import annotations
+
+import json
+
+from bree.ledger import people
+from bree.ledger.packing import pack, unpack
+from bree.ledger.upgrade import connected
+
+RECORD = """bree record 2
+seat good 00 aa
+seat dark 01 bb
+player good 0a Rosie
+player dark 0b Sam
+1 good move rohan
+"""
+OLD = "bree record 1\nseat good 00 Rosie\n"
+
+
+async def filled(url):
+    sql = await connected(url)
+    for number, (name, first) in enumerate([("Rosie", "badger-1"), ("Sam", "")]):
+        await sql.execute(
+            "INSERT INTO bree.accounts (id, name, first_name, guest, created_ms, token_hash)"
+            " VALUES ($1, $2, $3, false, 1, 'hash')",
+            *(f"id{number}", name, first),
+        )
+        for each in filter(None, (name, first)):
+            values = (each.lower(), f"id{number}")
+            await sql.execute("INSERT INTO bree.names VALUES ($1, $2)", *values)
+        await sql.execute(
+            "INSERT INTO bree.sessions VALUES ($1, 's', 'h', 1, 2, 'a phone')", f"id{number}"
+        )
+        rating = ("duel", first or name)
+        await sql.execute("INSERT INTO bree.ratings VALUES ($1, $2, 3, 2, 25, 8, 1)", *rating)
+        await sql.execute(
+            "INSERT INTO bree.rating_history VALUES ($1, $2, 'm1', 5, 3, 1, 1, 1, 2, 2, 2)", *rating
+        )
+    await match(sql, "m1", RECORD)
+    await match(sql, "m0", OLD)
+    return sql
+
+
+async def match(sql, name, record):
+    seats = [
+        {"name": "good", "account": "id0", "label": "Rosie"},
+        {"name": "dark", "account": "id1", "label": "Sam"},
+    ]
+    doc = {"id": name, "seats": seats, "creator": "id0", "creator_name": "Rosie"}
+    await sql.execute(
+        "INSERT INTO bree.matches VALUES ($1, 'duel', 'over', 1, 2, $2, 'counted')",
+        *(name, json.dumps(doc, separators=(",", ":"))),
+    )
+    for seat in seats:
+        values = (seat["account"], name)
+        await sql.execute("INSERT INTO bree.seats VALUES ($1, $2, 1, 'duel', 'over')", *values)
+    values = (name, pack(record.encode()), pack(b"kept"))
+    await sql.execute("INSERT INTO bree.records VALUES ($1, $2, $3, 'h', 1)", *values)
+    await sql.execute(
+        "INSERT INTO bree.notes VALUES ($1, 't', 1, 'id0', 'Rosie', 'good', 'my dice', 3, 'r')",
+        name,
+    )
+
+
+async def everything(sql):
+    """Every row of every table, as text, without what is packed."""
+    tables = await sql.fetch("SELECT tablename FROM pg_tables WHERE schemaname = 'bree'")
+    found = {}
+    for (table,) in tables:
+        found[table] = [dict(row) for row in await sql.fetch(f"TABLE bree.{table}")]
+    for row in found["records"]:
+        row["record"] = unpack(row["record"]).decode()
+    return found
+
+
+async def test_somebody_is_found_by_each_name(ledger_url):
+    """In capitals or not; nobody by a name that is only kept."""
+    connection = await filled(ledger_url)
+    names = ("rosie", "ROSIE", "Badger-1", "nobody")
+    found = [await people.person(connection, name) for name in names]
+    await connection.close()
+
+    assert ["id0", "id0", "id0", None] == [one and one.id for one in found]
+    assert "badger-1" == found[0].player
+
+
+async def test_all_of_it_is_given_out(ledger_url):
+    """And nothing of anybody else, and no hash."""
+    connection = await filled(ledger_url)
+    who = await people.person(connection, "Rosie")
+    given = await people.exported(connection, who)
+    played = [each async for each in people.matches(connection, who)]
+    await connection.close()
+
+    assert [1, 1, 1, 2] == [
+        len(given[part]) for part in ("sessions", "ratings", "rating_history", "notes")
+    ]
+    assert {"m0": OLD, "m1": RECORD} == {match["id"]: record for match, record in played}
+    assert "hash" not in str(given)
+    assert "Sam" not in str(given)
+
+
+async def test_nothing_names_somebody_who_is_gone(ledger_url):
+    """Nowhere but in records of the first form, which are named; others stay as they were."""
+    connection = await filled(ledger_url)
+    before = await everything(connection)
+    who = await people.person(connection, "Rosie")
+    async with connection.transaction():
+        deleted = await people.delete(connection, who, "a test")
+    after = await everything(connection)
+    gone = await people.person(connection, "Rosie"), await people.person(connection, "badger-1")
+    sam = await people.person(connection, "Sam")
+    await connection.close()
+    text = str({**after, "records": [row for row in after["records"] if row["match"] != "m0"]})
+
+    assert (2, ["m0"]) == (deleted.matches, deleted.named)
+    assert (None, None) == gone
+    assert "id1" == sam.id
+    for word in ("Rosie", "rosie", "badger-1", "my dice", "a phone' 's'"):
+        assert word not in text, word
+    [record] = [row["record"] for row in after["records"] if row["match"] == "m1"]
+    assert RECORD.replace("player good 0a Rosie\n", "") == record
+    assert [row for row in before["ratings"] if row["player"] == "Sam"] == [
+        row for row in after["ratings"] if row["player"] == "Sam"
+    ]
+    assert {deleted.pseudonym, "Sam"} == {row["player"] for row in after["rating_history"]}
+    assert ["account"] == [row["kind"] for row in after["outbox"]]
+    [account] = [row for row in after["accounts"] if row["id"] == "id0"]
+    assert ("", 2) == (account["token_hash"], account["version"])
+    assert "delete account" in {row["what"] for row in after["audit"]}
+
+
+async def test_what_breaks_off_takes_nothing_away(ledger_url):
+    """It is one transaction."""
+    connection = await filled(ledger_url)
+    before = await everything(connection)
+    who = await people.person(connection, "Rosie")
+    begun = connection.transaction()
+    await begun.start()
+    await people.delete(connection, who, "a test")
+    await begun.rollback()
+    after = await everything(connection)
+    await connection.close()
+
+    assert before == after
+
+
+def test_only_the_lines_of_his_seats_go():
+    """A name is never taken for the beginning of another seat."""
+    record = "player good 0a Rosie\nplayer goody 0b Sam\n1 good player good\n"
+
+    assert record == people.without_players(record, [])
+    assert record == people.without_players(record, ["goo"])
+    assert "player goody 0b Sam\n1 good player good\n" == people.without_players(record, ["good"])
