@@ -1,7 +1,7 @@
 """`make bench`: measure, print a table, and keep the results in `bench/results.json`.
 
 `python -m bench rules` measures one part, and so do `load`, `crowd`, `store`, `thoughts` and
-`traces`, `fair`, `page`; others are kept.
+`traces`, `fair`, `page`, `plan`; others are kept.
 """
 
 from __future__ import annotations
@@ -17,6 +17,7 @@ from rich.table import Table as Grid
 
 from bench import crowd, fair, load, page, play, store, thoughts, traces
 from bench.measure import Measure
+from bench.plan import calibrate, report
 
 RESULTS = Path(__file__).with_name("results.json")
 PARTS = {
@@ -28,7 +29,10 @@ PARTS = {
     "traces": traces.measures,
     "fair": fair.measures,
     "page": page.measures,
+    "plan": calibrate.measures,
 }
+FROM_RESULTS = {"plan": report.measures}
+"""What follows from what was measured, once that is kept."""
 
 
 def main() -> None:
@@ -43,12 +47,16 @@ def main() -> None:
             for measure in PARTS[part]():
                 done.append(measure)
                 progress.update(task, description=f"measured {measure.name}")
+    keep([m.as_json() for m in done])
+    for part in filter(FROM_RESULTS.__contains__, wanted):
+        found = list(FROM_RESULTS[part]())
+        keep([m.as_json() for m in found])
+        done += found
     console.print(table(done))
-    _keep([m.as_json() for m in done])
     console.print(f"Kept in bench/{RESULTS.name}; {machine()}.")
 
 
-def _keep(new: list[dict[str, object]]) -> None:
+def keep(new: list[dict[str, object]]) -> None:
     """Replace what was measured again; what was not stays."""
     names = {result["name"] for result in new}
     old = json.loads(RESULTS.read_text("utf-8")) if RESULTS.exists() else []

@@ -139,7 +139,11 @@ ROOMS = (
         ),
         Outside.ANYTHING,
     ),
-    Room(r"bench/(store|plan/(redis|pair)_costs)\.py", ("bench", "services.host.store"), Outside.ANYTHING),
+    Room(
+        r"bench/(store|plan/(redis|pair)_costs)\.py",
+        ("bench", "services.host.store"),
+        Outside.ANYTHING,
+    ),
     Room(
         r"bench/.*",
         ("bench", CORE, *REGISTRY, MANIFESTS, "workers.bots", *CONTRACTS),

@@ -26,8 +26,8 @@ def measures() -> Iterator[Measure]:
     """Every figure, in processor time."""
     game = usual_game()
     with platform(BREE_GAMES=game) as town:
-        yield from asyncio.run(town_costs.measures(town, game))
         yield from asyncio.run(redis_costs.measures(town))
+        yield from asyncio.run(town_costs.measures(town, game))
         program = town.program("redis")
     yield from asyncio.run(pair_costs.measures(program))
     for level in USUAL:

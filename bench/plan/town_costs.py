@@ -25,7 +25,8 @@ from services.core.reading import parse_record
 
 AT_ONCE = (1, 32, 256)
 ROUNDS, SECONDS, SPARE = 3, 1.5, 30
-BEGUN = 200
+LIVE, CROWD, CROWD_SECONDS = 1_000, 4, 3.0
+BEGUN, BEGINNERS = 40, 6
 BOT_MATCHES = 10
 NEWS = 4_000
 PATIENCE = 60
@@ -42,6 +43,7 @@ async def measures(town: Town, game: str) -> list[Measure]:
         for at_once in AT_ONCE:
             found += await _moves(town, one, at_once)
     async with player(town.gateway, game=game, listens=False) as one:
+        found += await _crowd(one)
         found += await _begun(town, one)
         found += await _bots(town, one, game)
     return found
@@ -98,14 +100,26 @@ async def _moves(town: Town, one: Player, at_once: int) -> list[Measure]:
     ]
 
 
+async def _crowd(one: Player) -> list[Measure]:
+    """What the simulation is compared with: few at once among many matches."""
+    await one.prepare(LIVE)
+    await one.play_among(CROWD, 1.0)  # this warms up
+    times = await one.play_among(CROWD, CROWD_SECONDS)
+    name = f"plan: {LIVE:,} live matches, {CROWD} at once, "
+    return [
+        Measure(f"{name}moves", round(len(times) / CROWD_SECONDS), "acts/s"),
+        Measure(f"{name}p50", round(1000 * median(times), 2), "ms"),
+    ]
+
+
 async def _begun(town: Town, one: Player) -> list[Measure]:
     """What it costs to open a match, sit down and begin, and how often gateways are told."""
-    await one.prepare(10)
+    begun = BEGUN * BEGINNERS
     async with Redis.from_url(town.store) as redis, _counted(redis) as told:
-        meter = Meter(town)
-        await one.prepare(10 + BEGUN)
-        each = meter.each(BEGUN)
-        told_each = len(told) / BEGUN
+        meter, ready = Meter(town), len(one.ready)
+        await asyncio.gather(*(one.prepare(ready + BEGUN) for _ in range(BEGINNERS)))
+        each = meter.each(begun)
+        told_each = len(told) / begun
         heard = await _heard(town, redis)
     found = [
         Measure(f"plan: {kind}, a match begun", round(each[kind]), "us")
@@ -117,7 +131,8 @@ async def _begun(town: Town, one: Player) -> list[Measure]:
 
 async def _channel(redis: Redis) -> str:
     """The one on which gateways tell each other news."""
-    names = [name.decode() for name in await redis.pubsub_channels()]
+    told: list[Any] = await redis.pubsub_channels()
+    names = [name.decode() for name in told]
     (found,) = [name for name in names if not name.endswith(":moves")]
     return str(found)
 
@@ -130,9 +145,9 @@ async def _counted(redis: Redis) -> AsyncIterator[list[Any]]:
         await pubsub.subscribe(await _channel(redis))
 
         async def listen() -> None:
+            nonlocal told
             async for message in pubsub.listen():
-                if message["type"] == "message":
-                    told.append(message)
+                told += [message] * (message["type"] == "message")
 
         task = asyncio.create_task(listen())
         try:
@@ -155,7 +170,12 @@ async def _heard(town: Town, redis: Redis) -> float:
 
 
 async def _bots(town: Town, one: Player, game: str) -> list[Measure]:
-    """What a turn of a bot that thinks nothing costs: all but the thought."""
+    """What a turn of a bot that thinks nothing costs: all but the thought.
+
+    Redis keeps no log meanwhile, as a broker of its own keeps none.
+    """
+    async with Redis.from_url(town.store) as redis:
+        await redis.config_set("appendonly", "no")
     matches = [await _opened(one, game) for _ in range(BOT_MATCHES)]
     meter = Meter(town)
     for match in matches:
@@ -199,5 +219,3 @@ def decisions(text: str) -> Iterator[str]:
     for entry in parse_record(text).entries:
         if entry.who not in ("chance", "host"):
             yield entry.who
-
-
