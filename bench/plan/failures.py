@@ -27,7 +27,7 @@ class Outcome(NamedTuple):
     usual_p99: float
     most_waiting: int  # moves that were somewhere on their way at the same time, less the usual
     asked_again: int  # moves that were refused at least once
-    slowest: float  # seconds that the slowest move took
+    slowest: float  # seconds that the slowest move took, or has taken so far
     over_after: float  # seconds from the failure until moves take no longer than before
 
 
@@ -68,13 +68,15 @@ class Watched:
         usual = quantiles((m.ended - m.began for m in before), n=100)
         since = [m for m in self.platform.done if m.ended >= DIES]
         late = [m for m in since if m.ended - m.began > 10 * usual[98]]
+        now = self.platform.world.now
+        open_for = (now - m.began for m in self.platform.under_way)
         ordinary = max(count for at, count in self.inside if at < DIES)
         return Outcome(
             usual[49],
             usual[98],
             max(0, max(count for at, count in self.inside if at >= DIES) - ordinary),
             sum(1 for m in since if m.tries),
-            max(m.ended - m.began for m in since),
+            max((*(m.ended - m.began for m in since), *open_for)),
             max((m.ended - DIES for m in late), default=0.0),
         )
 

@@ -61,6 +61,7 @@ class Platform:
         self.replicas = self._processes("replica", copies, 0.0, costs.disk)
         self.begun = self.resting = 0
         self.done: list[Move] = []
+        self.under_way: set[Move] = set()
         self.moved_to: dict[int, int] = {}  # matches that another engine has loaded
         self.replay = 0.0  # what it costs to load one
         self.on_done: Callable[[Move], None] = self.done.append
@@ -95,6 +96,7 @@ class Platform:
     def send(self, move: Move) -> None:
         """A client sends a move for the first time."""
         self.begun += 1
+        self.under_way.add(move)
         self._ask_gateway(move)
 
     def _ask_gateway(self, move: Move) -> None:
@@ -154,6 +156,7 @@ class Platform:
 
     def _end(self, move: Move) -> None:
         move.ended = self.world.now
+        self.under_way.remove(move)
         self.on_done(move)
 
     # What goes wrong.

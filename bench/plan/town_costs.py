@@ -24,8 +24,7 @@ from bree.gateway.v1 import gateway_pb2 as pb
 from services.core.reading import parse_record
 
 AT_ONCE = (1, 32, 256)
-ROUNDS, SECONDS, SPARE = 3, 1.5, 30
-LIVE, CROWD, CROWD_SECONDS = 1_000, 4, 3.0
+ROUNDS, SECONDS, SPARE = 3, 1.2, 30
 BEGUN, BEGINNERS = 40, 6
 BOT_MATCHES = 10
 NEWS = 4_000
@@ -43,7 +42,6 @@ async def measures(town: Town, game: str) -> list[Measure]:
         for at_once in AT_ONCE:
             found += await _moves(town, one, at_once)
     async with player(town.gateway, game=game, listens=False) as one:
-        found += await _crowd(one)
         found += await _begun(town, one)
         found += await _bots(town, one, game)
     return found
@@ -97,18 +95,6 @@ async def _moves(town: Town, one: Player, at_once: int) -> list[Measure]:
             f"plan: {kind}, a move, {at_once} matches", round(median(x[kind] for x in rounds)), "us"
         )
         for kind in ("client", "gateway", "engine", "Redis")
-    ]
-
-
-async def _crowd(one: Player) -> list[Measure]:
-    """What the simulation is compared with: few at once among many matches."""
-    await one.prepare(LIVE)
-    await one.play_among(CROWD, 1.0)  # this warms up
-    times = await one.play_among(CROWD, CROWD_SECONDS)
-    name = f"plan: {LIVE:,} live matches, {CROWD} at once, "
-    return [
-        Measure(f"{name}moves", round(len(times) / CROWD_SECONDS), "acts/s"),
-        Measure(f"{name}p50", round(1000 * median(times), 2), "ms"),
     ]
 
 
