@@ -46,7 +46,7 @@ SOURCES = {
     "begun_engine": Source("plan: engine, a match begun", US),
     "begun_redis": Source("plan: Redis, a match begun", US),
     "news": Source("plan: gateways told of a match begun", ONE),
-    "news_heard": Source("plan: gateway, news of others heard", US),
+    "news_heard": Source("plan: gateway, news of others heard, 32 at once", US),
     "bot_worker": Source("plan: worker, a turn of a bot", US),
     "bot_engine": Source("plan: engine, a turn of a bot", US),
     "bot_redis": Source("plan: Redis, a turn of a bot", US),

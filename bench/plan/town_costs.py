@@ -27,7 +27,7 @@ AT_ONCE = (1, 32, 256)
 ROUNDS, SECONDS, SPARE = 3, 1.2, 30
 BEGUN, BEGINNERS = 40, 6
 BOT_MATCHES = 10
-NEWS = 4_000
+NEWS, TOGETHER = 6_400, (1, 32)
 PATIENCE = 60
 KINDS = {"gateway": "gateway", "redis": "Redis", "valkey": "Redis", "workers": "worker"}
 
@@ -106,13 +106,13 @@ async def _begun(town: Town, one: Player) -> list[Measure]:
         await asyncio.gather(*(one.prepare(ready + BEGUN) for _ in range(BEGINNERS)))
         each = meter.each(begun)
         told_each = len(told) / begun
-        heard = await _heard(town, redis)
+        heard = [await _heard(town, redis, at_once) for at_once in TOGETHER]
     found = [
         Measure(f"plan: {kind}, a match begun", round(each[kind]), "us")
         for kind in ("gateway", "engine", "Redis")
     ]
     found.append(Measure("plan: gateways told of a match begun", round(told_each, 2), "times"))
-    return [*found, Measure("plan: gateway, news of others heard", round(heard, 1), "us")]
+    return [*found, *heard]
 
 
 async def _channel(redis: Redis) -> str:
@@ -143,13 +143,17 @@ async def _counted(redis: Redis) -> AsyncIterator[list[Any]]:
             await asyncio.gather(task, return_exceptions=True)
 
 
-async def _heard(town: Town, redis: Redis) -> float:
-    """Microseconds of a gateway for news that concern nobody there."""
+async def _heard(town: Town, redis: Redis, at_once: int) -> Measure:
+    """What a gateway spends on news that concern nobody there, so many at the same time."""
     channel, meter = await _channel(redis), Meter(town)
-    for number in range(NEWS):
-        await redis.publish(channel, f"started m-{number} nobody-{number}")
+    for first in range(0, NEWS, at_once):
+        pipe = redis.pipeline(transaction=False)
+        for number in range(first, first + at_once):
+            pipe.publish(channel, f"started m-{number} nobody-{number}")
+        await pipe.execute()
     await asyncio.sleep(0.5)
-    return meter.each(NEWS)["gateway"]
+    each = meter.each(NEWS)["gateway"]
+    return Measure(f"plan: gateway, news of others heard, {at_once} at once", round(each, 1), "us")
 
 
 # Bots.

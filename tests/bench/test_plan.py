@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 
@@ -210,6 +212,20 @@ def test_the_lowest_ceiling_is_that_of_what_is_made_slow(name):
 
     assert first.part == name
     assert first.scale < ceilings(Load(), COSTS, NOW)[0].scale
+
+
+def test_the_page_names_the_first_three_in_their_order():
+    """As the simulation has them, with the census as it was."""
+    page = (Path(__file__).parents[2] / "docs/scale.md").read_text("utf-8")
+    said = re.findall(r"^[123]\. \*\*(.*?)\*\*", page, re.MULTILINE)
+    first = [(one.part, one.why) for one in ceilings(Load(), COSTS, Shape())[:3]]
+
+    assert ["The broker.", "The gateways' Redis", "The census"] == said
+    assert [
+        ("Redis of the broker", "bots' turns"),
+        ("Redis of the gateways", "matches begun"),
+        ("master", "the census"),
+    ] == first
 
 
 def test_a_census_by_every_engine_is_what_masters_come_to_first():
