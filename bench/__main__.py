@@ -1,7 +1,7 @@
 """`make bench`: measure, print a table, and keep the results in `bench/results.json`.
 
 `python -m bench rules` measures one part, and so do `load`, `crowd`, `store`, `thoughts` and
-`traces`, `fair`, `page`, `archive`, `ledger`; others are kept.
+`traces`, `fair`, `page`, `archive`, `ledger`, `plan`; others are kept.
 """
 
 from __future__ import annotations
@@ -17,6 +17,7 @@ from rich.table import Table as Grid
 
 from bench import archive, crowd, fair, ledger, load, page, play, store, thoughts, traces
 from bench.measure import Measure
+from bench.plan import calibrate, report
 
 RESULTS = Path(__file__).with_name("results.json")
 PARTS = {
@@ -30,7 +31,10 @@ PARTS = {
     "page": page.measures,
     "archive": archive.measures,
     "ledger": ledger.measures,
+    "plan": calibrate.measures,
 }
+FROM_RESULTS = {"plan": report.measures}
+"""What follows from what was measured, once that is kept."""
 
 
 def main() -> None:
@@ -45,12 +49,16 @@ def main() -> None:
             for measure in PARTS[part]():
                 done.append(measure)
                 progress.update(task, description=f"measured {measure.name}")
+    keep([m.as_json() for m in done])
+    for part in filter(FROM_RESULTS.__contains__, wanted):
+        found = list(FROM_RESULTS[part]())
+        keep([m.as_json() for m in found])
+        done += found
     console.print(table(done))
-    _keep([m.as_json() for m in done])
     console.print(f"Kept in bench/{RESULTS.name}; {machine()}.")
 
 
-def _keep(new: list[dict[str, object]]) -> None:
+def keep(new: list[dict[str, object]]) -> None:
     """Replace what was measured again; what was not stays."""
     names = {result["name"] for result in new}
     old = json.loads(RESULTS.read_text("utf-8")) if RESULTS.exists() else []

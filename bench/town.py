@@ -87,6 +87,12 @@ class Town:
         """The same for its processes of one kind."""
         return sum(_seconds(pid) for pid in _children(self.process.pid) if _kind(pid) == kind)
 
+    def program(self, word: str) -> str:
+        """What one of its processes runs whose name begins so; a Redis may be a Valkey."""
+        names = (word, {"redis": "valkey"}.get(word, word))
+        (pid,) = [p for p in _children(self.process.pid) if _kind(p).startswith(names)]
+        return str(Path(f"/proc/{pid}/exe").resolve())
+
     def memory(self) -> dict[str, float]:
         """The resident memory of each kind of process, in MiB; of several, the largest."""
         found: dict[str, float] = {}

@@ -165,7 +165,11 @@ ROOMS = (
         Outside.ANYTHING,
     ),
     Room(r"bench/ledger\.py", ("bench", "bree.ledger", "gateway"), Outside.ANYTHING),
-    Room(r"bench/store\.py", ("bench", "services.host.store"), Outside.ANYTHING),
+    Room(
+        r"bench/(store|plan/(redis|pair)_costs)\.py",
+        ("bench", "services.host.store"),
+        Outside.ANYTHING,
+    ),
     Room(
         r"bench/.*",
         ("bench", CORE, *REGISTRY, MANIFESTS, "workers.bots", *CONTRACTS),

@@ -86,8 +86,8 @@ class ArchivedStore:
     async def claim(self, until: int, lease_until: int, limit: int) -> list[str]:
         return await self.live.claim(until, lease_until, limit)
 
-    async def census(self, now: int) -> Mapping[str, Census]:
-        return await self.live.census(now)
+    async def census(self, now: int, may_be_old: int = 0) -> Mapping[str, Census]:
+        return await self.live.census(now, may_be_old)
 
     def listen(self) -> AsyncGenerator[Moved | None, None]:
         return self.live.listen()

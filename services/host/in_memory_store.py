@@ -67,7 +67,7 @@ class InMemoryStore:
         self.due |= dict.fromkeys(claimed, lease_until)
         return claimed
 
-    async def census(self, now: int) -> Mapping[str, Census]:
+    async def census(self, now: int, may_be_old: int = 0) -> Mapping[str, Census]:
         found: dict[str, Census] = {}
         for member, at in self.due.items():
             kind, since = member.partition("|")[0], int(member.rpartition("|")[2])

@@ -104,9 +104,9 @@ class Engine:
         self.hub.stop()
 
     async def _census(self) -> None:
-        """Keep the figures of what is due up to date."""
+        """Keep the figures of what is due up to date, by what any engine of the game counted."""
         game, now = self.rules.name, self.now()
-        counted = await self.store.census(now)
+        counted = await self.store.census(now, int(1000 * self.settings.census_seconds))
         for kind in (BOT_TURN, CLOCK, SCORE, LEAVE):
             count, oldest = counted.get(kind, (0, now))
             metrics.DUE.labels(game, kind).set(count)

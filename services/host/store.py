@@ -14,6 +14,8 @@ one slot of a cluster, and one script may touch them together. This module alone
     {bree:<game>:p017}:m:<match>:head    hash: the version, the head and the fields
     {bree:<game>:p017}:m:<match>:log     list: the lines
     {bree:<game>:p017}:due               sorted set: members by the time when they are due
+    {bree:<game>:p000}:census            the count of what is due that was told last
+    {bree:<game>:p000}:census:turn       there while somebody has the turn to count
     bree:<game>:moves                    channel: "match version" after every change
 """
 
@@ -32,6 +34,7 @@ from bree.process.epoch import SCRIPT as PROBE
 from bree.process.epoch import SENTENCES as TROUBLES
 from bree.process.redis_refusals import SENTENCES, word_of
 from bree.process.store_monitor import StoreMonitor
+from services.host.census import AT_ONCE, Census, counted_by_one, summed
 from services.host.redis_client import Away, RedisAddress, RedisClient, Unsure, listen
 from services.host.resp import Argument, Reply, ReplyError
 
@@ -86,13 +89,6 @@ class Moved(NamedTuple):
     version: int
 
 
-class Census(NamedTuple):
-    """How much of one kind is due, and since when in ms the oldest of it is."""
-
-    number: int
-    oldest: int
-
-
 class Store(Protocol):
     """What the host asks of a store. Every method may raise `Away`; those that write, `Unsure`."""
 
@@ -125,8 +121,11 @@ class Store(Protocol):
         """Members that were due by `until`, put off until the lease ends."""
         ...
 
-    async def census(self, now: int) -> Mapping[str, Census]:
-        """What is due now by kind, whether handed out or not."""
+    async def census(self, now: int, may_be_old: int = 0) -> Mapping[str, Census]:
+        """What is due now by kind, whether handed out or not; or was, no more than so many ms ago.
+
+        Then it may be what another engine has counted.
+        """
         ...
 
     def listen(self) -> AsyncGenerator[Moved | None, None]:
@@ -201,15 +200,25 @@ class RedisStore:
             str(member) for members in await self._run_many(_CLAIM, wanted) for member in members
         ]
 
-    async def census(self, now: int) -> Mapping[str, Census]:
-        found: dict[str, Census] = {}
+    async def census(self, now: int, may_be_old: int = 0) -> Mapping[str, Census]:
+        if may_be_old:
+            return await counted_by_one(self, now, may_be_old)
+        return await self.count(now)
+
+    async def turn_to_count(self, now: int, may_be_old: int) -> str:
+        """See `census.Counted`, which this and the next two make of a store."""
+        good = (now - may_be_old, now + may_be_old, may_be_old)
+        return str(await self._run(_CENSUS_TURN, self._counting, good))
+
+    async def count(self, now: int) -> Mapping[str, Census]:
         asked = [(n, (now, now + LONGEST_LEASE_MS)) for n in _NUMBERS]
-        for partition in await self._run_many(_CENSUS, asked):
-            rows = [str(part) for part in partition]
-            for kind, count, oldest in zip(rows[::3], rows[1::3], rows[2::3], strict=True):
-                before = found.get(kind, Census(0, int(oldest)))
-                found[kind] = Census(before.number + int(count), min(before.oldest, int(oldest)))
-        return found
+        rows: list[list[Reply]] = []
+        for first in range(0, PARTITIONS, AT_ONCE):
+            rows += await self._run_many(_CENSUS, asked[first : first + AT_ONCE])
+        return summed([[str(part) for part in row] for row in rows])
+
+    async def tell_count(self, words: str, may_be_old: int) -> None:
+        await self._call("SET", self._counting[0], words, "PX", 2 * may_be_old)
 
     async def listen(self) -> AsyncGenerator[Moved | None, None]:
         async for message in listen(self.address, self.channel, self.patience):
@@ -229,6 +238,11 @@ class RedisStore:
 
     def _due(self, number: int) -> str:
         return f"{{bree:{self.game}:p{number:03}}}:due"
+
+    @property
+    def _counting(self) -> tuple[str, str]:
+        key = f"{{bree:{self.game}:p000}}:census"
+        return key, f"{key}:turn"
 
     # Whether it is the store that is known.
 
@@ -338,6 +352,7 @@ def _script(name: str) -> _Script:
 
 _APPEND, _LOAD, _CLAIM, _CENSUS = map(_script, ("append", "load", "claim", "census"))
 _FORGET = _script("forget")
+_CENSUS_TURN = _script("census_turn")
 _PROBE = _Script.of(PROBE)
 _NUMBERS = range(PARTITIONS)
 _DONE = 1  # what `append.lua` and `forget.lua` give if it was done

@@ -51,9 +51,9 @@ class Faulty:
         self._note("claim")
         return await self.inner.claim(until, lease_until, limit)
 
-    async def census(self, now: int) -> Mapping[str, Census]:
+    async def census(self, now: int, may_be_old: int = 0) -> Mapping[str, Census]:
         self._note("census")
-        return await self.inner.census(now)
+        return await self.inner.census(now, may_be_old)
 
     async def listen(self) -> AsyncGenerator[Moved | None, None]:
         self._note("listen")

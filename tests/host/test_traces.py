@@ -32,7 +32,7 @@ async def test_scripts_are_named_and_nothing_of_them_is_told(shared_redis, kept)
     await store.close()
     names = [span.name for span in kept]
 
-    assert {"store append", "store load", "store 256 census"} <= set(names)
+    assert {"store append", "store load", "store 4 census"} <= set(names)
     assert {span.context.trace for span in kept} == {ASKS.split("-")[1]}
     assert all(span.notes.keys() <= {"status"} for span in kept)
     assert not [name for name in names if "secret" in name or "m-1" in name]
