@@ -37,6 +37,7 @@ mount --bind "$root" "$root"
 [ "$writes" = yes ] || mount -o remount,bind,ro "$root"
 mount -t proc proc "$root/proc"
 mount -t tmpfs -o mode=1777 tmpfs "$root/tmp"
+mount -t tmpfs -o mode=1777,size=64m tmpfs "$root/dev/shm"
 exec chroot --userspec="$user" "$root" /bin/sh -c 'cd "$0" && exec "$@"' "$folder" "$@"
 """
 
@@ -66,6 +67,7 @@ def base(at: Path) -> Path:
             [*tool, f"--include={','.join(PACKAGES)}", SUITE, str(fresh), MIRROR],
             {**os.environ, "DEBOOTSTRAP_DIR": str(bootstrap / "usr/share/debootstrap")},
         )
+    (fresh / "dev/shm").mkdir(exist_ok=True)
     (fresh / "usr/local/bin/python").symlink_to("/usr/bin/python3")
     shutil.copy("/etc/ssl/certs/ca-certificates.crt", fresh / "etc/ssl/certs/ca-certificates.crt")
     shutil.rmtree(fresh / "var/cache/apt", ignore_errors=True)
