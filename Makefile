@@ -11,7 +11,7 @@ LADDER ?= --pairs 50 --minutes 60
 CHAOS ?= --number 40 --seconds 270
 LOST ?= --ways emptied,rolledback
 OUTAGES ?= --seconds 1 8 30 --count 4
-UPGRADE ?= --seconds 240
+UPGRADE ?= --seconds 300
 
 .DEFAULT_GOAL := help
 .PHONY: help setup run play test lint types page page-access page-long protos bench ladder fuzz chaos lost outages derived site image images upgrade golden clean

@@ -38,8 +38,11 @@ PACKED = 6
 
 FONT_TEST = (
     '<svg xmlns="http://www.w3.org/2000/svg" width="20" height="20">'
-    '<text x="2" y="16" font-size="16" font-family="sans-serif">M</text></svg>'
+    '<text x="2" y="16" font-size="16" font-family="Noto Sans, DejaVu Sans, sans-serif">M</text>'
+    "</svg>"
 )
+"""A letter in the fonts that drawings ask for (`--letters` in web/src/theme.css)."""
+
 SIZE = re.compile(r'<svg\b[^>]*? width="(\d+(?:\.\d+)?)" height="(\d+(?:\.\d+)?)"')
 REFUSED = "Refused: "
 """How the boards' script begins what it says of what cannot be drawn."""
