@@ -25,6 +25,7 @@ RUN useradd --system --uid 10001 --user-group --no-create-home --shell /usr/sbin
 WORKDIR /srv/bree
 COPY --from=build /opt/bree /opt/bree
 COPY --from=build /build/bree bree
+COPY deploy/images/await-ledger /usr/local/bin/await-ledger
 COPY bree bree
 COPY services services
 COPY workers workers

@@ -20,6 +20,8 @@ ENGINES = {f"{game}-engine" for game in GAMES}
 PARTS = {*ENGINES, "gateway", "worker", "sweeper"}
 SERVERS = {"store", "broker", "ledger"}
 COMPONENT = "app.kubernetes.io/component"
+LEDGER_CONNECTIONS, FEW = 16, 10
+"""The default of BREE_LEDGER_CONNECTIONS; and those of upgrades, backups and whoever looks."""
 
 
 @pytest.fixture(scope="module")
@@ -249,12 +251,13 @@ def test_the_ledger_writes_before_it_answers(workloads):
 
 
 def test_the_ledger_has_a_place_for_everyone_who_asks_it(workloads):
-    """Its connections are as many as compose's, and its memory is less than its container's."""
+    """A pool for each process that serves, one gateway more while they are replaced, and a few."""
     one = container(workloads["ledger"])
     told = dict(arg.removeprefix("--").split("=") for arg in one["args"] if "=" in arg)
     limit = one["resources"]["limits"]["memory"]
+    serving = 1 + sum(workloads[name]["replicas"] for name in (*ENGINES, "gateway"))
 
-    assert int(told["max_connections"]) >= 100
+    assert serving * LEDGER_CONNECTIONS + FEW < int(told["max_connections"])
     assert int(told["shared_buffers"].removesuffix("MB")) <= 1024 * int(limit[:-2]) / 2
 
 

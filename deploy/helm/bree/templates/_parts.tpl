@@ -73,7 +73,7 @@ sentinel-0.sentinel:26379,sentinel-1.sentinel:26379,sentinel-2.sentinel:26379
 {{- else -}}
 {{ include "bree.kept" (dict "top" . "name" "STORE_PASSWORD" "key" "store-password") }}
 {{- if eq $store.kind "sentinel" }}
-- {name: BREE_STORE_URL, value: "redis+sentinel://:$(STORE_PASSWORD)@{{ include "bree.sentinels" . }}/bree"}
+- {name: BREE_STORE_URL, value: "redis+sentinel://:$(STORE_PASSWORD)@{{ include "bree.sentinels" . }}/bree?sentinel_password=$(STORE_PASSWORD)"}
 {{- else }}
 - {name: BREE_STORE_URL, value: "redis://:$(STORE_PASSWORD)@store:6379/0"}
 {{- end }}
