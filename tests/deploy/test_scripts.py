@@ -16,7 +16,7 @@ from tests.clients.toolchains import missing
 from tests.deploy.checkers import DEPLOY, KUBERNETES
 from tests.redis_server import free_port
 
-pytestmark = [pytest.mark.timeout(180), pytest.mark.xdist_group("store of three")]
+pytestmark = pytest.mark.timeout(240)
 
 SCRIPTS = KUBERNETES / "options/store-replicas"
 HOST, PASSWORD, PATIENCE = "127.0.0.1", "pass" * 8, 60.0
@@ -170,10 +170,34 @@ def test_three_servers_find_their_primary_and_keep_to_it(group):
     assert ["7"] == group.ask(first, "get", "move")
 
 
+def test_a_replica_that_has_heard_nothing_is_not_promoted(group):
+    """When all have stopped and the primary stays away, nobody else who may lack moves is it."""
+    group.start(*SENTINELS, *STORES)
+    primary = group.settled()
+    others = [name for name in STORES if name != primary]
+    group.kill(*STORES)
+    group.start(*others)
+    for name in others:
+        until(lambda: group.ask(name, "config", "get", "replica-priority")[1:] == ["0"],  # noqa: B023
+              lambda: group.said(name))  # noqa: B023  # fmt: skip
+    until(
+        lambda: "-failover-abort-no-good-slave" in "".join(map(group.said, SENTINELS)),
+        lambda: [group.said(name)[-400:] for name in SENTINELS],
+    )
+
+    assert [] == group.primaries()
+    group.start(primary)
+    assert primary == group.settled()
+
+
 def test_a_server_alone_acknowledges_nothing(group):
     """What it took would be on one machine; it takes it again when another one is back."""
     group.start(*SENTINELS, *STORES)
     primary = group.settled()
+    for name in (primary, "sentinel-0"):  # nor does anybody talk to whoever has no password
+        with socket.create_connection((HOST, group.ports[name]), timeout=5) as at:
+            at.sendall(b"*1\r\n$4\r\nPING\r\n")
+            assert at.recv(100).startswith(b"-NOAUTH"), name
     others = [name for name in STORES if name != primary]
     group.kill(*others)
     until(
@@ -187,16 +211,6 @@ def test_a_server_alone_acknowledges_nothing(group):
     )
 
     assert "-" not in group.ask(primary, "get", "move")
-
-
-def test_a_password_is_asked_for_by_all(group):
-    """By servers and by Sentinels, who alone decide who is what."""
-    group.start(*SENTINELS, *STORES)
-    primary = group.settled()
-    for name in (primary, "sentinel-0"):
-        with socket.create_connection((HOST, group.ports[name]), timeout=5) as at:
-            at.sendall(b"*1\r\n$4\r\nPING\r\n")
-            assert at.recv(100).startswith(b"-NOAUTH"), name
 
 
 # Waiting for a migration.
