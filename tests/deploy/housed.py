@@ -12,12 +12,9 @@ import urllib.request
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 
-from services import rules_of
-from services.core.reading import parse_record
-from services.core.replaying import replay
 from tests.deploy.building import Root
 from tests.e2e.client import Client, Watcher
-from tests.e2e.matches import of_bots
+from tests.e2e.matches import of_bots, over
 from tests.redis_server import free_port, redis_server
 
 GAME, HOST = "confrontation", "127.0.0.1"
@@ -112,8 +109,7 @@ async def _played(house: House) -> str:
     async with Client(f"{HOST}:{house.grpc}") as person:
         match = await of_bots(person, "greedy", "uniform", game=GAME)
         await Watcher(person, match).watch()
-        record = parse_record(await person.record(match))
-        replay(record, rules_of(record.game))
+        await over(person, match)
         await person.rated(match)
     for form in ("svg", "png"):
         address = f"http://{HOST}:{house.http}/m/{match}/picture.{form}"

@@ -7,7 +7,7 @@ import re
 import pytest
 
 from services import GAMES
-from tests.deploy.checkers import KUBERNETES, disobeys, document, run
+from tests.deploy.checkers import KUBERNETES, ROOT, disobeys, document, run
 from tests.deploy.network import Network
 from tests.deploy.objects import WORKLOADS, by_name, containers, overlaid, pod
 
@@ -296,3 +296,20 @@ def test_an_option_opens_the_ways_that_it_needs_and_no_others(overlay, option):
 
 def _new(option):
     return {"sentinel"} if option == "store-replicas" else {"backup"}
+
+
+def test_the_page_has_the_sizes_that_the_files_ask_for(overlay):
+    """Of each part, in every column."""
+    found = {}
+    for one in workloads(overlay("store-replicas")):
+        spec = pod(one)["containers"][0]["resources"]
+        claims = one["spec"].get("volumeClaimTemplates", ())
+        disk = claims[0]["spec"]["resources"]["requests"]["storage"] if claims else "–"
+        asked = spec["requests"]
+        sizes = (asked["cpu"], asked["memory"], spec["limits"]["memory"], disk)
+        assert sizes == found.setdefault(component(one), sizes)
+    del found["upgrade"]
+    page = (ROOT / "docs/deploy.md").read_text("utf-8").partition("### Sizes")[2]
+    rows = re.findall(r"^\| (\w+) \|((?: `?[\w–]+`? \|){4})$", page, re.MULTILINE)
+
+    assert found == {part: tuple(re.findall(r"[\w–]+", cells)) for part, cells in rows}
