@@ -29,7 +29,7 @@ from bree.local.supervisor import Keeper
 from tests.chaos.journal import Journal, Promise
 from tests.chaos.people import Person
 from tests.chaos.run import FIRST_CALM, Run, note_logs
-from tests.chaos.versions import Version, version, version_of
+from tests.chaos.versions import OURS, Version, version, version_of
 from tests.chaos.world import World
 
 STOP_SECONDS = 30
@@ -102,8 +102,7 @@ class Upgrade(Run):
 
     def _examine_versions(self) -> None:
         for name, pid in self.world.running().items():
-            kind = self.world.part(name).kind
-            if kind not in {"redis", "postgres"} and version_of(pid) != self.new.name:
+            if self.world.part(name).kind in OURS and version_of(pid) != self.new.name:
                 self.journal.breach(Promise.BACK, f"{name} is still of the version before")
 
     @asynccontextmanager
@@ -125,7 +124,7 @@ class Upgrade(Run):
 
 def in_turn(parts: Sequence[Part], seed: int) -> list[Part]:
     """All that are replaced, in an order in which versions of all kinds meet each other."""
-    ours = [part for part in parts if part.kind not in {"redis", "postgres"}]
+    ours = [part for part in parts if part.kind in OURS]
     return random.Random(f"upgrade {seed}").sample(ours, len(ours))
 
 

@@ -16,6 +16,9 @@ ROOT = Path(__file__).resolve().parents[2]
 MARK = "CHAOS_VERSION"
 """The variable by which a process tells of which version it is."""
 
+OURS = ("engine", "gateway", "worker", "sweeper")
+"""The kinds of parts that have a version; the others are servers of somebody else's making."""
+
 MAKE_SECONDS = 300.0
 
 
@@ -28,7 +31,7 @@ class Version:
 
     def of(self, part: Part) -> Part:
         """The same part, of this version."""
-        if part.kind in {"redis", "postgres"}:
+        if part.kind not in OURS:
             return part
         environment = {**part.environment, MARK: self.name}
         before = environment.get("PYTHONPATH", "")
