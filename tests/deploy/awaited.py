@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-SETTINGS = {"BREE_LEDGER_URL", "BREE_LEDGER_CONNECTIONS", "BREE_STORE_REPLICAS"}
+SETTINGS = {"BREE_LEDGER_CONNECTIONS", "BREE_STORE_REPLICAS"}
 
 METRICS = {
     "bree_ledger_usable": set(),
