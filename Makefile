@@ -11,9 +11,10 @@ LADDER ?= --pairs 50 --minutes 60
 CHAOS ?= --number 40 --seconds 270
 LOST ?= --ways emptied,rolledback
 OUTAGES ?= --seconds 1 8 30 --count 4
+UPGRADE ?= --seconds 300
 
 .DEFAULT_GOAL := help
-.PHONY: help setup run play test lint types page page-access page-long protos bench ladder fuzz chaos lost outages derived site image golden clean
+.PHONY: help setup run play test lint types page page-access page-long protos bench ladder fuzz chaos lost outages derived site image images upgrade golden clean
 
 help: ## list these targets
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1 \t\2/p' Makefile | expand -t 16
@@ -83,6 +84,12 @@ site: ## build the site of docs/ in .site/html
 
 image: setup ## keep the protos as they are as those of the last release
 	$(BIN)/buf build protos --exclude-source-info -o protos/released.binpb
+
+images: setup protos ## make and try the images in scratch roots; takes root on Linux, and debootstrap
+	$(BIN)/python -m tests.deploy.images
+
+upgrade: setup protos ## replace a platform part by part while matches run; UPGRADE="--old REVISION"
+	$(BIN)/python -m tests.chaos.upgrade $(UPGRADE)
 
 golden: setup ## play the golden games again and record them
 	$(BIN)/python -m tests.golden

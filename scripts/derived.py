@@ -10,6 +10,7 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from pathlib import Path
 
+from bree import __version__
 from bree.cli import manual
 from services.manifests import Manifest, manifests
 
@@ -97,6 +98,32 @@ def _pods(game: Manifest) -> Iterator[str]:
     return (f"{engine}-{number}.{engine}:{PORT}" for number in range(game.replicas))
 
 
+def _cluster_images(games: Games) -> Iterator[str]:
+    names = {"bree-commands", "bree-gateway", "bree-worker", *(game.image for game in games)}
+    yield from (f'- {{name: {name}, newTag: "{__version__}"}}' for name in sorted(names))
+
+
+def _cluster_backup(_: Games) -> Iterator[str]:
+    yield f'- {{name: bree-commands, newTag: "{__version__}"}}'
+
+
+def _cluster_upgrade(_: Games) -> Iterator[str]:
+    yield f"name: ledger-upgrade-{__version__.replace('.', '-')}"
+
+
+# The chart of Helm: its templates go over the games that its values list.
+
+
+def _chart_games(games: Games) -> Iterator[str]:
+    yield "games:"
+    for game in games:
+        yield f"  {game.name}: {{replicas: {game.replicas}, image: {game.image}}}"
+
+
+def _chart_version(_: Games) -> Iterator[str]:
+    yield from (f"version: {__version__}", f'appVersion: "{__version__}"')
+
+
 def _cluster_scraped(games: Games) -> Iterator[str]:
     yield from (_scraped(f"{game.name}-engine.bree.svc") for game in games)
 
@@ -113,8 +140,25 @@ BLOCKS: Mapping[str, Mapping[str, Block]] = {
     "deploy/kubernetes/kustomization.yaml": {
         "games": _cluster_folders,
         "addresses of engines": _cluster_addresses,
+        "images": _cluster_images,
     },
+    "deploy/kubernetes/options/backup/kustomization.yaml": {"image": _cluster_backup},
+    "deploy/kubernetes/upgrade.yaml": {"name of the upgrade": _cluster_upgrade},
+    "deploy/helm/bree/Chart.yaml": {"version": _chart_version},
+    "deploy/helm/bree/values.yaml": {"games": _chart_games},
 }
+
+CHART, OPTIONS = "deploy/helm/bree/files", "deploy/kubernetes/options"
+SAME = {
+    f"{CHART}/network.yaml": "deploy/kubernetes/network.yaml",
+    f"{CHART}/network-store-replicas.yaml": f"{OPTIONS}/store-replicas/network.yaml",
+    f"{CHART}/network-ledger-cnpg.yaml": f"{OPTIONS}/ledger-cnpg/network.yaml",
+    f"{CHART}/network-ledger-elsewhere.yaml": f"{OPTIONS}/ledger-elsewhere/network.yaml",
+    f"{CHART}/network-backup.yaml": f"{OPTIONS}/backup/network.yaml",
+    f"{CHART}/start-store": f"{OPTIONS}/store-replicas/start-store",
+    f"{CHART}/start-sentinel": f"{OPTIONS}/store-replicas/start-sentinel",
+}
+"""Files that are others, since a chart reads nothing beside itself."""
 
 
 def derived(root: Path, games: Games) -> dict[Path, str]:
@@ -125,6 +169,8 @@ def derived(root: Path, games: Games) -> dict[Path, str]:
         for block, write in blocks.items():
             text = _replaced(text, block, list(write(games)))
         found[root / name] = text
+    for name, other in SAME.items():
+        found[root / name] = (root / other).read_text("utf-8")
     for game in games:
         folder = root / "deploy/kubernetes/games" / game.name
         found[folder / "kustomization.yaml"] = FOLDER.format(

@@ -177,7 +177,11 @@ ROOMS = (
     ),
     Room(r"bree/__init__\.py", (), Outside.PURE),
     Room(r"bree/__main__\.py", ("bree.cli.main",), Outside.STANDARD),
-    Room(r"scripts/derived\.py", ("bree.cli.manual", MANIFESTS), Outside.STANDARD),
+    Room(
+        r"scripts/derived\.py",
+        ("bree.cli.manual", "bree.__version__", MANIFESTS),
+        Outside.STANDARD,
+    ),
     Room(r"scripts/hatch_build\.py", (), Outside.ANYTHING),
     Room(
         r"scripts/record_pictures\.py",

@@ -129,6 +129,7 @@ def _connect(clients: Clients, settings: WorkerSettings) -> None:
         warnings.filterwarnings("ignore", r"\s*In Celery 5\.1 we introduced")
         watchdog = watch(sender, settings)
         signals.worker_shutting_down.connect(lambda **_: watchdog.stop(), weak=False)
+        metrics.WORKER_PROCESSES.set(settings.worker_processes)
         # Metrics are there from when tasks are taken: whoever sees them knows that they are.
         metrics.serve(settings.metrics_port, settings.metrics_address, watchdog.is_well)
 

@@ -77,6 +77,11 @@ DONE_AFTER_SECONDS = Histogram(
 )
 
 BOT_TURNS = Counter("bree_bot_turns", "Turns of hosted bots", ["game", "level", "result"])
+WORKER_PROCESSES = Gauge(
+    "bree_worker_processes",
+    "Turns that a worker plays at the same time",
+    multiprocess_mode="max",
+)
 BOT_THINK_SECONDS = Histogram(
     "bree_bot_think_seconds",
     "Time a bot thought",

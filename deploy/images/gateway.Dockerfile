@@ -27,6 +27,10 @@ COPY bree/__init__.py bree/__init__.py
 RUN scripts/page
 
 FROM ${PYTHON_IMAGE}
+# Pictures as PNG have letters on them.
+RUN apt-get update \
+    && apt-get install --yes --no-install-recommends fonts-dejavu-core=2.37-* \
+    && rm -rf /var/lib/apt/lists/*
 RUN useradd --system --uid 10001 --user-group --no-create-home --shell /usr/sbin/nologin bree \
     && install --directory --owner bree --group bree /var/lib/bree
 WORKDIR /srv/bree

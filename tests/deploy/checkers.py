@@ -17,10 +17,42 @@ from tests.clients.toolchains import missing
 
 ROOT = Path(__file__).resolve().parents[2]
 DEPLOY = ROOT / "deploy"
+KUBERNETES = DEPLOY / "kubernetes"
 CHECKERS = DEPLOY / "checkers"
 PLACES = (CHECKERS / "bin", CHECKERS / "venv/bin")
 
-READ_YAML = "import json, sys, yaml; json.dump(list(yaml.safe_load_all(sys.stdin)), sys.stdout)"
+READ_YAML = """
+import json, sys, yaml
+quick = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
+json.dump(list(yaml.load_all(sys.stdin, quick)), sys.stdout)
+"""
+
+OBEYS = """
+import json, sys, yaml
+from jsonschema import Draft7Validator
+
+def closed(schema):
+    if isinstance(schema, dict):
+        if "properties" in schema and not schema.get("x-kubernetes-preserve-unknown-fields"):
+            schema.setdefault("additionalProperties", False)
+        if schema.pop("x-kubernetes-int-or-string", False):
+            schema.pop("type", None)
+        for one in schema.values():
+            closed(one)
+    elif isinstance(schema, list):
+        for one in schema:
+            closed(one)
+
+one = json.load(sys.stdin)
+with open(sys.argv[1], encoding="utf-8") as file:
+    quick = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
+    versions = yaml.load(file, quick)["spec"]["versions"]
+name = one["apiVersion"].partition("/")[2]
+(schema,) = [v["schema"]["openAPIV3Schema"] for v in versions if v["name"] == name]
+closed(schema)
+json.dump([error.message for error in Draft7Validator(schema).iter_errors(one)], sys.stdout)
+"""
+"""What of an object a resource's definition does not allow; a field that is unknown is an error."""
 
 
 def checker(name: str) -> str:
@@ -43,6 +75,23 @@ def _fetch(name: str) -> str | None:
         if _find(name) is None:
             subprocess.run([CHECKERS / "fetch"], check=False)
         return _find(name)
+
+
+def disobeys(definition: str, one: dict) -> list[str]:
+    """What is wrong with an operator's object by the operator's own definition of it."""
+    path = CHECKERS / "crds" / definition
+    if not path.exists() and os.environ.get("BREE_NEED_TOOLCHAINS") == "1":
+        subprocess.run([CHECKERS / "fetch"], check=False)
+    if not path.exists():
+        missing(f"{definition} has not been fetched: run deploy/checkers/fetch")
+    checker("kubernetes-validate")
+    done = subprocess.run(
+        [CHECKERS / "venv/bin/python", "-c", OBEYS, path],
+        input=json.dumps(one), capture_output=True, text=True, check=False,
+    )  # fmt: skip
+
+    assert 0 == done.returncode, done.stderr
+    return json.loads(done.stdout)
 
 
 def run(tool: str, *arguments, **more):

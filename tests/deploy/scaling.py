@@ -8,7 +8,10 @@ from __future__ import annotations
 
 import math
 from collections import deque
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import NamedTuple
 
 SYNC = 15
 """Seconds between two looks of the autoscaler."""
@@ -16,6 +19,9 @@ SYNC = 15
 TOLERANCE = 0.1
 START = 20
 """Seconds until a new worker takes tasks."""
+
+DOWN = 300
+"""Seconds in which what was needed is not forgotten; it is the specification's, too."""
 
 
 class Autoscaler:
@@ -70,51 +76,102 @@ class Autoscaler:
         return limits
 
 
+@dataclass(frozen=True)
+class Rule:
+    """The numbers of the rule that makes the metric, as its recording rules have them."""
+
+    window: int  # seconds over which it looks at what is done and what has grown
+    gone: int  # seconds within which what waits should be gone
+    longest: int  # seconds that a turn takes at most
+    late: int  # seconds by which what the autoscaler sees is older than what is so
+
+    def wanted(self, seen: Sequence[Seen], processes: int) -> float:
+        """The processes that are wanted, of what was seen in each second of the window."""
+        busy = sum(one.busy for one in seen) / len(seen)
+        done = max(sum(one.done for one in seen) / len(seen), processes / self.longest)
+        grown = (seen[-1].open - seen[0].open) / self.window
+        waits = seen[-1].open - seen[-1].busy
+        return busy * max(done + grown + waits / self.gone, 0) / done
+
+
+class Seen(NamedTuple):
+    """What Prometheus is told of a second."""
+
+    open: int  # turns that wait or are played
+    busy: int  # of these, as many as there are processes
+    done: int  # turns that were finished in it
+
+
 class Workers:
     """Turns that come, wait and are played, second by second."""
 
-    def __init__(self, spec: dict, processes: int, seconds: int) -> None:
+    def __init__(self, spec: dict, rule: Rule, processes: int, seconds: float) -> None:
         self.autoscaler = Autoscaler(spec)
-        self.processes, self.seconds = processes, seconds
+        self.rule, self.processes, self.seconds = rule, processes, seconds
         self.failing = 0  # turns that are never played
         self.waiting: deque[int] = deque()  # since when
-        self.playing: list[int] = []  # until when
+        self.playing: list[float] = []  # until when
         self.starting: deque[tuple[int, int]] = deque()  # when they take tasks, how many there are
         self.ready = self.autoscaler.least
-        self.open: deque[int] = deque(maxlen=30)
+        self.seen: deque[Seen] = deque([Seen(0, 0, 0)], maxlen=rule.window)
+        self.metrics: deque[float] = deque([0.0], maxlen=rule.late + 1)
         self.replicas: list[int] = []
+        self.needed: list[float] = []  # workers for what comes, and for what waits to be gone
         self.now = 0
+        self.come = 0.0
         self.late = 0  # the longest that a turn has waited
 
-    def live(self, seconds: int, coming: float, at_once: int = 0) -> None:
+    def live(self, seconds: int, coming: float | Callable[[int], float], at_once: int = 0) -> None:
         """Let seconds pass, with some turns each second after some turns at once."""
         self.waiting.extend([self.now] * at_once)
         for _ in range(seconds):
             self.now += 1
-            come = math.floor(coming * self.now) - math.floor(coming * (self.now - 1))
-            self.waiting.extend([self.now] * come)
-            self._play()
-            self.open.append(len(self.waiting) + len(self.playing) + self.failing)
+            rate = coming(self.now) if callable(coming) else coming
+            self.come += rate
+            self.waiting.extend([self.now] * math.floor(self.come))
+            self.come %= 1
+            self._look(self._play())
             if self.now % SYNC == 0:
                 self._scale()
+            work = (rate + len(self.waiting) / self.rule.gone) * self.seconds
+            self.needed.append(max(work / self.processes, self.autoscaler.least))
             self.replicas.append(self.autoscaler.replicas)
 
-    def _play(self) -> None:
+    def _play(self) -> int:
+        """Go on with what is played; how many turns were finished."""
+        before = len(self.playing)
         self.playing = [until for until in self.playing if until > self.now]
+        done = before - len(self.playing)
         while self.starting and self.starting[0][0] <= self.now:
             self.ready = self.starting.popleft()[1]
         while self.waiting and len(self.playing) < self.ready * self.processes:
             self.late = max(self.late, self.now - self.waiting.popleft())
             self.playing.append(self.now + self.seconds)
+        return done
+
+    def _look(self, done: int) -> None:
+        count = len(self.waiting) + len(self.playing) + self.failing
+        processes = self.ready * self.processes
+        self.seen.append(Seen(count, min(count, processes), done))
+        self.metrics.append(self.rule.wanted(self.seen, processes))
 
     def _scale(self) -> None:
-        replicas = self.autoscaler.look(self.now, self.metric())
+        replicas = self.autoscaler.look(self.now, self.metrics[0])
         if replicas < self.ready:
             self.ready = replicas
             self.starting.clear()
         else:
             self.starting.append((self.now + START, replicas))
 
-    def metric(self) -> float:
-        """The turns that are open, over the last half minute."""
-        return sum(self.open) / len(self.open)
+    def changes(self, since: int) -> int:
+        """How often the number of replicas has changed since then."""
+        tail = self.replicas[since:]
+        return sum(a != b for a, b in pairwise(tail))
+
+    def excess(self, since: int) -> float:
+        """The most replicas, over what was needed at any time that the rule may still go by."""
+        memory = self.rule.window + self.rule.late + DOWN
+        return max(
+            self.replicas[n] / math.ceil(max(self.needed[max(0, n - memory) : n + 1]))
+            for n in range(since, len(self.replicas))
+        )

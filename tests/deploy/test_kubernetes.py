@@ -18,8 +18,10 @@ pytestmark = pytest.mark.timeout(600)  # the first test may fetch the checkers
 KUBERNETES = DEPLOY / "kubernetes"
 ENGINES = {f"{game}-engine" for game in GAMES}
 PARTS = {*ENGINES, "gateway", "worker", "sweeper"}
-SERVERS = {"store", "broker"}
+SERVERS = {"store", "broker", "ledger"}
 COMPONENT = "app.kubernetes.io/component"
+LEDGER_CONNECTIONS, FEW = 16, 10
+"""The default of BREE_LEDGER_CONNECTIONS; and those of upgrades, backups and whoever looks."""
 
 
 @pytest.fixture(scope="module")
@@ -66,7 +68,7 @@ def test_every_object_is_valid(manifest, tmp_path):
 
 
 def test_everything_is_there(workloads):
-    """The parts, and the two servers of Redis."""
+    """The parts, and their servers."""
     assert PARTS | SERVERS == set(workloads)
 
 
@@ -174,8 +176,12 @@ def test_services_reach_ports_that_there_are(objects, workloads):
 
 
 def test_parts_survive_the_draining_of_nodes(objects):
-    """All but the two servers of Redis, of which there is one."""
-    assert PARTS == {name for kind, name in objects if kind == "PodDisruptionBudget"}
+    """One at a time; where there is one, its node may be drained."""
+    budgets = {name: one["spec"] for (kind, name), one in objects.items()
+               if kind == "PodDisruptionBudget"}  # fmt: skip
+
+    assert PARTS | SERVERS == set(budgets)
+    assert {1} == {budget["maxUnavailable"] for budget in budgets.values()}
 
 
 def test_workers_grow_with_what_waits(objects, workloads):
@@ -205,7 +211,10 @@ def test_processes_may_finish_what_they_do(workloads):
 
     assert turn < pod(workloads["worker"])["terminationGracePeriodSeconds"]
     assert drain + sleep < pod(workloads["gateway"])["terminationGracePeriodSeconds"]
-    assert drain < pod(workloads["confrontation-engine"])["terminationGracePeriodSeconds"]
+    for name in (*ENGINES, "sweeper"):
+        assert drain < pod(workloads[name])["terminationGracePeriodSeconds"], name
+    told = [v for w in workloads.values() for v in variables(w) if "DRAIN" in v or "TASK_" in v]
+    assert [] == told, "what is said here of how long it takes is of the defaults"
 
 
 def test_the_store_writes_before_it_answers(workloads):
@@ -224,6 +233,34 @@ def test_the_store_writes_before_it_answers(workloads):
     )["volumeMounts"]
 
 
+def test_the_ledger_writes_before_it_answers(workloads):
+    """On a volume that stays, with a password that is asked for from everywhere."""
+    one = container(workloads["ledger"])
+    told = {name: entry.get("value") for name, entry in variables(workloads["ledger"]).items()}
+    (data,) = [m for m in one["volumeMounts"] if m["name"] == "data"]
+    (claim,) = workloads["ledger"]["volumeClaimTemplates"]
+
+    assert {"--synchronous_commit=on", "--fsync=on", "--full_page_writes=on"} <= set(one["args"])
+    assert {"--data-checksums", "--auth-host=scram-sha-256"} == {
+        *told["POSTGRES_INITDB_ARGS"].split()
+    }
+    assert told["PGDATA"].startswith(f"{data['mountPath']}/")
+    assert "data" == claim["metadata"]["name"]
+    assert all("--host=127.0.0.1" in one[f"{probe}Probe"]["exec"]["command"]
+               for probe in ("startup", "readiness", "liveness"))  # fmt: skip
+
+
+def test_the_ledger_has_a_place_for_everyone_who_asks_it(workloads):
+    """A pool for each process that serves, one gateway more while they are replaced, and a few."""
+    one = container(workloads["ledger"])
+    told = dict(arg.removeprefix("--").split("=") for arg in one["args"] if "=" in arg)
+    limit = one["resources"]["limits"]["memory"]
+    serving = 1 + sum(workloads[name]["replicas"] for name in (*ENGINES, "gateway"))
+
+    assert serving * LEDGER_CONNECTIONS + FEW < int(told["max_connections"])
+    assert int(told["shared_buffers"].removesuffix("MB")) <= 1024 * int(limit[:-2]) / 2
+
+
 def test_secrets_go_where_they_are_needed(workloads):
     """The fate key is for engines, the store for engines and the gateway."""
     wanted = {
@@ -238,6 +275,9 @@ def test_secrets_go_where_they_are_needed(workloads):
     assert {n for n, keys in wanted.items() if "fate-key" in keys} == ENGINES
     assert {*ENGINES, "gateway", "store"} == {
         name for name, keys in wanted.items() if "store-password" in keys
+    }
+    assert {*ENGINES, "gateway", "ledger"} == {
+        name for name, keys in wanted.items() if "ledger-password" in keys
     }
     assert not any(template["stringData"].values())
 
@@ -260,8 +300,9 @@ NEEDED = {
     ("worker", "gateway", 7000), ("sweeper", "gateway", 7000),
     ("engine", "store", 6379), ("gateway", "store", 6379),
     ("engine", "broker", 6379), ("worker", "broker", 6379), ("sweeper", "broker", 6379),
+    ("engine", "ledger", 5432), ("gateway", "ledger", 5432), ("upgrade", "ledger", 5432),
 }  # fmt: skip
-COMPONENTS = ("gateway", "engine", "worker", "sweeper", "store", "broker")
+COMPONENTS = ("gateway", "engine", "worker", "sweeper", "store", "broker", "ledger", "upgrade")
 
 
 def test_the_network_lets_through_what_parts_need_and_nothing_else(objects):
@@ -274,7 +315,7 @@ def test_the_network_lets_through_what_parts_need_and_nothing_else(objects):
         (source, target, port)
         for source in (*COMPONENTS, "anywhere")
         for target in COMPONENTS
-        for port in (7000, 7080, 7100, 6379, 9100)
+        for port in (7000, 7080, 7100, 6379, 5432, 9100)
         if source != target and network.lets_through(pods.get(source), pods[target], port)
     }
 

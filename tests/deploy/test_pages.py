@@ -14,6 +14,7 @@ from bree.process.settings import ProcessSettings
 from gateway.settings import GatewaySettings
 from services.host.settings import HostSettings
 from tests.clients.toolchains import CLIENTS
+from tests.deploy import awaited
 from tests.deploy.checkers import DEPLOY, ROOT
 from tests.deploy.queries import collectors
 from workers.settings import WorkerSettings
@@ -120,8 +121,10 @@ def test_the_flags_of_bots_are_on_the_page():
     [
         "compose/bree.env.example", "compose/compose.yaml", "kubernetes/engine/engine.yaml",
         "kubernetes/gateway.yaml", "kubernetes/workers.yaml", "kubernetes/sweepers.yaml",
-        "kubernetes/kustomization.yaml", "images/engine.Dockerfile", "images/gateway.Dockerfile",
-        "images/worker.Dockerfile",
+        "kubernetes/kustomization.yaml", "kubernetes/upgrade.yaml",
+        "kubernetes/options/store-replicas/engine.yaml", "kubernetes/options/ingress/gateway.yaml",
+        "helm/bree/templates/_parts.tpl", "helm/bree/values.yaml", "images/engine.Dockerfile",
+        "images/gateway.Dockerfile", "images/worker.Dockerfile",
     ],
 )  # fmt: skip
 def test_what_deploy_sets_is_a_setting(path):
@@ -129,11 +132,20 @@ def test_what_deploy_sets_is_a_setting(path):
     own = set(
         re.findall(r"^(BREE_\w+)=", (DEPLOY / "compose/bree.env.example").read_text(), re.MULTILINE)
     )
-    known = set().union(*(settled(section) for section in SETTINGS)) | own
+    known = set().union(*(settled(section) for section in SETTINGS)) | own | awaited.SETTINGS
     text = (DEPLOY / path).read_text(encoding="utf-8")
 
     assert [] == sorted(set(re.findall(r"\bBREE_\w+", text)) - known)
     assert re.search(r"\bBREE_\w+", text)
+
+
+def test_what_is_awaited_is_not_there_yet():
+    """What has come is struck off the list."""
+    settings = set().union(*(settled(section) for section in SETTINGS))
+    metrics = {f"{n}{s}" for n in exported() for s in ("", "_bucket")}
+
+    assert not awaited.SETTINGS & settings
+    assert not set(awaited.METRICS) & metrics
 
 
 # Metrics.

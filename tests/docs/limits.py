@@ -41,6 +41,10 @@ def _default(page: str, said: str, variable: str, value: str) -> Limit:
     return Limit(f"docs/{page}", said, "docs/configuration.md", f"| `{variable}` | `{value}` |")
 
 
+def _scaling(said: str, place: str, code: str) -> Limit:
+    return Limit("docs/deploy.md", said, place, code)
+
+
 def _decided(page: str, said: str, place: str, code: str) -> Limit:
     (path,) = (Path(__file__).resolve().parents[2] / "docs/decisions").glob(f"{page}-*.md")
     return Limit(f"docs/decisions/{path.name}", said, place, code)
@@ -55,6 +59,11 @@ LIMITS = (
     _aim("1.2×", "< 1.2"),
     _aim("1,000 ms", "<= 1000 ms"),
     _aim("16 ms", "<= 16"),
+    _scaling("20 s", "tests/deploy/scaling.py", "START = 20"),
+    _scaling("30 s", "tests/deploy/test_scaling.py", '"scrape", "evaluation"'),
+    _scaling("8 s", "tests/deploy/test_scaling.py", "THINKS = (1, 2, 8)"),
+    _scaling("1.5 times", "tests/deploy/test_scaling.py", "MOST = 1.5"),
+    _scaling("15 s", "tests/deploy/test_scaling.py", "workers.late <= 15"),
     _fault("10 s", "most: ClassVar[float] = 10.0"),
     _fault("15 s", "5.0, 15.0"),
     _fault("30 s", "5.0, 30.0"),

@@ -67,6 +67,7 @@ def test_a_game_more_changes_only_what_is_derived(tree):
 
     assert {
         "deploy/compose/compose.yaml", "deploy/compose/traces.yaml",
+        "deploy/helm/bree/values.yaml",
         "deploy/kubernetes/kustomization.yaml", "deploy/prometheus/kubernetes.yaml",
         "deploy/prometheus/prometheus.yaml",
     } == changed  # fmt: skip
