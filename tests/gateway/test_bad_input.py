@@ -31,7 +31,7 @@ ANYTHING_GOES = (
     *("GetAccount", "RotateToken", "RevokeToken", "ListGames"),
     *("CreateLoginCode", "ListSessions", "EndAllSessions"),
 )
-FOR_WORKERS = ("GetSettlement", "SettleRatings")
+FOR_WORKERS = ("GetSettlement", "SettleRatings", "ArchiveMatch")
 TEAM = pb.NOTE_CHANNEL_TEAM
 METHODS = sorted(path.rpartition("/")[2] for path in PATHS.values())
 
