@@ -12,7 +12,7 @@ import asyncio
 import os
 import time
 from collections import Counter
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator, Iterator, Sequence
 from contextlib import asynccontextmanager
 from typing import Any, NamedTuple
 
@@ -29,6 +29,8 @@ FEW, TIMES = 100, 10
 TOGETHER, ACCOUNTS = 16, 8
 WANTED = "<= 1.1"
 LEFT_SECONDS = 600.0
+OF_MATCHES = ("match", "engine's match", "ended")
+"""What each match leaves in Redis for a while; the last until it was told for a minute."""
 
 Call = Any
 
@@ -68,8 +70,9 @@ async def _measured(town: Town, few: int) -> tuple[Held, Held, float]:
         before = await _held(redis)
         began = time.perf_counter()
         await _play(players, (TIMES - 1) * few)
-        await _left(redis)
+        await _left(redis, "match", "engine's match")
         rate = (TIMES - 1) * few / (time.perf_counter() - began)
+        await _left(redis)
         after = await _held(redis)
     await redis.aclose()
     return before, after, rate
@@ -143,19 +146,18 @@ async def _match(one: Call, other: Call, number: int) -> None:
 # Counting.
 
 
-async def _left(redis: Any) -> None:
+async def _left(redis: Any, *kinds: str) -> None:
     """Wait until no match is in the store any more, and every end was told."""
     until = time.monotonic() + LEFT_SECONDS
-    while kinds := await _of_matches(redis):
+    while there := await _of_matches(redis, kinds or OF_MATCHES):
         if time.monotonic() > until:
-            raise SystemExit(f"matches do not leave: {dict(kinds)}")
+            raise SystemExit(f"matches do not leave: {dict(there)}")
         await asyncio.sleep(1)
 
 
-async def _of_matches(redis: Any) -> Counter[str]:
+async def _of_matches(redis: Any, kinds: Sequence[str]) -> Counter[str]:
     held = await _held(redis)
-    names = ("match", "engine's match", "ended")
-    return Counter({kind: held.kinds[kind] for kind in names if held.kinds[kind]})
+    return Counter({kind: held.kinds[kind] for kind in kinds if held.kinds[kind]})
 
 
 async def _held(redis: Any) -> Held:

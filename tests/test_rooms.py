@@ -109,7 +109,9 @@ ROOMS = (
         (
             "bree.__version__",
             "bree.local",
+            "bree.importing",
             "bree.ledger",
+            "services.host.redis_client",
             "bree.process",
             "workers.levels",
             CORE,

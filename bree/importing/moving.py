@@ -38,6 +38,17 @@ async def moved(store_url: str, ledger_url: str, keys: Sequence[bytes]) -> Repor
             await store.close()
 
 
+async def moved_at_first(store_url: str, ledger_url: str, keys: Sequence[bytes]) -> Report | None:
+    """The same, if this ledger has never met a store and this store was used before."""
+    old, ledger = OldStore(store_url), Ledger(ledger_url, 1, SECONDS)
+    try:
+        is_first = not (await ledger.look()).store and bool(await old.runs())
+    finally:
+        await old.close()
+        await ledger.close()
+    return await moved(store_url, ledger_url, keys) if is_first else None
+
+
 async def _check(old: OldStore, ledger: Ledger) -> None:
     """Refuse where the platform runs, or where the ledger is another platform's."""
     found = await ledger.look()

@@ -2,14 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Mapping
 
+from redis.exceptions import RedisError
+
+from bree.importing.moving import moved_at_first
+from bree.importing.report import Refused as NotMoved
 from bree.ledger.upgrade import Refused, upgraded
 from bree.local import postgres_server
 from bree.local.parts import Part
 from bree.local.settings import LocalSettings, Trouble
+from bree.process.statuses import Denied
+from services.host.redis_client import Away, Unsure
 
-VARIABLE = "BREE_LEDGER_URL"
+VARIABLE, STORE, KEY = "BREE_LEDGER_URL", "BREE_STORE_URL", "BREE_FATE_KEY"
 
 
 def url_of_this_run(settings: LocalSettings) -> str:
@@ -22,11 +28,32 @@ def url_of_this_run(settings: LocalSettings) -> str:
     return postgres_server.url(settings.postgres_port, password.read_text("ascii").strip())
 
 
-async def make_ready(parts: Iterable[Part]) -> None:
-    """Bring the tables to what these parts need, before one of them is started."""
-    urls = {part.environment[VARIABLE] for part in parts if VARIABLE in part.environment}
-    for url in urls:
+async def make_ready(parts: Iterable[Part], say: Callable[[str], None]) -> None:
+    """Bring the tables to what these parts need, before one of them is started.
+
+    A platform from before there was a ledger is moved to it.
+    """
+    environments = [part.environment for part in parts if VARIABLE in part.environment]
+    for url in {one[VARIABLE] for one in environments}:
         await _upgrade(url)
+    for one in environments:
+        if KEY in one:
+            await _move(one, say)
+            return
+
+
+async def _move(environment: Mapping[str, str], say: Callable[[str], None]) -> None:
+    """Move what the store has from before, once."""
+    keys = [bytes.fromhex(key) for key in environment[KEY].split(",")]
+    try:
+        report = await moved_at_first(environment[STORE], environment[VARIABLE], keys)
+    except (Away, Denied, NotMoved, RedisError, Unsure, OSError) as error:
+        raise Trouble(f"what was kept before there was a ledger cannot be moved: {error}") from None
+    if report is None or not (report.moved.total() or report.left):
+        return
+    say(report.text())
+    for what, why in report.left.items():
+        say(f"{what}: {why}")
 
 
 async def _upgrade(url: str) -> None:

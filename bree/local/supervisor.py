@@ -120,7 +120,7 @@ class Supervisor:
         for kinds in WAVES:
             await self._start([part for part in self.parts if part.kind in kinds])
             if kinds == SERVERS:
-                await ledger.make_ready(self.parts)
+                await ledger.make_ready(self.parts, self.say)
         self.is_up = True
 
     async def _start(self, parts: Sequence[Part]) -> None:

@@ -12,13 +12,15 @@ import sys
 import asyncpg
 import pytest
 
-from bree.importing.moving import moved
+from bree.importing.moving import moved, moved_at_first
 from bree.importing.old_store import OldStore
 from bree.ledger.link import Ledger
+from bree.ledger.packing import pack
 from bree.ledger.upgrade import upgraded
 from gateway.documents import State, text_of
 from services import rules_of
 from services.host.archived_store import ArchivedStore
+from services.host.kept import packed
 from services.host.ledger_archive import LedgerArchive
 from services.host.store import RedisStore
 from tests.host.archives import creation, everything
@@ -139,6 +141,14 @@ async def answers(url, ledger_url, platform, chosen):
     return found
 
 
+async def once(url, store):
+    """What is moved of a store at first when the ledger has met one."""
+    connection = await asyncpg.connect(url)
+    await connection.execute("UPDATE bree.platform SET store = $1", RUN)
+    await connection.close()
+    return await moved_at_first(store, url, KEYS)
+
+
 def test_a_platform_with_hundreds_of_matches_is_moved(old_redis, postgres):
     """People, ratings to the last digit, matches of all ages; and they answer as before."""
 
@@ -163,6 +173,8 @@ def test_a_platform_with_hundreds_of_matches_is_moved(old_redis, postgres):
             assert any("bree record 1" in after[match, "text"] for match in platform.olds[:3])
             notes = await rows(url, "SELECT who, why FROM bree.audit")
             assert ("bree ledger import", report.text()) in notes
+            assert (await moved_at_first(old_redis.url, url, KEYS)).moved.total() == 0
+            assert await once(url, old_redis.url) is None
             again = await moved(old_redis.url, url, KEYS)
             assert not again.left
             assert not again.moved.total()
@@ -336,12 +348,27 @@ def test_what_the_ledger_has_otherwise_is_left(old_redis, newest):
             await connection.execute(
                 "INSERT INTO bree.matches VALUES ($1, 'duel', 'over', 1, 2, '{}', 'counted')", match
             )
+            other = next(m for m in platform.settled if platform.matches[m].settled and m != match)
+            known = platform.matches[other]
+            await connection.execute(
+                "INSERT INTO bree.matches VALUES ($1, $2, 'over', 1, 2, $3, $4)",
+                *(other, known.game, text_of(known), known.settled),
+            )
+            store = RedisStore(old_redis.url, known.game)
+            stored = await store.load(other)
+            await store.close()
+            wrong = stored._replace(lines=[*stored.lines[:-1], stored.lines[0]])
+            await connection.execute(
+                "INSERT INTO bree.records VALUES ($1, $2, $3, $4, $5)",
+                *(other, pack(b"x"), pack(packed(wrong, "x")), stored.head, stored.revision),
+            )
             await connection.close()
             before = {key: platform.redis.dump(key) for key in keys(platform, match)}
             report = await moved(old_redis.url, url, KEYS)
 
             assert {
-                "account Žofie_1", "name žofie_2", "rating of bot:greedy in duel", f"match {match}"
+                "account Žofie_1", "name žofie_2", "rating of bot:greedy in duel",
+                f"match {match}", f"match {other}",
             } == report.left.keys()  # fmt: skip
             assert {"the ledger has it otherwise"} == set(report.left.values())
             assert before == {key: platform.redis.dump(key) for key in keys(platform, match)}
