@@ -15,10 +15,12 @@ import pytest
 from bree.importing.moving import moved, moved_at_first
 from bree.importing.old_store import OldStore
 from bree.ledger.link import Ledger
+from bree.ledger.packing import pack
 from bree.ledger.upgrade import upgraded
 from gateway.documents import State, text_of
 from services import rules_of
 from services.host.archived_store import ArchivedStore
+from services.host.kept import packed
 from services.host.ledger_archive import LedgerArchive
 from services.host.store import RedisStore
 from tests.host.archives import creation, everything
@@ -346,12 +348,27 @@ def test_what_the_ledger_has_otherwise_is_left(old_redis, newest):
             await connection.execute(
                 "INSERT INTO bree.matches VALUES ($1, 'duel', 'over', 1, 2, '{}', 'counted')", match
             )
+            other = next(m for m in platform.settled if platform.matches[m].settled and m != match)
+            known = platform.matches[other]
+            await connection.execute(
+                "INSERT INTO bree.matches VALUES ($1, $2, 'over', 1, 2, $3, $4)",
+                *(other, known.game, text_of(known), known.settled),
+            )
+            store = RedisStore(old_redis.url, known.game)
+            stored = await store.load(other)
+            await store.close()
+            wrong = stored._replace(lines=[*stored.lines[:-1], stored.lines[0]])
+            await connection.execute(
+                "INSERT INTO bree.records VALUES ($1, $2, $3, $4, $5)",
+                *(other, pack(b"x"), pack(packed(wrong, "x")), stored.head, stored.revision),
+            )
             await connection.close()
             before = {key: platform.redis.dump(key) for key in keys(platform, match)}
             report = await moved(old_redis.url, url, KEYS)
 
             assert {
-                "account Žofie_1", "name žofie_2", "rating of bot:greedy in duel", f"match {match}"
+                "account Žofie_1", "name žofie_2", "rating of bot:greedy in duel",
+                f"match {match}", f"match {other}",
             } == report.left.keys()  # fmt: skip
             assert {"the ledger has it otherwise"} == set(report.left.values())
             assert before == {key: platform.redis.dump(key) for key in keys(platform, match)}
