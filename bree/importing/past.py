@@ -205,7 +205,7 @@ class Past:
                 self.report.leave(f"match {one.match.id}", "the ledger has it otherwise")
 
     async def _take(self, one: Ended) -> None:
-        """Take a match from the store; its document, by which it is found, comes last."""
+        """Take a match from the store; its document, by which it is found, goes with the last."""
         match, stored = one.match, one.stored
         if stored is not None:
             store, due = self.stores[match.game], stored.fields.get(DUE, "").split()
@@ -219,7 +219,7 @@ class Past:
         gone: list[tuple[Any, ...]] = [("ZREM", key, match.id) for key in lists]
         gone += [("DEL", match_key(match.id, f"notes:{team.name}")) for team in match.teams]
         gone += [("DEL", rating_key(match.game, f"settled:{match.id}"))]
-        await self.old.many([*gone, ("DEL", match_key(match.id))])
+        await self.old.many([*gone, ("DEL", match_key(match.id))], whole=True)
         kind = "closed matches" if match.state is State.CLOSED else "finished matches"
         self.report.moved[kind] += 1
 

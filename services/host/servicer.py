@@ -275,7 +275,10 @@ class Servicer(EngineServiceServicer):
         viewer = checks.viewer_name(request.viewer)
         found = await self.queries.record(match, viewer)
         if isinstance(found, Over):
-            kept = wire.kept(found.stored, found.text) if request.with_kept else None
+            kept = None
+            if request.with_kept:
+                packing = partial(wire.kept, found.stored, found.text)
+                kept = await self.queries.rules_thread.run(packing)
             standing = self._standing_of(found)
             return engine.GetRecordResponse(text=found.text, standing=standing, kept=kept)
         return engine.GetRecordResponse(

@@ -17,16 +17,18 @@ from pathlib import Path
 import grpc
 
 from bree.gateway.v1 import gateway_pb2 as pb
+from bree.ledger.link import Ledger
 from bree.process import logs
 from bree.process.store_monitor import StoreMonitor
+from gateway.ledger_store import LedgerStore
 from gateway.main import Process
 from gateway.settings import GatewaySettings
-from gateway.store import RedisStore
 from services import GAMES, rules_of
 from services.host.main import Engine
 from services.host.settings import HostSettings
 from services.host.store import RedisStore as EngineStore
 from tests.gateway.town import Caller
+from tests.ledgers import ledgers
 from tests.redis_server import redis_server
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -65,7 +67,7 @@ def counted():
 
 
 @asynccontextmanager
-async def running(game, url):
+async def running(game, url, ledger_url):
     """The address of a gateway with an engine of this game."""
     given = {"platform_token": TOKEN, "listen": "127.0.0.1:0", "drain_seconds": 0}
     given |= {"store_url": url, "store_new": True, "store_look_seconds": 60}
@@ -76,7 +78,7 @@ async def running(game, url):
     await engine.start()
     engines = f"{game}=127.0.0.1:{engine.server.port}"
     settings = GatewaySettings(engines=engines, health_seconds=60, **given)
-    store = RedisStore(url)
+    store = LedgerStore(url, Ledger(ledger_url))
     store.monitor = StoreMonitor(settings, settings.epoch(), store, "gateway")
     gateway = Process(settings, store)
     await gateway.start()
@@ -116,9 +118,12 @@ async def answer(caller, match, seats):
     raise AssertionError("nobody is asked")
 
 
-async def passed(game, url):
+async def passed(game, url, ledger_url):
     """What one Act passes in a match that is known to gateway and engine."""
-    async with running(game, url) as address, grpc.aio.insecure_channel(address) as channel:
+    async with (
+        running(game, url, ledger_url) as address,
+        grpc.aio.insecure_channel(address) as channel,
+    ):
         caller, match, seats = await begun(game, channel)
         await caller.ask(await answer(caller, match, seats))
         act = await answer(caller, match, seats)
@@ -144,8 +149,8 @@ def main():
     asked.add_argument("--list", action="store_true", help="name the functions")
     wanted = asked.parse_args()
     logs.set_up("path", "error")
-    with redis_server() as redis:
-        found = asyncio.run(passed(wanted.game, redis.url))
+    with redis_server() as redis, ledgers() as each:
+        found = asyncio.run(passed(wanted.game, redis.url, each.empty()))
     lines = [f"{calls:4} {file} {name}" for (file, name), calls in sorted(found.items())]
     parts = [
         told(part, {at: n for at, n in found.items() if at[0].startswith(part)}) for part in PARTS

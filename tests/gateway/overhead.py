@@ -25,6 +25,7 @@ from gateway.main import serve
 from gateway.settings import GatewaySettings
 from tests.gateway.fake_engine import PLATFORM_TOKEN, FakeEngine, World
 from tests.gateway.town import Caller
+from tests.ledgers import ledgers
 from tests.redis_server import free_port, redis_server
 
 ACT = "/bree.engine.v1.EngineService/Act"
@@ -81,11 +82,12 @@ async def serve_hop(port, engine_port):
     await server.wait_for_termination()
 
 
-def run_gateway(port, engine_port, url):
+def run_gateway(port, engine_port, url, ledger_url):
     settings = GatewaySettings(
         platform_token=PLATFORM_TOKEN,
         engines=f"hopscotch=127.0.0.1:{engine_port}",
         store_url=url,
+        ledger_url=ledger_url,
         store_new=True,
         listen=f"127.0.0.1:{port}",
         calls_a_second=1e6,
@@ -171,11 +173,12 @@ async def _when_up(port):
 def main():
     ports = {part: free_port() for part in ("engine", "hop", "gateway")}
     spawn = multiprocessing.get_context("spawn")
-    with redis_server() as redis:
+    with redis_server() as redis, ledgers() as each:
+        kept = (redis.url, each.empty())
         parts = [
             spawn.Process(target=_run, args=(serve_engine, ports["engine"])),
             spawn.Process(target=_run, args=(serve_hop, ports["hop"], ports["engine"])),
-            spawn.Process(target=run_gateway, args=(ports["gateway"], ports["engine"], redis.url)),
+            spawn.Process(target=run_gateway, args=(ports["gateway"], ports["engine"], *kept)),
         ]
         for part in parts:
             part.start()

@@ -154,3 +154,36 @@ async def test_what_was_lost_of_a_copy_is_made_good(town, own_postgres, fresh_re
 
 async def _token(store, caller):
     return (await store.credentials(caller.token.partition(".")[0])).token_hash
+
+
+async def test_a_copy_is_never_replaced_by_an_older_one(town):
+    """However late whoever has read the older one comes to keep it."""
+    rosie, store = await town.account(), town.store
+    account = rosie.token.partition(".")[0]
+    older = await store._kept(account, surely=True)
+    await store.swap_token(account, older.token_hash, "new")
+    await store.copies.keep(older)
+
+    assert {"new"} == await store.token_hashes(account)
+
+
+async def test_a_copy_is_looked_up_again_and_believed_without_a_ledger(
+    town, own_postgres, monkeypatch
+):
+    """One that the store has set back is not believed for long, as long as there is a ledger."""
+    rosie, store = await town.account(), town.store
+    account = rosie.token.partition(".")[0]
+    older = await store._kept(account, surely=True)
+    await store.swap_token(account, older.token_hash, "new")
+    await store.copies.drop(account)
+    await store.copies.keep(older)
+    assert {older.token_hash} == await store.token_hashes(account)
+    monkeypatch.setattr("gateway.account_copies.FRESH_SECONDS", 0)
+    own_postgres.kill()
+    assert {older.token_hash} == await store.token_hashes(account)
+    own_postgres.start()
+    await until(lambda: _is_known(store, account))
+
+
+async def _is_known(store, account):
+    return {"new"} == await store.token_hashes(account)

@@ -54,6 +54,6 @@ async def test_every_script_stays_in_one_slot(store, monkeypatch):
         "finish": {"a:a1"},
         "page": {"i:hopscotch"},
     }
-    assert {*dict(calls), "take_turn"} == {
+    assert {*dict(calls), "take_turn", "aged"} == {
         path.name.removesuffix(".lua") for path in SCRIPTS.iterdir()
     }

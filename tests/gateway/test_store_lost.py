@@ -124,13 +124,13 @@ async def test_play_goes_on_after_a_failover_that_lost_a_moment(town, own_redis)
     monitor = town.store.monitor
     await monitor.look(add=True)
     own_redis.kill()
-    log = own_redis.folder / "appendonly.aof"
-    kept = log.read_bytes()
+    kept = {log: log.read_bytes() for log in own_redis.folder.rglob("*.aof")}
     own_redis.start()
     otho = await town.account("Otho")
     await monitor.look(add=True)
     own_redis.kill()
-    log.write_bytes(kept)
+    for log, content in kept.items():
+        log.write_bytes(content)
     own_redis.start()
     before = losses()
     await monitor.look(add=True)

@@ -15,14 +15,17 @@ import pytest
 from bree.importing.moving import moved, moved_at_first
 from bree.importing.old_store import OldStore
 from bree.ledger.link import Ledger
+from bree.ledger.packing import pack
 from bree.ledger.upgrade import upgraded
-from gateway.documents import State, text_of
+from gateway.documents import text_of
 from services import rules_of
 from services.host.archived_store import ArchivedStore
+from services.host.kept import packed
 from services.host.ledger_archive import LedgerArchive
 from services.host.store import RedisStore
 from tests.host.archives import creation, everything
 from tests.host.engines import in_loop, replica
+from tests.importing.checks import check_matches, check_people, everything_in, keys, rows
 from tests.importing.old_platform import RUN, OldPlatform
 from tests.redis_server import redis_server
 
@@ -33,90 +36,6 @@ KEYS = [bytes(32)]
 def old_redis():
     with redis_server("--appendfsync", "no") as server:
         yield server
-
-
-async def rows(url, query):
-    connection = await asyncpg.connect(url)
-    try:
-        return [tuple(row) for row in await connection.fetch(query)]
-    finally:
-        await connection.close()
-
-
-async def check_people(platform, url):
-    """Everybody is in the ledger as he was, and in the store no more."""
-    accounts = await rows(
-        url, "SELECT id, name, first_name, guest, created_ms, token_hash FROM bree.accounts"
-    )
-    sessions = await rows(
-        url, "SELECT account, id, token_hash, created_ms, used_ms, device FROM bree.sessions"
-    )
-    rated = await rows(
-        url, "SELECT game, player, version, matches, mu, sigma, ordinal FROM bree.ratings"
-    )
-    wanted = {
-        (
-            *(who, kept["name"], kept.get("first", "")),
-            *(kept["guest"] == "1", int(kept["created"]), kept["token"]),
-        )
-        for who, kept in platform.accounts.items()
-    }
-    said = {
-        (game, player, f"{version} {matches} {mu!r} {sigma!r} {ordinal!r}")
-        for game, player, version, matches, mu, sigma, ordinal in rated
-    }
-    kept = {(who, one, f"{token} {at} {used} {of}") for who, one, token, at, used, of in sessions}
-    codes = await rows(url, "SELECT account, code, until_ms FROM bree.login_codes")
-
-    assert wanted == set(accounts)
-    assert platform.names == dict(await rows(url, "SELECT name, account FROM bree.names"))
-    assert {(*key, row) for key, row in platform.sessions.items()} == kept
-    assert {(*key, row) for key, row in platform.ratings.items()} == said
-    assert {
-        (who, kept["code"].split()[0], 9_999_999_999_999)
-        for who, kept in platform.accounts.items()
-        if kept.get("code", "").endswith(" 9999999999999")
-    } == set(codes)
-    for kind in ("{n:*}", "{c:*}", "{a:*}", "{a:*}:sessions", "{r:*}:*"):
-        left = [key for key in platform.redis.keys(f"bree:g:{kind}") if ":settled:" not in key]
-        assert [] == left, kind
-
-
-async def check_matches(platform, url, stays=()):
-    """What is over and settled is in the ledger, what is not is where it was, none is in both."""
-    docs = dict(await rows(url, "SELECT id, doc FROM bree.matches"))
-    marks = dict(await rows(url, "SELECT id, settled FROM bree.matches"))
-    gone = {
-        match.id
-        for match in platform.matches.values()
-        if (match.state is State.CLOSED or match.id in platform.settled) and match.id not in stays
-    }
-    left = {key[10:-1] for key in platform.redis.keys("bree:g:{m:*}")}
-
-    assert gone == docs.keys()
-    assert platform.matches.keys() - gone == left
-    for match in gone:
-        known = platform.matches[match]
-        assert platform.settled.get(match, "") == marks[match]
-        if known.settled or known.state is State.CLOSED:
-            assert text_of(known) == docs[match]
-        assert not platform.redis.keys(f"*{match}*")
-    notes = await rows(url, "SELECT match, team, number, text, request_id FROM bree.notes")
-    assert {(match, "all", 1, "žádný", f"n-{match}") for match in gone} == set(notes)
-    seats = set(await rows(url, "SELECT account, match, state FROM bree.seats"))
-    assert {
-        (who, match, str(State.CLOSED if known.state is State.CLOSED else State.OVER))
-        for match in gone
-        for known in [platform.matches[match]]
-        for who in {seat.account for seat in known.seats if seat.account} | set(known.left)
-    } == seats
-    for key in platform.redis.keys("bree:g:*"):
-        if platform.redis.type(key) == "zset" and ":notes:" not in key:
-            assert not gone & set(platform.redis.zrange(key, 0, -1)), key
-        if key.endswith(":asked"):
-            kept = platform.redis.hgetall(key)
-            assert not gone & {text.partition(" ")[0] for text in kept.values()}
-            assert all(kept.get(f" {text.split()[0]}") for r, text in kept.items() if r[0] != " ")
 
 
 async def answers(url, ledger_url, platform, chosen):
@@ -314,16 +233,6 @@ def test_a_record_that_does_not_verify_is_reported_and_left_as_it_is(old_redis, 
     test()
 
 
-def everything_in(platform):
-    """All keys of the store."""
-    return platform.redis.keys("*")
-
-
-def keys(platform, match):
-    """All keys that name a match."""
-    return platform.redis.keys(f"*{match}*")
-
-
 def test_what_the_ledger_has_otherwise_is_left(old_redis, newest):
     """A name that somebody has there, another account, another rating, another match."""
 
@@ -346,12 +255,27 @@ def test_what_the_ledger_has_otherwise_is_left(old_redis, newest):
             await connection.execute(
                 "INSERT INTO bree.matches VALUES ($1, 'duel', 'over', 1, 2, '{}', 'counted')", match
             )
+            other = next(m for m in platform.settled if platform.matches[m].settled and m != match)
+            known = platform.matches[other]
+            await connection.execute(
+                "INSERT INTO bree.matches VALUES ($1, $2, 'over', 1, 2, $3, $4)",
+                *(other, known.game, text_of(known), known.settled),
+            )
+            store = RedisStore(old_redis.url, known.game)
+            stored = await store.load(other)
+            await store.close()
+            wrong = stored._replace(lines=[*stored.lines[:-1], stored.lines[0]])
+            await connection.execute(
+                "INSERT INTO bree.records VALUES ($1, $2, $3, $4, $5)",
+                *(other, pack(b"x"), pack(packed(wrong, "x")), stored.head, stored.revision),
+            )
             await connection.close()
             before = {key: platform.redis.dump(key) for key in keys(platform, match)}
             report = await moved(old_redis.url, url, KEYS)
 
             assert {
-                "account Žofie_1", "name žofie_2", "rating of bot:greedy in duel", f"match {match}"
+                "account Žofie_1", "name žofie_2", "rating of bot:greedy in duel",
+                f"match {match}", f"match {other}",
             } == report.left.keys()  # fmt: skip
             assert {"the ledger has it otherwise"} == set(report.left.values())
             assert before == {key: platform.redis.dump(key) for key in keys(platform, match)}
