@@ -38,6 +38,7 @@ COPY --from=build /opt/bree /opt/bree
 COPY --from=build /build/bree bree
 COPY deploy/images/healthy /usr/local/bin/healthy
 COPY bree/__init__.py bree/__init__.py
+COPY bree/ledger bree/ledger
 COPY bree/process bree/process
 COPY gateway gateway
 COPY --from=build /build/gateway/page gateway/page
