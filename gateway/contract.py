@@ -62,6 +62,9 @@ class Settled(NamedTuple):
 class Store(Protocol):
     """Accounts, matches with their lists and notes, ratings, who is here, and news."""
 
+    async def fence(self) -> None:
+        """Return when what was read before this cannot be lost any more than what was written."""
+
     async def add_account(self, account: Account, token_hash: str) -> bool:
         """Keep a new account; False if its name is taken, in capitals or not."""
 

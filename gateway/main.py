@@ -92,6 +92,7 @@ class Gateway:
                 profiles=Profiles(store, catalog),
                 ratings=Ratings(store, catalog, names),
                 settlement=Settlement(store, self.matches),
+                fence=store.fence,
             )
         )
         self.gallery = Gallery(settings, play, quota)
@@ -170,7 +171,8 @@ class Process:
 
 async def serve(settings: GatewaySettings) -> None:
     """Serve until told to stop."""
-    store = RedisStore(settings.store_url)
+    safely = (settings.store_replicas, settings.store_replica_ms)
+    store = RedisStore(settings.store_url, *safely)
     store.monitor = StoreMonitor(settings, settings.epoch(), store, "gateway")
     process = Process(settings, store)
     process.keep_doing(store.monitor.run())

@@ -45,6 +45,9 @@ class MemoryStore(AccountsInMemory):
     async def close(self) -> None:
         self._subscribers.clear()
 
+    async def fence(self) -> None:
+        """All that was read is as safe as it will ever be."""
+
     # Room for open matches.
 
     async def reservation(self, account: str, request_id: str) -> Reservation | None:

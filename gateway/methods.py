@@ -2,11 +2,14 @@
 
 Design. The logic knows no transport: it takes an account and a message, gives a message or raises
 `Denied`. A transport finds here what it can offer; `servicers.py` is the one for gRPC.
+
+A call that is to change something may find that done, by the same call before or by somebody else.
+It confirms that only when it cannot be lost any more: so the store is fenced before the answer.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Awaitable, Callable, Mapping
 from enum import Enum
 from typing import Any, NamedTuple
 
@@ -94,6 +97,7 @@ class Parts(NamedTuple):
     profiles: Profiles
     ratings: Ratings
     settlement: Settlement
+    fence: Callable[[], Awaitable[None]]  # of the store
 
 
 def methods(parts: Parts) -> tuple[Method, ...]:
@@ -102,7 +106,9 @@ def methods(parts: Parts) -> tuple[Method, ...]:
     for service, logics in _table(parts).items():
         described = SERVICES[service].methods_by_name
         assert set(described) == set(logics), f"{service} has other methods"
-        found += [_method(described[name], logic) for name, logic in logics.items()]
+        for name, logic in logics.items():
+            fenced = _fenced(logic, parts.fence) if name in CONFIRMING else logic
+            found.append(_method(described[name], fenced))
     assert set(SERVICES) == set(_table(parts)), "there are other services"
     return tuple(found)
 
@@ -127,6 +133,17 @@ ACCESS: Mapping[tuple[str, str], Access] = {
     ("SettlementService", ""): Access.PLATFORM,
 }
 """Who may call what needs no account; everything else needs one."""
+
+
+CONFIRMING = frozenset(
+    {
+        *("CreateMatch", "JoinMatch", "LeaveMatch", "AddBot", "RemoveBot", "StartMatch"),
+        *("CreateAccount", "RotateToken", "RevokeToken", "ClaimName"),
+        *("StartSession", "CreateLoginCode", "EndSession", "EndAllSessions"),
+        *("HandOverSeat", "TakeBackSeat", "SayNote", "GetSettlement", "SettleRatings"),
+    }
+)
+"""What may be answered because of what was read in the gateway's store."""
 
 
 PRICES: Mapping[str, float] = {
@@ -207,6 +224,15 @@ def _table(parts: Parts) -> Mapping[str, Mapping[str, Logic]]:
             "SettleRatings": _without_account(parts.settlement.settle),
         },
     }
+
+
+def _fenced(logic: Logic, fence: Callable[[], Awaitable[None]]) -> Logic:
+    async def answer(*asked: Any) -> Any:
+        response = await logic(*asked)
+        await fence()
+        return response
+
+    return answer
 
 
 def _without_account(logic: Logic) -> Logic:

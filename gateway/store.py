@@ -15,7 +15,7 @@ from collections.abc import AsyncGenerator, AsyncIterator, Sequence
 
 import structlog
 from redis.asyncio import Redis
-from redis.exceptions import RedisError
+from redis.exceptions import ConnectionError, RedisError  # noqa: A004  # theirs
 
 from gateway.account_store import PREFIX, AccountsOnRedis, account_key
 from gateway.contract import ALL, MOST_ASKED, Reservation, Settled
@@ -36,6 +36,9 @@ log = structlog.get_logger()
 NEWS, MORE = PREFIX + "news", "="
 HERE, AT_ONCE = PREFIX + "{h:all}", 1000
 """The key of until when each account is here, and of how many that is said at once."""
+
+SILENT_SECONDS = 5.0
+"""After so long without news there must be another sign of life, and as soon again."""
 
 MOST_ENDED, ENDED_SECONDS = 1000, 7 * 86_400
 """How many untold ends are kept for an account, the latest ones, and for how long."""
@@ -255,11 +258,19 @@ class RedisStore(AccountsOnRedis):
 async def _listen(redis: Redis) -> AsyncIterator[News]:
     async with redis.pubsub() as channel:
         await channel.subscribe(NEWS)
+        is_silent = False
         while True:
-            message = await channel.get_message(timeout=30)
+            message = await channel.get_message(timeout=SILENT_SECONDS)
+            if message is not None:
+                is_silent = False
+            elif is_silent:  # it may stand still, or be no primary any more
+                raise ConnectionError("no sign of life from who tells the news")
+            else:
+                is_silent = True
+                await channel.ping()
             if message is None:
-                await channel.ping()  # is it still there?
-            elif message["type"] == "subscribe":  # after every silent reconnection, too
+                continue
+            if message["type"] == "subscribe":  # after every silent reconnection, too
                 yield News("listening")
             elif message["type"] == "message":
                 yield _news(message["data"])

@@ -15,6 +15,11 @@ one slot of a cluster, and one script may touch them together. This module alone
     {bree:<game>:p017}:m:<match>:log     list: the lines
     {bree:<game>:p017}:due               sorted set: members by the time when they are due
     bree:<game>:moves                    channel: "match version" after every change
+
+Where replicas must have what is acknowledged, nobody is told what they may lack: a change is
+acknowledged and becomes news when they have it, and what was read is told when they have that, too
+(`docs/durability.md`). Who has no news of a change, since the engine that made it has died, finds
+out by `positions`.
 """
 
 from __future__ import annotations
@@ -32,12 +37,15 @@ from bree.process.epoch import SCRIPT as PROBE
 from bree.process.epoch import SENTENCES as TROUBLES
 from bree.process.redis_refusals import SENTENCES, word_of
 from bree.process.store_monitor import StoreMonitor
-from services.host.redis_client import Away, RedisAddress, RedisClient, Unsure, listen
+from services.host.redis_address import Place
+from services.host.redis_client import Away, News, Quorum, RedisClient, Unsure, listen
+from services.host.redis_connection import DONE
 from services.host.resp import Argument, Reply, ReplyError
 
 __all__ = ["Away", "Census", "Change", "Moved", "RedisStore", "Store", "Stored", "Unsure"]
 
 PARTITIONS = 256
+FIRST_MARKER = 4  # among what a probe is given
 LONGEST_LEASE_MS = 600_000
 
 
@@ -114,6 +122,10 @@ class Store(Protocol):
         """
         ...
 
+    async def positions(self, matches: Sequence[str]) -> list[Position]:
+        """Where these matches stand; there may be news of it that was never told."""
+        ...
+
     async def claim(self, until: int, lease_until: int, limit: int) -> list[str]:
         """Members that were due by `until`, put off until the lease ends."""
         ...
@@ -136,19 +148,21 @@ class RedisStore:
 
     away: tuple[type[Exception], ...] = (Away, Unsure)
 
-    def __init__(self, url: str, game: str, patience: float = 5) -> None:
-        self.address = RedisAddress.of(url)
+    def __init__(
+        self, url: str, game: str, patience: float = 5, quorum: Quorum | None = None
+    ) -> None:
+        self.place = Place(url)
         self.game = game
         self.patience = patience
         self.channel = f"bree:{game}:moves"
         self.monitor: StoreMonitor | None = None  # of whoever looks after this store
-        self._client = RedisClient(self.address, patience)
+        self._client = RedisClient(self.place, patience, quorum)
 
     async def append(self, match: str, version: int, change: Change, head: str = "") -> bool:
         lines, fields, undue, due, new_head = change
         if new_head:
             fields = {**fields, "head": new_head}
-        arguments: list[Argument] = [version, head, self.channel, match]
+        arguments: list[Argument] = [version, head]
         arguments += [len(lines), len(fields), len(undue), len(due), *lines]
         for name, value in fields.items():
             arguments += (name, value)
@@ -157,7 +171,8 @@ class RedisStore:
             arguments += (at, member)
         home = self._home(match)
         keys = (f"{home}:m:{match}:head", f"{home}:m:{match}:log", f"{home}:due")
-        return await self._run(_APPEND, keys, arguments) == _APPENDED
+        news = ("PUBLISH", self.channel, f"{match} {version + 1}")
+        return await self._run(_APPEND, keys, arguments, news=news, safely=True) == DONE
 
     async def load(
         self, match: str, version: int = 0, after: int = 0, head: str = ""
@@ -171,6 +186,7 @@ class RedisStore:
         assert isinstance(found, list)
         if len(found) == 1:
             return Stored(version, after, (), {}, head)
+        await self._fence()  # what the caller lacked may not be told before
         at, revision, lines, kept = found
         assert isinstance(revision, int)
         assert isinstance(kept, list)
@@ -179,6 +195,12 @@ class RedisStore:
         del fields["version"]
         new = str(lines).split("\n") if lines else ()
         return Stored(int(str(at)), revision, new, fields, fields.pop("head", ""))
+
+    async def positions(self, matches: Sequence[str]) -> list[Position]:
+        keys = [f"{self._home(match)}:m:{match}:head" for match in matches]
+        found = await self._many([("HMGET", key, "version", "head") for key in keys])
+        rows = [[part or "" for part in row] for row in found if isinstance(row, list)]
+        return [Position(int(str(version or 0)), str(head)) for version, head in rows]
 
     async def claim(self, until: int, lease_until: int, limit: int) -> list[str]:
         counts = await self._many([("ZCOUNT", self._due(n), "-inf", until) for n in _NUMBERS])
@@ -205,7 +227,7 @@ class RedisStore:
         return found
 
     async def listen(self) -> AsyncGenerator[Moved | None, None]:
-        async for message in listen(self.address, self.channel, self.patience):
+        async for message in listen(self._client, self.channel, self.patience):
             if message is None:
                 yield None
             else:
@@ -224,9 +246,16 @@ class RedisStore:
     # Whether it is the store that is known.
 
     async def look(self, arguments: Sequence[str]) -> Sequence[Any]:
-        """Ask the store what is left of its past."""
-        answer = await self._run(_PROBE, KEYS, arguments, must_be_known=False)
+        """Ask the store what is left of its past.
+
+        What is remembered of that from now on is what replicas have, too: else a failover without
+        any loss would look like one.
+        """
+        adds, knows = bool(arguments[0]), len(arguments) > FIRST_MARKER
+        answer = await self._run(_PROBE, KEYS, arguments, must_be_known=False, safely=adds)
         assert isinstance(answer, list)
+        if not knows:
+            await self._fence()
         return answer
 
     async def figures(self) -> str:
@@ -254,6 +283,7 @@ class RedisStore:
     async def add_fate_key(self, fingerprint: str) -> None:
         """Note one that matches begin with from now on."""
         await self._call("SADD", FATE_KEYS, fingerprint)
+        await self._fence()
 
     # How commands are sent.
 
@@ -263,6 +293,8 @@ class RedisStore:
         keys: Sequence[str],
         arguments: Sequence[Argument],
         *,
+        news: News | None = None,
+        safely: bool = False,
         must_be_known: bool = True,
     ) -> Reply:
         """Run a script; Redis forgets them when it starts, and is then told the text again.
@@ -272,16 +304,27 @@ class RedisStore:
         if must_be_known:
             self._check()
         call = (len(keys), *keys, *arguments)
+        send = self._client.call_safely if safely else self._client.call
         try:
-            return await self._client.call("EVALSHA", script.digest, *call)
+            return await send("EVALSHA", script.digest, *call, news=news)
         except ReplyError as error:
             if error.kind != "NOSCRIPT":
                 raise _why(error) from error
-        return await self._call("EVAL", script.text, *call)
+        try:
+            return await send("EVAL", script.text, *call, news=news)
+        except ReplyError as error:
+            raise _why(error) from error
 
     async def _call(self, *command: Argument) -> Reply:
         try:
             return await self._client.call(*command)
+        except ReplyError as error:
+            raise _why(error) from error
+
+    async def _fence(self) -> None:
+        """Return when replicas have all that was read before."""
+        try:
+            await self._client.fence()
         except ReplyError as error:
             raise _why(error) from error
 
@@ -330,7 +373,6 @@ def _script(name: str) -> _Script:
 _APPEND, _LOAD, _CLAIM, _CENSUS = map(_script, ("append", "load", "claim", "census"))
 _PROBE = _Script.of(PROBE)
 _NUMBERS = range(PARTITIONS)
-_APPENDED = 1  # what `append.lua` gives if it was done
 
 
 def _why(error: ReplyError) -> Exception:
