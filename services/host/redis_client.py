@@ -159,6 +159,9 @@ class RedisClient:
         """The connection, if there are enough replicas as far as is known."""
         if self._looking is not None:
             raise Away(TOO_FEW, TOO_FEW)
+        return await self._ready()
+
+    async def _ready(self) -> Connection:
         connection = self._connection
         if connection is None or connection.closed.is_set():
             connection = await self._connected()
@@ -183,7 +186,7 @@ class RedisClient:
         while True:
             with suppress(Away, Unsure, ReplyError):
                 await self._leave_if_replaced()
-                connection = await self._connected()
+                connection = await self._ready()
                 self._heard(connection, await connection.fence(briefly))
                 break
             await asyncio.sleep(LOOK_SECONDS)
