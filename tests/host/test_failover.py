@@ -69,9 +69,7 @@ async def play_through(group: RedisGroup, stalled: int, replicas: int):
         promoted = await asyncio.to_thread(group.until_promoted, primary)
         already = acknowledged(callers)
         await until(
-            lambda: (
-                acknowledged(callers) >= already + AFTER or any(one.has_lost for one in callers)
-            )
+            lambda: acknowledged(callers) >= already + AFTER or any(one.has_lost for one in callers)
         )
         over.set()
         await asyncio.wait(playing)
