@@ -49,7 +49,7 @@ dir "{folder}"
 logfile "{folder}/log"
 sentinel monitor {service} 127.0.0.1 {primary} {quorum}
 sentinel down-after-milliseconds {service} {down_after}
-sentinel failover-timeout {service} 6000
+sentinel failover-timeout {service} 2000
 sentinel parallel-syncs {service} 2
 """
 

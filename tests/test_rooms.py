@@ -139,7 +139,11 @@ ROOMS = (
         ),
         Outside.ANYTHING,
     ),
-    Room(r"bench/store\.py", ("bench", "services.host.store"), Outside.ANYTHING),
+    Room(
+        r"bench/(store|durable)\.py",
+        ("bench", "services.host.store", "services.host.redis_client"),
+        Outside.ANYTHING,
+    ),
     Room(
         r"bench/.*",
         ("bench", CORE, *REGISTRY, MANIFESTS, "workers.bots", *CONTRACTS),

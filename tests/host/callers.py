@@ -1,4 +1,4 @@
-"""Callers who append to matches of a store and keep what they were acknowledged; then it is counted.
+"""Callers who append to matches of a store, and what of that they were acknowledged.
 
 Each has a match of his own and adds one line after the other. One that nobody is sure of he looks
 for, as an engine does: what he finds he has been acknowledged.

@@ -143,7 +143,8 @@ async def test_without_replicas_nothing_is_acknowledged_and_it_goes_on_when_one_
                     except Away:
                         await asyncio.sleep(0.02)
 
-        assert (2, ["one"]) == (lambda found: (found.version, list(found.lines)))(await loaded())
+        found = await loaded()
+        assert (2, ["one"]) == (found.version, list(found.lines))
         assert await store.load("other") is None
 
 
