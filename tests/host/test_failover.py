@@ -8,15 +8,16 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 
 import grpc
 import pytest
 
+from bree.process.store_monitor import StoreMonitor
 from services.host.redis_client import Quorum
 from services.host.store import Away, Change, RedisStore, Unsure
 from tests.host.callers import acknowledged, count, crowd, tried
-from tests.host.engines import in_loop, refused, replica
+from tests.host.engines import in_loop, refused, replica, settings
 from tests.redis_group import RedisGroup, redis_group, server_program
 
 CALLERS = 32
@@ -230,6 +231,43 @@ async def test_who_listens_follows_too(group):
         assert ("m", 1) == await anext(again)
         await appended
         await again.aclose()
+
+
+@pytest.mark.parametrize(("replicas", "has_lost"), [(1, False), (0, True)])
+@in_loop
+async def test_only_a_real_loss_is_noted(group, replicas, has_lost):
+    """A marker that no replica has is not remembered, so it is not missed after a failover."""
+    async with stores(group, replicas=replicas) as [store]:
+        given = settings(store_new=True)
+        store.monitor = StoreMonitor(given, given.epoch(), store, "skirmish")
+        await beat(store.monitor, add=True)
+        known = len(store.monitor.epoch.markers)
+        for behind in group.replicas():
+            group.stall(behind)
+        for _ in range(3):
+            with suppress(Away, Unsure):
+                await store.monitor.look(add=True)
+        assert has_lost == (len(store.monitor.epoch.markers) > known)
+        newest = store.monitor.epoch.markers[0]
+        old = group.primary()
+        old.kill()
+        await asyncio.to_thread(group.until_promoted, old)
+        await beat(store.monitor)
+
+        assert has_lost == (newest != store.monitor.epoch.markers[0])
+        assert "" == store.monitor.epoch.trouble
+        await beat(store.monitor, add=True)
+        assert newest != store.monitor.epoch.markers[0]
+
+
+async def beat(monitor: StoreMonitor, *, add: bool = False) -> None:
+    """Look, as soon as that can be."""
+    async with asyncio.timeout(LONG):
+        while True:
+            with suppress(Away, Unsure):
+                await monitor.look(add=add)
+                return
+            await asyncio.sleep(0.02)
 
 
 async def appends(store: RedisStore) -> None:
