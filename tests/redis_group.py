@@ -81,6 +81,10 @@ class Node:
         """Write the file that it begins with, and keeps what it learns in."""
         self._file.write_text(self._text.format(port=self.port, folder=self.folder, **more))
 
+    def write_all(self, text: str) -> None:
+        """Begin with this instead."""
+        self._file.write_text(text)
+
     def add(self, line: str) -> None:
         """Tell it something more in its file."""
         self._file.write_text(self._file.read_text() + line + "\n")

@@ -124,15 +124,20 @@ async def test_without_replicas_nothing_is_acknowledged_and_it_goes_on_when_one_
     """First nobody is sure, then it is refused at once; what is known is read all the while."""
     change = Change(("one",), {"due": "x"}, head="aa")
     async with stores(group) as [store]:
+        news = store.listen()
+        assert await anext(news) is None
         assert await store.append("m", 0, change)
+        assert ("m", 1) == await anext(news)
         for behind in group.replicas():
             behind.pause()
+        hears = asyncio.ensure_future(anext(news))
         with pytest.raises(Unsure):
             await store.append("m", 1, change, "aa")
         with pytest.raises(Away, match="too few replicas"):
             await store.append("other", 0, change)
         with pytest.raises(Away, match="too few replicas"):
             await store.load("m", 1, 1, "aa")  # there is more, which may be lost
+        assert not hears.done()
         for behind in group.replicas():
             behind.go_on()
 
@@ -146,6 +151,7 @@ async def test_without_replicas_nothing_is_acknowledged_and_it_goes_on_when_one_
 
         found = await loaded()
         assert (2, ["one"]) == (found.version, list(found.lines))
+        assert ("m", 2) == await hears
         assert await store.load("other") is None
 
 
