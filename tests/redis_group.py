@@ -27,7 +27,7 @@ DEAD_PORT = 9
 """Nobody listens there, so a replica of it hears of nothing."""
 
 PATIENCE = 20.0
-ANSWER_SECONDS = 2.0
+ANSWER_SECONDS, WAIT_MS = 2.0, 500
 
 NODE = """\
 port {port}
@@ -202,13 +202,27 @@ class RedisGroup:
         replica.say("REPLICAOF", HOST, self.primary().port)
 
     def followers(self, primary: Node) -> int:
-        """How many replicas hear of everything that happens in it."""
-        with suppress(redis.RedisError):
-            said = primary.say("INFO", "replication")
-            assert isinstance(said, dict)
-            states = [said[f"slave{n}"]["state"] for n in range(int(said["connected_slaves"]))]
-            return states.count("online")
+        """How many replicas have what is written to it now."""
+        with (
+            suppress(redis.RedisError),
+            redis.Redis(HOST, primary.port, socket_timeout=ANSWER_SECONDS) as client,
+        ):
+            pipe = client.pipeline(transaction=False)
+            pipe.set("ready", 1)
+            pipe.execute_command("WAIT", len(self.nodes) - 1, WAIT_MS)
+            return int(pipe.execute()[-1])
         return 0
+
+    def swap(self) -> None:
+        """Change roles as a host might by hand: nobody who is connected is told."""
+        old, new = self.primary(), self.replicas()[0]
+        wait_until(lambda: new.offset() == old.offset(), "the replica lags")
+        for one in self.sentinels:
+            one.say("SENTINEL", "REMOVE", SERVICE)
+        new.say("REPLICAOF", "NO", "ONE")
+        old.say("REPLICAOF", HOST, new.port)
+        for one in self.sentinels:
+            one.say("SENTINEL", "MONITOR", SERVICE, HOST, new.port, len(self.sentinels))
 
     def until_promoted(self, old: Node) -> Node:
         """Wait until the Sentinels name another primary, which takes changes."""

@@ -21,7 +21,7 @@ pytestmark = pytest.mark.skipif(server_program() is None, reason="there is no se
 
 @pytest.fixture
 def group():
-    with redis_group() as running:
+    with redis_group(sentinels=1, down_after=500) as running:
         yield running
 
 
@@ -92,7 +92,7 @@ async def test_without_a_replica_waited_for_accounts_are_lost(group):
 
 async def test_what_was_found_done_is_confirmed_when_replicas_have_it(group):
     """A name that is his already, a match that is there: perhaps on the primary alone."""
-    store, careless = RedisStore(group.url, 1, 300), RedisStore(group.url)
+    store, careless = RedisStore(group.url, 1, 1000), RedisStore(group.url)
     await store.fence()
     for behind in group.replicas():
         behind.pause()
@@ -115,6 +115,25 @@ async def test_what_was_found_done_is_confirmed_when_replicas_have_it(group):
     await store.fence()
     await store.close()
     await careless.close()
+
+
+async def test_a_primary_that_became_a_replica_is_left():
+    """The second try goes to whoever is the primary now."""
+    with redis_group(replicas=1, sentinels=1) as group:
+        store = RedisStore(group.url, 1, 2000)
+        assert MATCH == await store.add_match(MATCH)
+        group.swap()
+        await until(lambda: group.followers(group.primary()) == 1)
+        async with asyncio.timeout(LONG):
+            while True:
+                try:
+                    await store.fence()
+                except Denied:
+                    continue
+                break
+
+        assert MATCH == await store.match(MATCH.id)
+        await store.close()
 
 
 async def test_news_come_from_whoever_is_the_primary(group):

@@ -33,19 +33,37 @@ pytestmark = pytest.mark.skipif(server_program() is None, reason="there is no se
 
 @pytest.fixture
 def group():
+    """With one Sentinel alone, who need not ask others: that is quicker."""
+    with redis_group(sentinels=1, down_after=500) as running:
+        yield running
+
+
+@pytest.fixture
+def whole_group():
     with redis_group() as running:
         yield running
 
 
 @asynccontextmanager
-async def stores(group: RedisGroup, number: int = 1, replicas: int = 1, ms: int = 500):
-    """So many engines' stores that wait for replicas."""
-    made = [RedisStore(group.url, "skirmish", 3, Quorum(replicas, ms)) for _ in range(number)]
+async def stores(group: RedisGroup, number: int = 1, replicas: int = 1, ms: int = 2000):
+    """So many engines' stores that wait for replicas, which are there."""
+    made = [RedisStore(group.url, "skirmish", 5, Quorum(replicas, ms)) for _ in range(number)]
     try:
+        for store in made:
+            await ready(store)
         yield made
     finally:
         for store in made:
             await store.close()
+
+
+async def ready(store: RedisStore) -> None:
+    """Return when replicas answer; one that follows since now may still be busy with its log."""
+    async with asyncio.timeout(LONG):
+        while True:
+            with suppress(Away, Unsure):
+                return await store.add_fate_key("any")
+            await asyncio.sleep(0.02)
 
 
 async def until(is_so: Callable[[], bool]) -> None:
@@ -57,7 +75,7 @@ async def until(is_so: Callable[[], bool]) -> None:
 
 async def play_through(group: RedisGroup, stalled: int, replicas: int):
     """Append while some links are stalled and the primary is killed; what came of it."""
-    async with stores(group, replicas=replicas) as [store]:
+    async with stores(group, replicas=replicas, ms=300) as [store]:
         callers, over = await crowd(store, CALLERS), asyncio.Event()
         playing = [asyncio.create_task(caller.run(over)) for caller in callers]
         await until(lambda: acknowledged(callers) >= BEFORE)
@@ -78,8 +96,9 @@ async def play_through(group: RedisGroup, stalled: int, replicas: int):
 
 
 @in_loop
-async def test_the_most_advanced_replica_goes_on(group):
+async def test_the_most_advanced_replica_goes_on(whole_group):
     """One of two heard nothing more: the Sentinels promote the other, and nothing is lost."""
+    group = whole_group
     behind = group.replicas()[0]
     found, promoted = await play_through(group, stalled=1, replicas=1)
 
@@ -123,7 +142,7 @@ async def test_replicas_are_waited_for_once_for_all_who_append_together(group):
 async def test_without_replicas_nothing_is_acknowledged_and_it_goes_on_when_one_is_back(group):
     """First nobody is sure, then it is refused at once; what is known is read all the while."""
     change = Change(("one",), {"due": "x"}, head="aa")
-    async with stores(group) as [store]:
+    async with stores(group, ms=1000) as [store]:
         news = store.listen()
         assert await anext(news) is None
         assert await store.append("m", 0, change)
@@ -199,8 +218,9 @@ async def test_a_change_that_was_never_told_is_found(group):
 
 
 @in_loop
-async def test_a_primary_that_was_replaced_meanwhile_is_left(group):
+async def test_a_primary_that_was_replaced_meanwhile_is_left(whole_group):
     """It stood still and wakes up as a primary: nobody hears anything of it any more."""
+    group = whole_group
     async with stores(group) as [store]:
         callers, over = await crowd(store, CALLERS), asyncio.Event()
         playing = [asyncio.create_task(caller.run(over)) for caller in callers]
@@ -217,6 +237,22 @@ async def test_a_primary_that_was_replaced_meanwhile_is_left(group):
 
         assert (0, 0, 0) == found[1:]
         assert new is group.primary()
+
+
+@in_loop
+async def test_a_primary_that_became_a_replica_is_left():
+    """It says so, which is certain; and the next change goes to whoever is the primary now."""
+    change = Change(("one",), {"due": "x"})
+    with redis_group(replicas=1, sentinels=1) as group:
+        async with stores(group) as [store]:
+            assert await store.append("m", 0, change)
+            group.swap()
+            with pytest.raises(Away, match="is a replica"):
+                await store.append("m", 1, change)
+            await until(lambda: group.followers(group.primary()) == 1)
+            await ready(store)
+
+            assert await store.append("m", 1, change)
 
 
 @in_loop
@@ -243,11 +279,12 @@ async def test_who_listens_follows_too(group):
 @in_loop
 async def test_only_a_real_loss_is_noted(group, replicas, has_lost):
     """A marker that no replica has is not remembered, so it is not missed after a failover."""
-    async with stores(group, replicas=replicas) as [store]:
+    async with stores(group, replicas=replicas, ms=500) as [store]:
         given = settings(store_new=True)
         store.monitor = StoreMonitor(given, given.epoch(), store, "skirmish")
         await beat(store.monitor, add=True)
         known = len(store.monitor.epoch.markers)
+        await until(lambda: group.followers(group.primary()) == 2)
         for behind in group.replicas():
             group.stall(behind)
         for _ in range(3):
