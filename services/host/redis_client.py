@@ -14,7 +14,7 @@ a primary that is none any more, which may answer all the same.
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncGenerator, Sequence
+from collections.abc import AsyncGenerator, Callable, Sequence
 from contextlib import suppress
 from weakref import WeakSet
 
@@ -34,7 +34,7 @@ from services.host.redis_connection import (
 )
 from services.host.resp import Argument, Reply, ReplyError
 
-__all__ = ["Away", "News", "Quorum", "RedisAddress", "RedisClient", "Unsure", "listen"]
+__all__ = ["Away", "Doubtful", "News", "Quorum", "RedisAddress", "RedisClient", "Unsure", "listen"]
 
 log = structlog.get_logger()
 
@@ -45,6 +45,10 @@ NO_PRIMARY = {"READONLY", "MASTERDOWN"}
 
 LOOK_SECONDS, LOOK_MS = 0.25, 100
 """Between two looks whether there are replicas again, and how long each waits for them."""
+
+
+Doubtful = Callable[[Reply], bool]
+"""Whether what was read may be lost, as far as the caller knows."""
 
 
 class RedisClient:
@@ -71,20 +75,28 @@ class RedisClient:
         with scripts.span(arguments):
             return self._heard(connection, await connection.send(arguments, news))
 
+    async def read(self, *arguments: Argument, may_be_lost: Doubtful) -> Reply:
+        """The same of what only reads, told when enough replicas have what may be lost else."""
+        connection = await self._ready()
+        with scripts.span(arguments):
+            reply = self._heard(connection, await connection.send(arguments))
+            if self.quorum.replicas and may_be_lost(reply):
+                if self._looking is not None:
+                    raise Away(TOO_FEW, TOO_FEW)
+                # On the same connection: another one may lead to whoever never had it.
+                self._heard(connection, await connection.fence(self.quorum))
+            return reply
+
     async def call_safely(self, *arguments: Argument, news: News | None = None) -> Reply:
         """The same; what it did is acknowledged when enough replicas have it, else `Unsure`."""
         if not self.quorum.replicas:
             return await self.call(*arguments, news=news)
-        connection = await self._able()
+        if self._looking is not None:  # too few, as far as is known
+            raise Away(TOO_FEW, TOO_FEW)
+        connection = await self._ready()
         with scripts.span(arguments):
             reply = await connection.send_safely(arguments, self.quorum, news)
             return self._heard(connection, reply)
-
-    async def fence(self) -> None:
-        """Return when enough replicas have all that was read before this."""
-        if self.quorum.replicas:
-            connection = await self._able()
-            self._heard(connection, await connection.fence(self.quorum))
 
     async def pipeline(self, commands: Sequence[Sequence[Argument]]) -> list[Reply]:
         """The replies to several commands that go out together."""
@@ -126,6 +138,12 @@ class RedisClient:
             raise reply
         return reply
 
+    async def _ready(self) -> Connection:
+        connection = self._connection
+        if connection is None or connection.closed.is_set():
+            connection = await self._connected()
+        return connection
+
     async def _connected(self) -> Connection:
         """The connection, made once for all who wait for it."""
         if self._closed:
@@ -154,18 +172,6 @@ class RedisClient:
         return connection
 
     # The replicas.
-
-    async def _able(self) -> Connection:
-        """The connection, if there are enough replicas as far as is known."""
-        if self._looking is not None:
-            raise Away(TOO_FEW, TOO_FEW)
-        return await self._ready()
-
-    async def _ready(self) -> Connection:
-        connection = self._connection
-        if connection is None or connection.closed.is_set():
-            connection = await self._connected()
-        return connection
 
     def _note_replicas(self, is_enough: bool) -> None:
         if is_enough:

@@ -27,7 +27,8 @@ from __future__ import annotations
 import hashlib
 import random
 from binascii import crc_hqx
-from collections.abc import AsyncGenerator, Mapping, Sequence
+from collections.abc import AsyncGenerator, Awaitable, Callable, Mapping, Sequence
+from functools import partial
 from importlib.resources import files
 from typing import Any, NamedTuple, Protocol
 
@@ -38,7 +39,7 @@ from bree.process.epoch import SENTENCES as TROUBLES
 from bree.process.redis_refusals import SENTENCES, word_of
 from bree.process.store_monitor import StoreMonitor
 from services.host.redis_address import Place
-from services.host.redis_client import Away, News, Quorum, RedisClient, Unsure, listen
+from services.host.redis_client import Away, Doubtful, News, Quorum, RedisClient, Unsure, listen
 from services.host.redis_connection import DONE
 from services.host.resp import Argument, Reply, ReplyError
 
@@ -172,21 +173,20 @@ class RedisStore:
         home = self._home(match)
         keys = (f"{home}:m:{match}:head", f"{home}:m:{match}:log", f"{home}:due")
         news = ("PUBLISH", self.channel, f"{match} {version + 1}")
-        return await self._run(_APPEND, keys, arguments, news=news, safely=True) == DONE
+        return await self._change(_APPEND, keys, arguments, news) == DONE
 
     async def load(
         self, match: str, version: int = 0, after: int = 0, head: str = ""
     ) -> Stored | None:
         home = self._home(match)
         keys = (f"{home}:m:{match}:head", f"{home}:m:{match}:log")
-        found = await self._run(_LOAD, keys, (version, after, head))
+        found = await self._read(_LOAD, keys, (version, after, head), _is_news)
         if found is None:
             await self._prove()
             return None
         assert isinstance(found, list)
         if len(found) == 1:
             return Stored(version, after, (), {}, head)
-        await self._fence()  # what the caller lacked may not be told before
         at, revision, lines, kept = found
         assert isinstance(revision, int)
         assert isinstance(kept, list)
@@ -251,11 +251,11 @@ class RedisStore:
         What is remembered of that from now on is what replicas have, too: else a failover without
         any loss would look like one.
         """
-        adds, knows = bool(arguments[0]), len(arguments) > FIRST_MARKER
-        answer = await self._run(_PROBE, KEYS, arguments, must_be_known=False, safely=adds)
+        is_remembered = bool(arguments[0]) or len(arguments) == FIRST_MARKER
+        answer = await self._read(
+            _PROBE, KEYS, arguments, lambda _: is_remembered, must_be_known=False
+        )
         assert isinstance(answer, list)
-        if not knows:
-            await self._fence()
         return answer
 
     async def figures(self) -> str:
@@ -282,49 +282,54 @@ class RedisStore:
 
     async def add_fate_key(self, fingerprint: str) -> None:
         """Note one that matches begin with from now on."""
-        await self._call("SADD", FATE_KEYS, fingerprint)
-        await self._fence()
+        try:
+            await self._client.read("SADD", FATE_KEYS, fingerprint, may_be_lost=lambda _: True)
+        except ReplyError as error:
+            raise _why(error) from error
 
     # How commands are sent.
 
-    async def _run(
+    async def _change(
+        self, script: _Script, keys: Sequence[str], arguments: Sequence[Argument], news: News
+    ) -> Reply:
+        """Run a script that changes something of which others are then told."""
+        self._check()
+        send = partial(self._client.call_safely, news=news)
+        return await self._run(send, script, (len(keys), *keys, *arguments))
+
+    async def _read(
         self,
         script: _Script,
         keys: Sequence[str],
         arguments: Sequence[Argument],
+        may_be_lost: Doubtful,
         *,
-        news: News | None = None,
-        safely: bool = False,
         must_be_known: bool = True,
     ) -> Reply:
-        """Run a script; Redis forgets them when it starts, and is then told the text again.
+        """Run a script that finds something out, which replicas have when it is told.
 
         What is kept of matches is asked for and changed in the store that is known, in no other.
         """
         if must_be_known:
             self._check()
-        call = (len(keys), *keys, *arguments)
-        send = self._client.call_safely if safely else self._client.call
+        send = partial(self._client.read, may_be_lost=may_be_lost)
+        return await self._run(send, script, (len(keys), *keys, *arguments))
+
+    async def _run(self, send: _Send, script: _Script, asked: Sequence[Argument]) -> Reply:
+        """Run a script; Redis forgets them when it starts, and is then told the text again."""
         try:
-            return await send("EVALSHA", script.digest, *call, news=news)
-        except ReplyError as error:
-            if error.kind != "NOSCRIPT":
-                raise _why(error) from error
-        try:
-            return await send("EVAL", script.text, *call, news=news)
+            try:
+                return await send("EVALSHA", script.digest, *asked)
+            except ReplyError as error:
+                if error.kind != "NOSCRIPT":
+                    raise
+            return await send("EVAL", script.text, *asked)
         except ReplyError as error:
             raise _why(error) from error
 
     async def _call(self, *command: Argument) -> Reply:
         try:
             return await self._client.call(*command)
-        except ReplyError as error:
-            raise _why(error) from error
-
-    async def _fence(self) -> None:
-        """Return when replicas have all that was read before."""
-        try:
-            await self._client.fence()
         except ReplyError as error:
             raise _why(error) from error
 
@@ -373,6 +378,14 @@ def _script(name: str) -> _Script:
 _APPEND, _LOAD, _CLAIM, _CENSUS = map(_script, ("append", "load", "claim", "census"))
 _PROBE = _Script.of(PROBE)
 _NUMBERS = range(PARTITIONS)
+
+
+_Send = Callable[..., Awaitable[Reply]]
+
+
+def _is_news(found: Reply) -> bool:
+    """Whether a reader is told more than that what he knows is all."""
+    return isinstance(found, list) and len(found) > 1
 
 
 def _why(error: ReplyError) -> Exception:

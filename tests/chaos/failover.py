@@ -44,15 +44,15 @@ def say(sentence: str) -> None:
 class GroupWorld(World):
     """A platform on a group of Redis."""
 
-    def __init__(self, home: Path, group: RedisGroup) -> None:
+    def __init__(self, home: Path, group: RedisGroup, replicas: int) -> None:
         super().__init__(home, say)
-        self.group = group
+        self.group, self.replicas = group, replicas
 
     @property
     def settings_of_parts(self) -> Mapping[str, str]:
         """What each part is told."""
         urls = dict.fromkeys(("BREE_STORE_URL", "BREE_BROKER_URL"), self.group.url)
-        return {**urls, "BREE_STORE_REPLICAS": "1", "BREE_STORE_NEW": "yes"}
+        return {**urls, "BREE_STORE_REPLICAS": str(self.replicas), "BREE_STORE_NEW": "yes"}
 
     def wanted(self, parts: list[Part]) -> list[Part]:
         """All but the Redis."""
@@ -165,6 +165,7 @@ def wanted() -> argparse.Namespace:
     arguments = argparse.ArgumentParser(prog="python -m tests.chaos.failover", description=__doc__)
     arguments.add_argument("--seed", type=int, default=random.randrange(10**6))
     arguments.add_argument("--failovers", type=int, default=50, help="kills and pauses")
+    arguments.add_argument("--replicas", type=int, default=1, help="that are waited for; 0 loses")
     arguments.add_argument("--tables", type=int, default=12, help="matches at the same time")
     arguments.add_argument("--thinking", type=float, default=0.3, help="seconds before an answer")
     found = arguments.parse_args()
@@ -175,7 +176,7 @@ def wanted() -> argparse.Namespace:
 
 async def run(options: argparse.Namespace, home: Path, group: RedisGroup) -> tuple[Run, Journal]:
     """One run on a platform of its own."""
-    world, journal = GroupWorld(home, group), Journal()
+    world, journal = GroupWorld(home, group, options.replicas), Journal()
     piece = Failovers(options, world, journal, say)
     try:
         await world.start(world.settings_of_parts)
