@@ -8,6 +8,7 @@ after it, so they may name too much and never too little; readers look at the ma
 from __future__ import annotations
 
 from collections.abc import AsyncGenerator, Sequence
+from contextlib import AbstractAsyncContextManager
 from enum import StrEnum
 from typing import NamedTuple, Protocol
 
@@ -62,8 +63,9 @@ class Settled(NamedTuple):
 class Store(Protocol):
     """Accounts, matches with their lists and notes, ratings, who is here, and news."""
 
-    async def fence(self) -> None:
-        """Return when what was read before this cannot be lost any more than what was written."""
+    def fenced(self) -> AbstractAsyncContextManager[None]:
+        """What is read within cannot be lost once this has ended; else `OUTCOME_UNKNOWN`."""
+        ...
 
     async def add_account(self, account: Account, token_hash: str) -> bool:
         """Keep a new account; False if its name is taken, in capitals or not."""

@@ -92,7 +92,7 @@ class Gateway:
                 profiles=Profiles(store, catalog),
                 ratings=Ratings(store, catalog, names),
                 settlement=Settlement(store, self.matches),
-                fence=store.fence,
+                fenced=store.fenced,
             )
         )
         self.gallery = Gallery(settings, play, quota)

@@ -9,7 +9,8 @@ It confirms that only when it cannot be lost any more: so the store is fenced be
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Callable, Mapping
+from contextlib import AbstractAsyncContextManager
 from enum import Enum
 from typing import Any, NamedTuple
 
@@ -37,6 +38,10 @@ SERVICES = pb.DESCRIPTOR.services_by_name
 
 Logic = Callable[..., Any]
 """From an account and a request to a response that is awaited, or to a stream of them."""
+
+
+Fenced = Callable[[], AbstractAsyncContextManager[None]]
+"""What is read within cannot be lost once it has ended."""
 
 
 class Access(Enum):
@@ -97,7 +102,7 @@ class Parts(NamedTuple):
     profiles: Profiles
     ratings: Ratings
     settlement: Settlement
-    fence: Callable[[], Awaitable[None]]  # of the store
+    fenced: Fenced  # of the store
 
 
 def methods(parts: Parts) -> tuple[Method, ...]:
@@ -107,7 +112,7 @@ def methods(parts: Parts) -> tuple[Method, ...]:
         described = SERVICES[service].methods_by_name
         assert set(described) == set(logics), f"{service} has other methods"
         for name, logic in logics.items():
-            fenced = _fenced(logic, parts.fence) if name in CONFIRMING else logic
+            fenced = _fenced(logic, parts.fenced) if name in CONFIRMING else logic
             found.append(_method(described[name], fenced))
     assert set(SERVICES) == set(_table(parts)), "there are other services"
     return tuple(found)
@@ -226,11 +231,10 @@ def _table(parts: Parts) -> Mapping[str, Mapping[str, Logic]]:
     }
 
 
-def _fenced(logic: Logic, fence: Callable[[], Awaitable[None]]) -> Logic:
+def _fenced(logic: Logic, fenced: Fenced) -> Logic:
     async def answer(*asked: Any) -> Any:
-        response = await logic(*asked)
-        await fence()
-        return response
+        async with fenced():
+            return await logic(*asked)
 
     return answer
 

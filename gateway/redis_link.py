@@ -13,7 +13,8 @@ from __future__ import annotations
 
 import asyncio
 import hashlib
-from collections.abc import Awaitable, Callable, Iterable, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Sequence
+from contextlib import asynccontextmanager
 from importlib.resources import files
 from typing import Any
 
@@ -27,7 +28,7 @@ from typing_extensions import override
 
 from bree.process import metrics, scripts
 from bree.process.epoch import KEYS, SCRIPT
-from bree.process.primaries import UNKNOWN, AsyncFollower
+from bree.process.primaries import UNKNOWN, AsyncFollower, Course
 from bree.process.redis_refusals import SENTENCES, word_of
 from bree.process.sentinels import Sentinels
 from bree.process.statuses import Denied
@@ -58,7 +59,7 @@ def connection(url: str, connections: int = 64, retries: int = 0) -> Redis:
         socket_timeout=5,
         socket_connect_timeout=2,
         retry=Retry(ConstantBackoff(REST_SECONDS), retries),
-        **({"sentinels": sentinels} if sentinels else {}),
+        **({"sentinels": sentinels, "course": Course()} if sentinels else {}),
     )
     kinds = (_Closing, *((AsyncFollower,) if sentinels else ()), pool.connection_class)
     pool.connection_class = type("Connection", kinds, {})
@@ -94,6 +95,8 @@ class RedisLink:
         self._url = url
         self._redis = connection(url)
         self._replicas, self._replica_ms = replicas, replica_ms
+        # Of a store that is one server it never changes.
+        self._course: Course = self._redis.connection_pool.connection_kwargs.get("course", Course())
         self._execute: Callable[..., Awaitable[Any]] = self._redis.execute_command
         self._scripts: dict[str, _Script] = {}
         self._look = _Script(SCRIPT)
@@ -115,8 +118,17 @@ class RedisLink:
     async def _many(self, commands: Sequence[tuple[Any, ...]], lost: str) -> list[Any]:
         return list(await self._answer(lambda: self._sent(commands, lost), lost))
 
+    @asynccontextmanager
+    async def fenced(self) -> AsyncIterator[None]:
+        """What is read within cannot be lost once this has ended; else `OUTCOME_UNKNOWN`."""
+        began = self._course.changes or 1
+        yield
+        await self.fence()
+        if self._replicas and self._course.changes > began:  # it may have been read of the former
+            raise Denied("OUTCOME_UNKNOWN", "the store has another primary now")
+
     async def fence(self) -> None:
-        """Return when replicas have all that was read before this; else `OUTCOME_UNKNOWN`."""
+        """Return when replicas have all that was read of this primary; else `OUTCOME_UNKNOWN`."""
         if self._replicas:
             await self._many([], "OUTCOME_UNKNOWN")
 

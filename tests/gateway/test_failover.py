@@ -11,7 +11,7 @@ from bree.process.statuses import Denied
 from gateway.documents import Account
 from gateway.store import RedisStore
 from tests.gateway.test_store import MATCH
-from tests.redis_group import redis_group, server_program
+from tests.redis_group import redis_group, server_program, wait_until
 
 WRITERS, BEFORE, STALLED, AFTER = 8, 60, 60, 60
 LONG = 40.0
@@ -133,6 +133,26 @@ async def test_a_primary_that_became_a_replica_is_left():
                 break
 
         assert MATCH == await store.match(MATCH.id)
+        await store.close()
+
+
+async def test_what_was_read_of_a_former_primary_is_not_confirmed():
+    """The one that is the primary now may never have had it; read again, it is confirmed."""
+    with redis_group(replicas=1, sentinels=1) as group:
+        store = RedisStore(group.url, 1, 2000)
+        async with store.fenced():
+            await store.add_match(MATCH)
+
+        async def confirmed():
+            async with store.fenced():
+                assert MATCH == await store.match(MATCH.id)
+                group.swap()
+                wait_until(lambda: group.followers(group.primary()) == 1, "no replica")
+
+        with pytest.raises(Denied, match="another primary"):
+            await confirmed()
+        async with store.fenced():
+            assert MATCH == await store.match(MATCH.id)
         await store.close()
 
 
