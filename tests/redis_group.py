@@ -194,7 +194,10 @@ class RedisGroup:
         return [node for node in self.nodes if node is not primary]
 
     def stall(self, replica: Node) -> None:
-        """Let a replica hear nothing more of its primary."""
+        """Let a replica hear nothing more of its primary.
+
+        Not for long: Sentinels promote none that has heard nothing for ten times `down_after`.
+        """
         replica.say("REPLICAOF", HOST, DEAD_PORT)
 
     def unstall(self, replica: Node) -> None:

@@ -17,7 +17,7 @@ needs_servers = pytest.mark.skipif(server_program() is None, reason="there is no
 def test_a_group_is_whole_after_each_fault(monkeypatch):
     """With what all had before."""
     monkeypatch.setattr(failover, "AWAY", 0.1)
-    with redis_group(sentinels=1, down_after=500) as group:
+    with redis_group(sentinels=1) as group:
         faults = Faults(group, random.Random(1))
         group.primary().say("SET", "kept", "1")
         group.until_whole()

@@ -13,7 +13,7 @@ from gateway.store import RedisStore
 from tests.gateway.test_store import MATCH
 from tests.redis_group import redis_group, server_program, wait_until
 
-WRITERS, BEFORE, STALLED, AFTER = 8, 60, 60, 60
+WRITERS, BEFORE, STALLED, AFTER = 8, 60, 24, 60
 LONG = 40.0
 
 pytestmark = pytest.mark.skipif(server_program() is None, reason="there is no server here")
@@ -21,7 +21,7 @@ pytestmark = pytest.mark.skipif(server_program() is None, reason="there is no se
 
 @pytest.fixture
 def group():
-    with redis_group(sentinels=1, down_after=500) as running:
+    with redis_group(sentinels=1) as running:
         yield running
 
 
@@ -57,7 +57,7 @@ class Writers:
 
 async def lost_of(group, replicas):
     """How many accounts were acknowledged, and are gone after a failover with stalled links."""
-    store, over = RedisStore(group.url, replicas, 300), asyncio.Event()
+    store, over = RedisStore(group.url, replicas, 200), asyncio.Event()
     writers = Writers(store)
     writing = [asyncio.create_task(writers.run(over)) for _ in range(WRITERS)]
     await until(lambda: len(writers.made) >= BEFORE)

@@ -34,7 +34,7 @@ pytestmark = pytest.mark.skipif(server_program() is None, reason="there is no se
 @pytest.fixture
 def group():
     """With one Sentinel alone, who need not ask others: that is quicker."""
-    with redis_group(sentinels=1, down_after=500) as running:
+    with redis_group(sentinels=1) as running:
         yield running
 
 
