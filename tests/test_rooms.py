@@ -105,6 +105,7 @@ ROOMS = (
         (
             "bree.__version__",
             "bree.local",
+            "bree.ledger",
             "bree.process",
             "workers.levels",
             CORE,
@@ -250,6 +251,7 @@ ROOMS = (
     ),
     Room(r"tests/test_(agreement|garbage|path)\.py", tuple(OURS), Outside.ANYTHING),
     Room(r"tests/games/__init__\.py", ("tests", "services"), Outside.ANYTHING),
+    Room(r"tests/(postgres|redis)_server\.py", ("tests", "bree.local"), Outside.ANYTHING),
     Room(r"tests/.*", ("tests", CORE, *REGISTRY, MANIFESTS), Outside.ANYTHING),
 )
 
@@ -402,6 +404,7 @@ ALLOWED = (
     ("tests/clients/test_go.py", "from bree.client import client"),
     ("tests/deploy/test_metrics.py", "from bree.process import metrics"),
     ("tests/e2e/test_all.py", "import gateway, services, workers, bree.cli"),
+    ("tests/postgres_server.py", "from bree.local.postgres_program import find"),
     ("tests/test_agreement.py", "import gateway.engines, workers.calls, services.host"),
     ("tests/fuzz/test_times.py", "import bree.client.client, workers.bots, services.host"),
     ("tests/games/__init__.py", "import services"),

@@ -14,9 +14,10 @@ from importlib import metadata
 from typing import NamedTuple
 
 from bree import __version__
-from bree.local import redis_server
-from bree.local.health import is_free, is_healthy
-from bree.local.parts import Part, outline
+from bree.local import postgres_server, redis_server
+from bree.local.health import is_free, is_healthy, postgres_answers, redis_answers
+from bree.local.parts import SERVERS, Part, outline
+from bree.local.postgres_program import identity
 from bree.local.settings import DISTRIBUTION, ROOT, CannotStart, LocalSettings
 from services import GAMES
 
@@ -40,6 +41,7 @@ def findings(settings: LocalSettings) -> Iterator[Finding]:
     yield _messages()
     yield Finding(bool(GAMES), "games", ", ".join(GAMES) or "none")
     yield _redis(settings)
+    yield _postgres(settings)
     yield _state(settings)
     runs = running(settings)
     if runs:
@@ -75,11 +77,35 @@ def _messages() -> Finding:
 
 
 def _redis(settings: LocalSettings) -> Finding:
+    if settings.store_url:
+        is_there = asyncio.run(redis_answers(settings.store_url))
+        return _of_ones_own("redis", "BREE_STORE_URL", is_there=is_there)
     try:
-        program = redis_server.find(settings.redis_server)
+        program = redis_server.find(settings.redis_server, settings.state)
     except CannotStart as trouble:
         return Finding(False, "redis", str(trouble))
-    return Finding(True, "redis", f"{'.'.join(map(str, program.version))}, {program.path}")
+    return Finding(True, "redis", f"{program.name} {_dotted(program.version)}, {program.path}")
+
+
+def _postgres(settings: LocalSettings) -> Finding:
+    if settings.ledger_url:
+        is_there = asyncio.run(postgres_answers(settings.ledger_url))
+        return _of_ones_own("postgres", "BREE_LEDGER_URL", is_there=is_there)
+    try:
+        program = postgres_server.choose(settings)
+        identity(program, ROOT)
+    except CannotStart as trouble:
+        return Finding(False, "postgres", str(trouble))
+    return Finding(True, "postgres", f"{_dotted(program.version)}, {program.folder}")
+
+
+def _of_ones_own(what: str, variable: str, *, is_there: bool) -> Finding:
+    how = "answers" if is_there else "does not answer, or does not let us in"
+    return Finding(is_there, what, f"the one of {variable} {how}")
+
+
+def _dotted(version: tuple[int, ...]) -> str:
+    return ".".join(map(str, version))
 
 
 def _state(settings: LocalSettings) -> Finding:
@@ -147,6 +173,9 @@ def _platform(settings: LocalSettings, process: str) -> Iterator[Finding]:
 
 
 async def _asked(parts: list[Part], settings: LocalSettings) -> list[bool]:
-    secret = settings.state / "redis_password"
-    password = secret.read_text(encoding="ascii").strip() if secret.exists() else ""
-    return await asyncio.gather(*(is_healthy(part, settings, password) for part in parts))
+    secrets = {name: settings.state / f"{name}_password" for name in SERVERS}
+    passwords = {
+        name: path.read_text(encoding="ascii").strip() if path.exists() else ""
+        for name, path in secrets.items()
+    }
+    return await asyncio.gather(*(is_healthy(part, settings, passwords) for part in parts))

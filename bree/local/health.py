@@ -5,15 +5,18 @@ from __future__ import annotations
 import asyncio
 import socket
 import ssl
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 
+import asyncpg
 import grpc
 from grpc_health.v1 import health_pb2, health_pb2_grpc
 from redis.asyncio import Redis
 from redis.exceptions import RedisError
 
+from bree.local import postgres_server, redis_server
 from bree.local.parts import Part
 from bree.local.settings import HOST, CannotStart, LocalSettings
+from bree.local.state import POSTGRES
 from bree.process.server import channel
 
 ANSWER_SECONDS = 2.0
@@ -46,16 +49,22 @@ def is_free(port: int) -> bool:
         return True
 
 
-async def until_healthy(part: Part, settings: LocalSettings, password: str) -> None:
+Passwords = Mapping[str, str]
+"""The password of each server, by the name of its part."""
+
+
+async def until_healthy(part: Part, settings: LocalSettings, passwords: Passwords) -> None:
     """Ask a part again and again until it is well."""
-    while not await is_healthy(part, settings, password):  # noqa: ASYNC110  # of another process
+    while not await is_healthy(part, settings, passwords):  # noqa: ASYNC110  # of another process
         await asyncio.sleep(PAUSE)
 
 
-async def is_healthy(part: Part, settings: LocalSettings, password: str) -> bool:
+async def is_healthy(part: Part, settings: LocalSettings, passwords: Passwords) -> bool:
     """Whether a part is well now."""
     if part.kind == "redis":
-        return await _redis_answers(part.port, password)
+        return await redis_answers(redis_server.url(part.port, passwords[part.kind]))
+    if part.kind == POSTGRES:
+        return await postgres_answers(postgres_server.url(part.port, passwords[part.kind]))
     if part.http and not await _says_well(part.http, is_tls=bool(settings.tls_certificate)):
         return False
     if part.port:
@@ -63,13 +72,10 @@ async def is_healthy(part: Part, settings: LocalSettings, password: str) -> bool
     return await _says_well(part.metrics)
 
 
-async def _redis_answers(port: int, password: str) -> bool:
-    client = Redis(
-        host=HOST,
-        port=port,
-        password=password,
-        socket_timeout=ANSWER_SECONDS,
-        socket_connect_timeout=ANSWER_SECONDS,
+async def redis_answers(url: str) -> bool:
+    """Whether a Redis lets us in and answers."""
+    client = Redis.from_url(
+        url, socket_timeout=ANSWER_SECONDS, socket_connect_timeout=ANSWER_SECONDS
     )
     try:
         return bool(await client.ping())
@@ -77,6 +83,19 @@ async def _redis_answers(port: int, password: str) -> bool:
         return False
     finally:
         await client.aclose()
+
+
+async def postgres_answers(url: str) -> bool:
+    """Whether a PostgreSQL lets us in and answers."""
+    try:
+        async with asyncio.timeout(ANSWER_SECONDS):
+            connection = await asyncpg.connect(url)
+            try:
+                return bool(await connection.fetchval("SELECT true"))
+            finally:
+                connection.terminate()
+    except (asyncpg.PostgresError, asyncpg.InterfaceError, OSError, ValueError):
+        return False
 
 
 async def _serves(port: int, settings: LocalSettings) -> bool:

@@ -7,12 +7,15 @@ import sys
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 
-from bree.local import redis_server
+from bree.local import postgres_server, redis_server
 from bree.local.settings import HOST, LocalSettings
-from bree.local.state import State
+from bree.local.state import POSTGRES, State
 from workers.levels import LEVELS
 
-STAGES = ("redis", "engine", "gateway", "worker", "sweeper")
+SERVERS = ("redis", POSTGRES)
+"""What is not Bree's own, and keeps all that is kept."""
+
+STAGES = (*SERVERS, "engine", "gateway", "worker", "sweeper")
 """The kinds of parts, each relying on those before it; so they stop in the opposite order."""
 
 KINDS = {"gateway": "gateway", "workers": "worker", "workers.sweeper": "sweeper"}
@@ -20,6 +23,7 @@ KINDS = {"gateway": "gateway", "workers": "worker", "workers.sweeper": "sweeper"
 
 SETTINGS = {
     "redis": "BREE_REDIS_PORT",
+    POSTGRES: "BREE_POSTGRES_PORT",
     "engine": "BREE_ENGINE_PORT",
     "gateway": "BREE_GATEWAY_PORT",
 }
@@ -58,7 +62,8 @@ def outline(settings: LocalSettings) -> list[Part]:
     gateway = _part("gateway", "gateway", settings.gateway_port, next(metrics))
     gateway = replace(gateway, http=settings.http_port)
     return [
-        Part("redis", "redis", (), settings.redis_port),
+        *([] if settings.store_url else [Part("redis", "redis", (), settings.redis_port)]),
+        *([] if settings.ledger_url else [Part(POSTGRES, POSTGRES, (), settings.postgres_port)]),
         *(_part(*engine, next(metrics)) for engine in _engines(settings)),
         gateway,
         *(_part(f"worker-{n}", "workers", 0, next(metrics)) for n in _count(settings.workers)),
@@ -72,16 +77,24 @@ def outline(settings: LocalSettings) -> list[Part]:
 def parts_of(settings: LocalSettings, state: State) -> list[Part]:
     """Everything that is to run."""
     parts = outline(settings)
-    password = state.secret("redis_password")
-    program = redis_server.find(settings.redis_server)
-    conf = redis_server.configure(program, state.root, settings.redis_port, password)
+    servers = [_server(part, settings, state) for part in parts if part.kind in SERVERS]
     shared = _environment(settings, state, parts)
-    return [
-        replace(part, command=(program.path, str(conf)))
-        if part.kind == "redis"
-        else replace(part, environment={**shared, **_own(part, state)})
+    return servers + [
+        replace(part, environment={**shared, **_own(part, state)})
         for part in parts
+        if part.kind not in SERVERS
     ]
+
+
+def _server(part: Part, settings: LocalSettings, state: State) -> Part:
+    """A server that has what it needs to start."""
+    if part.kind == POSTGRES:
+        command = postgres_server.prepare(settings, state)
+        return replace(part, command=command, environment=postgres_server.environment())
+    program = redis_server.find(settings.redis_server, state.root)
+    password = state.secret(redis_server.PASSWORD)
+    conf = redis_server.configure(state.root, settings.redis_port, password)
+    return replace(part, command=(program.path, str(conf)))
 
 
 def _count(number: int) -> range:
@@ -109,11 +122,17 @@ def _environment(settings: LocalSettings, state: State, parts: Iterable[Part]) -
     for engine in parts:
         if engine.kind == "engine":
             addresses.setdefault(engine.game, []).append(f"{HOST}:{engine.port}")
-    store = redis_server.url(settings.redis_port, state.secret("redis_password"))
+    store = settings.store_url or redis_server.url(
+        settings.redis_port, state.secret(redis_server.PASSWORD)
+    )
+    ledger = settings.ledger_url or postgres_server.url(
+        settings.postgres_port, state.secret(postgres_server.PASSWORD)
+    )
     return {
         **os.environ,
         "BREE_STORE_URL": store,
-        "BREE_BROKER_URL": store,
+        "BREE_BROKER_URL": settings.broker_url or store,
+        "BREE_LEDGER_URL": ledger,
         "BREE_STORE_NEW": "yes" if state.store_is_new() else "no",
         "BREE_STORE_MEMORY": str(state.memory),
         "BREE_PLATFORM_TOKEN": state.secret("platform_token"),

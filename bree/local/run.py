@@ -36,11 +36,13 @@ def run(*, only_check: bool) -> int:
 def accept_store() -> int:
     """Say for the host that what the store has lost is lost; the exit code."""
     settings, screen = of_this_run(), Screen()
-    password = settings.state / "redis_password"
-    if not password.exists():
+    password = settings.state / redis_server.PASSWORD
+    if not settings.store_url and not password.exists():
         screen.say(f"nothing has ever run on {settings.state}")
         return 2
-    url = redis_server.url(settings.redis_port, password.read_text("ascii").strip())
+    url = settings.store_url or redis_server.url(
+        settings.redis_port, password.read_text("ascii").strip()
+    )
     return accept.main(known_runs(settings.state), url)
 
 

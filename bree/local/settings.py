@@ -53,6 +53,7 @@ class LocalSettings(ProcessSettings):
     gateway_port: int = Field(default=7000, ge=1024, le=65535)
     http_port: int = Field(default=7080, ge=1024, le=65535)  # of the gateway's page
     redis_port: int = Field(default=7001, ge=1024, le=65535)
+    postgres_port: int = Field(default=7002, ge=1024, le=65535)
     engine_port: int = Field(default=7101, ge=1024, le=65000)  # of the first engine
     metrics_port: int = Field(default=9100, ge=1024, le=65000)  # the gateway's, which is the first
     games: str = ""  # their names between commas; empty: every game that there is
@@ -60,6 +61,10 @@ class LocalSettings(ProcessSettings):
     workers: int = Field(default=1, ge=1, le=16)
     sweepers: int = Field(default=1, ge=1, le=4)
     redis_server: str = ""  # a program; empty: the machine's, or the one that came with Bree
+    postgres_server: str = ""  # a folder of programs; empty: likewise
+    store_url: str = Field(default="", pattern="^$|^(rediss?|unix)://")  # a Redis of one's own
+    broker_url: str = ""  # empty: the store
+    ledger_url: str = Field(default="", pattern="^$|^postgres(ql)?://")  # likewise
     start_seconds: float = Field(default=60, ge=1, le=600)
     stop_seconds: float = Field(default=15, ge=1, le=600)
     check_seconds: float = Field(default=120, ge=1, le=3600)  # that the match may take

@@ -17,15 +17,20 @@ from pathlib import Path
 from typing import IO
 
 from bree.local.settings import CannotStart
+from bree.local.strays import end_strays, strays
 
 SECRETS: Mapping[str, tuple[Callable[[], str], str]] = {
     "platform_token": (lambda: secrets.token_urlsafe(32), r"[\w-]{43}"),
     "redis_password": (lambda: secrets.token_urlsafe(32), r"[\w-]{43}"),
+    "postgres_password": (lambda: secrets.token_urlsafe(32), r"[\w-]{43}"),
     "fate_key": (lambda: secrets.token_hex(32), r"[0-9a-f]{64}"),
 }
 """What nobody else may read: how each is made, and what it looks like."""
 
 MEMORY = "memory"
+
+POSTGRES = "postgres"
+"""The part that ends with all it has made, and in order, on SIGINT; and its folder."""
 
 LARGEST_LOG = 16 << 20
 """A log that has grown larger is put aside when its process starts."""
@@ -43,7 +48,7 @@ class State:
         self.parts: dict[str, tuple[int, str]] = {}
         try:
             self.root.mkdir(parents=True, exist_ok=True, mode=0o700)
-            for name in ("logs", "redis", "metrics"):
+            for name in ("logs", "redis", POSTGRES, "metrics"):
                 (self.root / name).mkdir(exist_ok=True, mode=0o700)
             self._lock = self._locked()
         except OSError as error:
@@ -80,6 +85,10 @@ class State:
             raise CannotStart(f"{path} can be read by others; run: chmod 600 {path}")
         return value
 
+    def passwords(self) -> dict[str, str]:
+        """Those of the servers, by the names of their parts."""
+        return {name: self.secret(f"{name}_password") for name in ("redis", POSTGRES)}
+
     def log(self, name: str) -> Path:
         """The file for what a part says, with room for more."""
         path = self.root / "logs" / f"{name}.log"
@@ -114,14 +123,28 @@ class State:
         """End what an earlier run could not, with all that it made; the names of those parts."""
         left = running(self.root)
         for sign in (signal.SIGTERM, signal.SIGKILL):
-            for pid in running(self.root).values():
-                end_group(pid, sign)
+            for name, pid in running(self.root).items():
+                end_group(pid, stop_sign(name) if sign == signal.SIGTERM else sign)
             _until(lambda: not running(self.root), PATIENCE)
         # What a part has made may outlive it by a moment, and have its ports.
         for pid in left.values():
             end_group(pid, signal.SIGKILL)
         _until(lambda: not any(map(_has_members, left.values())), LAST_SECONDS)
+        self._free_data()
         return sorted(left)
+
+    def _free_data(self) -> None:
+        """Nobody works on PostgreSQL's data, whatever a file that was left there says."""
+        self.end_strays_of(POSTGRES)
+        data = self.root / POSTGRES / "data"
+        _until(lambda: not strays(data, POSTGRES), LAST_SECONDS)
+        if not strays(data, POSTGRES):  # its number may be another process's by now
+            (data / "postmaster.pid").unlink(missing_ok=True)
+
+    def end_strays_of(self, name: str) -> None:
+        """End what a part has made that is of no group of its own."""
+        if name == POSTGRES:
+            end_strays(self.root / POSTGRES / "data", POSTGRES)
 
 
 def known_runs(root: Path) -> list[str]:
@@ -159,6 +182,11 @@ def _listed(pid: int) -> str:
         [ps, "-o", "lstart=", "-p", str(pid)], capture_output=True, text=True, check=False
     )
     return found.stdout.strip()
+
+
+def stop_sign(name: str) -> signal.Signals:
+    """What asks a part to end. PostgreSQL would wait for those who talk to it, if it were asked."""
+    return signal.SIGINT if name == POSTGRES else signal.SIGTERM
 
 
 def end_group(pid: int, sign: signal.Signals) -> None:

@@ -13,16 +13,17 @@ import signal
 import time
 from collections.abc import Callable, Sequence
 
+from bree.local import ledger
 from bree.local.health import check_ports, until_healthy
-from bree.local.parts import STAGES, Part
+from bree.local.parts import SERVERS, STAGES, Part
 from bree.local.settings import ROOT, LocalSettings, Trouble
-from bree.local.state import State, end_group
+from bree.local.state import State, end_group, stop_sign
 
 FIRST_PAUSE, LONGEST_PAUSE = 0.1, 10.0
 STEADY = 10.0
 """Seconds after which a part that ends is not one that keeps ending."""
 
-WAVES = (("redis",), ("engine", "worker", "sweeper"), ("gateway",))
+WAVES = (SERVERS, ("engine", "worker", "sweeper"), ("gateway",))
 """What starts together: all need the store, and players shall find the games with the gateway."""
 
 Say = Callable[[str], None]
@@ -74,6 +75,7 @@ class Keeper:
         finally:
             back.cancel()
             end_group(self.process.pid, signal.SIGKILL)
+            state.end_strays_of(self.part.name)
             state.note(self.part.name, None)
 
     async def _tell_when_back(self, since: float) -> None:
@@ -85,7 +87,7 @@ class Keeper:
         """Ask the part to end; make it, if it does not."""
         self.stopping.set()
         if self.process is not None and self.process.returncode is None:
-            self.process.terminate()
+            self.process.send_signal(stop_sign(self.part.name))
         _, late = await asyncio.wait([self.task], timeout=seconds)
         if late and self.process is not None:
             self.supervisor.say(f"{self.part.name} does not stop; it is killed")
@@ -117,6 +119,8 @@ class Supervisor:
         """Start everything and return when it is healthy; `Trouble` if it does not become so."""
         for kinds in WAVES:
             await self._start([part for part in self.parts if part.kind in kinds])
+            if kinds == SERVERS:
+                await ledger.make_ready(self.parts)
         self.is_up = True
 
     async def _start(self, parts: Sequence[Part]) -> None:
@@ -141,7 +145,7 @@ class Supervisor:
 
     async def until_healthy(self, part: Part) -> None:
         """Wait for a part to be well."""
-        await until_healthy(part, self.settings, self.state.secret("redis_password"))
+        await until_healthy(part, self.settings, self.state.passwords())
 
     def ends(self) -> set[asyncio.Task[None]]:
         """What is done when a part is no longer kept running, and raises why."""

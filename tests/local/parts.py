@@ -62,7 +62,8 @@ def places(state):
     first = free_range(60)
     return {
         "gateway_port": first, "redis_port": first + 1, "engine_port": first + 2,
-        "http_port": first + 19, "metrics_port": first + 20, "state": state,
+        "postgres_port": first + 18, "http_port": first + 19, "metrics_port": first + 20,
+        "state": state,
     }  # fmt: skip
 
 

@@ -21,7 +21,7 @@ def run(tmp_path):
     """Runs it to its end; its exit code and what it said, line by line."""
     first = free_range(20)
     ports = {"GATEWAY": first, "REDIS": first + 1, "ENGINE": first + 2, "METRICS": first + 10}
-    ports["HTTP"] = first + 9
+    ports |= {"POSTGRES": first + 8, "HTTP": first + 9}
 
     def run(**more):
         ours = {f"BREE_{name}_PORT": str(port) for name, port in ports.items()}
@@ -84,6 +84,39 @@ def test_a_missing_tool_is_one_sentence(run):
     assert code == 2
     (sentence,) = said
     assert sentence.startswith("bree: BREE_REDIS_SERVER: /nowhere/redis-server is no redis-server")
+
+
+def test_a_missing_postgres_is_one_sentence(run):
+    """It says what to install."""
+    code, said = run(BREE_POSTGRES_SERVER="/nowhere/bin")
+
+    assert code == 2
+    (sentence,) = said
+    assert sentence.startswith("bree: BREE_POSTGRES_SERVER: /nowhere/bin is no folder of Postgre")
+
+
+def test_the_port_of_postgres_is_told_if_it_is_taken(run):
+    """As any other part's."""
+    with socket.socket() as other:
+        other.bind(("127.0.0.1", run.ports["POSTGRES"]))
+        other.listen()
+        code, said = run()
+
+    assert code == 2
+    assert "for postgres, is in use; stop what uses it, or set BREE_POSTGRES_PORT" in said[0]
+
+
+def test_data_of_another_postgres_are_one_sentence(run, tmp_path):
+    """And stay as they are."""
+    data = tmp_path / "state" / "postgres" / "data"
+    data.mkdir(parents=True)
+    (data / "PG_VERSION").write_text("12\n")
+    code, said = run()
+
+    assert code == 2
+    (sentence,) = said
+    assert sentence.startswith(f"bree: PostgreSQL 12 has kept the ledger in {data}, and ")
+    assert ["PG_VERSION"] == [path.name for path in data.iterdir()]
 
 
 def test_a_state_directory_that_cannot_be_is_one_sentence(run, tmp_path):

@@ -92,7 +92,7 @@ def test_it_is_served_and_hosted_bots_play_it(alone, tmp_path):
     """All parts of the platform: a match of two levels is played, verified and scored."""
     said = run(alone, "-m", "bree", "run", "--check", **places(tmp_path / "state"))
 
-    assert "starting 5 processes" in said
+    assert "starting 6 processes" in said
     assert re.search(r"^bree: checked: a match of skirmish with \d+ decisions was played in .* s, "
                      r"verified and scored$", said, re.MULTILINE)  # fmt: skip
 

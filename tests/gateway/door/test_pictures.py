@@ -19,7 +19,7 @@ import pytest
 from google.protobuf import json_format
 
 from bree.gateway.v1 import gateway_pb2 as pb
-from gateway.pictures import gallery, studio
+from gateway.pictures import artist, gallery, studio
 from gateway.pictures.artist import BOARDS
 from gateway.pictures.frames import MOST_FRAMES, frames_of
 from tests.gateway.door.test_calls import bugs, counted
@@ -407,6 +407,29 @@ async def test_without_a_converter_there_is_svg(town, links):
     assert 501 == answer.status
     assert "resvg-py" in answer.json()["message"]
     assert 200 == (await links.nobody().ask("GET", f"/m/{match}/picture.svg")).status
+
+
+def test_letters_are_of_a_family_that_is_here(monkeypatch):
+    """The converter knows a kind of letters by one name only, which few machines have."""
+    resvg = pytest.importorskip("resvg_py")
+    monkeypatch.setattr(artist, "SANS", ("No Such Letters", *artist.SANS))
+    artist._fonts.cache_clear()
+    sans, serif = artist._fonts()
+    letter = artist.FONT_TEST.format("sans-serif", "M")
+    given = {"sans_serif_family": sans, "serif_family": serif}
+
+    assert "No Such Letters" not in {sans, serif}
+    assert resvg.svg_to_bytes(letter, **given) != resvg.svg_to_bytes(letter.replace(">M<", "><"))
+
+
+def test_without_any_letters_it_is_said(monkeypatch):
+    monkeypatch.setattr(artist, "SANS", ("No Such Letters",))
+    monkeypatch.setattr(artist, "SERIFS", ("Nor These",))
+    artist._fonts.cache_clear()
+
+    with pytest.raises(artist.Missing, match="no fonts"):
+        artist._fonts()
+    artist._fonts.cache_clear()
 
 
 @in_town()

@@ -47,6 +47,7 @@ interface Ports {
     http: number;
     gateway: number;
     redis: number;
+    postgres: number;
     engine: number;
     metrics: number;
 }
@@ -63,6 +64,7 @@ function start(state: string, ports: Ports): ChildProcess {
             BREE_HTTP_PORT: String(ports.http),
             BREE_GATEWAY_PORT: String(ports.gateway),
             BREE_REDIS_PORT: String(ports.redis),
+            BREE_POSTGRES_PORT: String(ports.postgres),
             BREE_ENGINE_PORT: String(ports.engine),
             BREE_METRICS_PORT: String(ports.metrics),
             // All tests come from one address.
@@ -110,6 +112,7 @@ async function freePorts(): Promise<Ports> {
         gateway: first + 1,
         redis: first + 2,
         engine: first + 3,
+        postgres: first + 11,
         metrics: first + 12,
     };
 }
