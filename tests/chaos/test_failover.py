@@ -8,9 +8,10 @@ import pytest
 
 from tests.chaos import failover
 from tests.chaos.failover import Faults, GroupWorld
-from tests.redis_group import redis_group, server_program
+from tests.redis_group import redis_group
+from tests.redis_server import redis_program
 
-needs_servers = pytest.mark.skipif(server_program() is None, reason="there is no server here")
+needs_servers = pytest.mark.skipif(redis_program() is None, reason="there is no server here")
 
 
 @needs_servers

@@ -8,11 +8,12 @@ from pathlib import Path
 import pytest
 
 from bree.process.sentinels import Sentinels, primary_now
-from tests.redis_group import HOST, Node, server_program, wait_until
+from tests.redis_group import HOST, Node, wait_until
+from tests.redis_server import redis_program
 
 FILES = Path(__file__).resolve().parents[2] / "deploy/redis"
 
-pytestmark = pytest.mark.skipif(server_program() is None, reason="there is no server here")
+pytestmark = pytest.mark.skipif(redis_program() is None, reason="there is no server here")
 
 
 def started(folder: Path, kind: str, name: str, **replaced: str) -> Node:
@@ -21,7 +22,7 @@ def started(folder: Path, kind: str, name: str, **replaced: str) -> Node:
     for old, new in {**replaced, "dir /data": f'dir "{folder}"'}.items():
         assert old in text
         text = text.replace(old, new)
-    node = Node(server_program(), folder, kind, "")
+    node = Node(redis_program(), folder, kind, "")
     node.write_all(
         re.sub(r"^port \d+$", f"port {node.port}\nbind {HOST}", text, flags=re.MULTILINE)
     )

@@ -11,12 +11,13 @@ from bree.process.statuses import Denied
 from gateway.documents import Account
 from gateway.store import RedisStore
 from tests.gateway.test_store import MATCH
-from tests.redis_group import redis_group, server_program, wait_until
+from tests.redis_group import redis_group, wait_until
+from tests.redis_server import redis_program
 
 WRITERS, BEFORE, STALLED, AFTER = 8, 60, 24, 60
 LONG = 40.0
 
-pytestmark = pytest.mark.skipif(server_program() is None, reason="there is no server here")
+pytestmark = pytest.mark.skipif(redis_program() is None, reason="there is no server here")
 
 
 @pytest.fixture

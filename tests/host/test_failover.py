@@ -18,7 +18,8 @@ from services.host.redis_client import Quorum
 from services.host.store import Away, Change, RedisStore, Unsure
 from tests.host.callers import acknowledged, count, crowd, tried
 from tests.host.engines import in_loop, refused, replica, settings
-from tests.redis_group import RedisGroup, redis_group, server_program
+from tests.redis_group import RedisGroup, redis_group
+from tests.redis_server import redis_program
 
 CALLERS = 32
 BEFORE, STALLED, AFTER = 400, 400, 400
@@ -28,7 +29,7 @@ LONG = 40.0
 UNSURE = ("OUTCOME_UNKNOWN", grpc.StatusCode.UNAVAILABLE)
 UNAVAILABLE = ("UNAVAILABLE", grpc.StatusCode.UNAVAILABLE)
 
-pytestmark = pytest.mark.skipif(server_program() is None, reason="there is no server here")
+pytestmark = pytest.mark.skipif(redis_program() is None, reason="there is no server here")
 
 
 @pytest.fixture

@@ -21,9 +21,10 @@ from bree.process.sentinels import (
     said_by,
 )
 from bree.process.turns import Turns
-from tests.redis_group import HOST, redis_group, server_program, wait_until
+from tests.redis_group import HOST, redis_group, wait_until
+from tests.redis_server import redis_program
 
-needs_servers = pytest.mark.skipif(server_program() is None, reason="there is no server here")
+needs_servers = pytest.mark.skipif(redis_program() is None, reason="there is no server here")
 AT = (Address("a", 1), Address("b", 2))
 TURN = {"game": "duel", "match": "m", "seat": "left", "question": 1, "level": "novice"}
 
