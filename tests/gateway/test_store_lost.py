@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import shutil
 
 import pytest
 import redis
@@ -122,13 +123,14 @@ async def test_play_goes_on_after_a_failover_that_lost_a_moment(town, own_redis)
     monitor = town.store.monitor
     await monitor.look(add=True)
     own_redis.kill()
-    log = own_redis.folder / "appendonly.aof"
-    kept = log.read_bytes()
+    log, kept = own_redis.folder / "appendonlydir", own_redis.folder / "kept"
+    shutil.copytree(log, kept)
     own_redis.start()
     await town.account("Otho")
     await monitor.look(add=True)
     own_redis.kill()
-    log.write_bytes(kept)
+    shutil.rmtree(log)
+    kept.rename(log)
     own_redis.start()
     before = losses()
     await monitor.look(add=True)
