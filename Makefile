@@ -14,7 +14,7 @@ OUTAGES ?= --seconds 1 8 30 --count 4
 UPGRADE ?= --seconds 300
 
 .DEFAULT_GOAL := help
-.PHONY: help setup run play test lint types page page-access page-long protos bench ladder fuzz chaos lost outages derived site image images upgrade golden clean
+.PHONY: help setup run play test lint types page page-access page-long protos bench ladder fuzz chaos lost outages failover derived site image images upgrade golden clean
 
 help: ## list these targets
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1 \t\2/p' Makefile | expand -t 16
@@ -75,6 +75,9 @@ outages: setup protos ## take the broker away from workers; OUTAGES="--seconds 8
 
 lost: setup protos ## empty the store, and set it back, while matches run
 	$(BIN)/python -m tests.chaos.lost $(LOST)
+
+failover: setup protos ## kill and pause a primary, replicas and Sentinels while matches run; FAILOVER="--failovers 20"
+	$(BIN)/python -m tests.chaos.failover $(FAILOVER)
 
 derived: setup protos ## write again what follows from the games' manifests and the command's help
 	$(BIN)/python scripts/derived.py

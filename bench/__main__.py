@@ -1,7 +1,7 @@
 """`make bench`: measure, print a table, and keep the results in `bench/results.json`.
 
-`python -m bench rules` measures one part, and so do `load`, `crowd`, `store`, `thoughts` and
-`traces`, `fair`, `page`, `archive`, `ledger`, `plan`; others are kept.
+`python -m bench rules` measures one part, and so do `load`, `crowd`, `store`, `durable`,
+`thoughts`, `traces`, `fair`, `page`, `archive`, `ledger` and `plan`; others are kept.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from rich.console import Console
 from rich.progress import Progress, SpinnerColumn, TextColumn
 from rich.table import Table as Grid
 
-from bench import archive, crowd, fair, ledger, load, page, play, store, thoughts, traces
+from bench import archive, crowd, durable, fair, ledger, load, page, play, store, thoughts, traces
 from bench.measure import Measure
 from bench.plan import calibrate, report
 
@@ -25,6 +25,7 @@ PARTS = {
     "load": load.measures,
     "crowd": crowd.measures,
     "store": store.measures,
+    "durable": durable.measures,
     "thoughts": thoughts.measures,
     "traces": traces.measures,
     "fair": fair.measures,

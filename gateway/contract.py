@@ -9,6 +9,7 @@ live and what is past may be kept apart: whoever asks without the past gets what
 from __future__ import annotations
 
 from collections.abc import AsyncGenerator, Sequence
+from contextlib import AbstractAsyncContextManager
 from enum import StrEnum
 from typing import NamedTuple, Protocol
 
@@ -66,6 +67,10 @@ class Settled(NamedTuple):
 
 class Store(Protocol):
     """Accounts, matches with their lists and notes, ratings, who is here, and news."""
+
+    def fenced(self) -> AbstractAsyncContextManager[None]:
+        """What is read within cannot be lost once this has ended; else `OUTCOME_UNKNOWN`."""
+        ...
 
     async def add_account(self, account: Account, token_hash: str) -> bool:
         """Keep a new account; False if its name is taken, in capitals or not."""

@@ -52,8 +52,15 @@ ORDER BY created_ms DESC, match DESC LIMIT $4
 class LedgerStore(AccountsInLedger, RatingsInLedger, ArchiveOnBoth):
     """A `contract.Store` on one Redis server and one ledger."""
 
-    def __init__(self, url: str, ledger: Ledger, copy_seconds: int = COPY_SECONDS) -> None:
-        super().__init__(url)
+    def __init__(
+        self,
+        url: str,
+        ledger: Ledger,
+        copy_seconds: int = COPY_SECONDS,
+        replicas: int = 0,
+        replica_ms: int = 1000,
+    ) -> None:
+        super().__init__(url, replicas, replica_ms)
         self.ledger = ledger
         self.copies = Copies(self, copy_seconds)
 

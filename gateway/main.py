@@ -98,6 +98,7 @@ class Gateway:
                 ratings=Ratings(store, catalog, names),
                 settlement=Settlement(store, self.matches),
                 archiving=Archiving(store, self.matches),
+                fenced=store.fenced,
             )
         )
         self.gallery = Gallery(settings, play, quota)
@@ -176,7 +177,8 @@ class Process:
 
 async def serve(settings: GatewaySettings) -> None:
     """Serve until told to stop."""
-    store = LedgerStore(settings.store_url, settings.ledger(), settings.copy_seconds)
+    safely = (settings.store_replicas, settings.store_replica_ms)
+    store = LedgerStore(settings.store_url, settings.ledger(), settings.copy_seconds, *safely)
     store.monitor = StoreMonitor(settings, settings.epoch(), store, "gateway")
     store.ledger.kin = Kin(store)
     process = Process(settings, store)

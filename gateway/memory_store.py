@@ -5,7 +5,8 @@ from __future__ import annotations
 import asyncio
 import time
 from collections import defaultdict
-from collections.abc import AsyncGenerator, Sequence
+from collections.abc import AsyncGenerator, AsyncIterator, Sequence
+from contextlib import asynccontextmanager
 from dataclasses import replace
 
 from gateway.account_memory import AccountsInMemory
@@ -47,6 +48,11 @@ class MemoryStore(AccountsInMemory):
 
     async def close(self) -> None:
         self._subscribers.clear()
+
+    @asynccontextmanager
+    async def fenced(self) -> AsyncIterator[None]:
+        """All that is read is as safe as it will ever be."""
+        yield
 
     # Room for open matches.
 

@@ -2,11 +2,15 @@
 
 Design. The logic knows no transport: it takes an account and a message, gives a message or raises
 `Denied`. A transport finds here what it can offer; `servicers.py` is the one for gRPC.
+
+A call that is to change something may find that done, by the same call before or by somebody else.
+It confirms that only when it cannot be lost any more: so the store is fenced before the answer.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from contextlib import AbstractAsyncContextManager
 from enum import Enum
 from typing import Any, NamedTuple
 
@@ -35,6 +39,10 @@ SERVICES = pb.DESCRIPTOR.services_by_name
 
 Logic = Callable[..., Any]
 """From an account and a request to a response that is awaited, or to a stream of them."""
+
+
+Fenced = Callable[[], AbstractAsyncContextManager[None]]
+"""What is read within cannot be lost once it has ended."""
 
 
 class Access(Enum):
@@ -96,6 +104,7 @@ class Parts(NamedTuple):
     ratings: Ratings
     settlement: Settlement
     archiving: Archiving
+    fenced: Fenced  # of the store
 
 
 def methods(parts: Parts) -> tuple[Method, ...]:
@@ -104,7 +113,9 @@ def methods(parts: Parts) -> tuple[Method, ...]:
     for service, logics in _table(parts).items():
         described = SERVICES[service].methods_by_name
         assert set(described) == set(logics), f"{service} has other methods"
-        found += [_method(described[name], logic) for name, logic in logics.items()]
+        for name, logic in logics.items():
+            fenced = _fenced(logic, parts.fenced) if name in CONFIRMING else logic
+            found.append(_method(described[name], fenced))
     assert set(SERVICES) == set(_table(parts)), "there are other services"
     return tuple(found)
 
@@ -129,6 +140,17 @@ ACCESS: Mapping[tuple[str, str], Access] = {
     ("SettlementService", ""): Access.PLATFORM,
 }
 """Who may call what needs no account; everything else needs one."""
+
+
+CONFIRMING = frozenset(
+    {
+        *("CreateMatch", "JoinMatch", "LeaveMatch", "AddBot", "RemoveBot", "StartMatch"),
+        *("CreateAccount", "RotateToken", "RevokeToken", "ClaimName"),
+        *("StartSession", "CreateLoginCode", "EndSession", "EndAllSessions"),
+        *("HandOverSeat", "TakeBackSeat", "SayNote", "GetSettlement", "SettleRatings"),
+    }
+)
+"""What may be answered because of what was read in the gateway's store."""
 
 
 PRICES: Mapping[str, float] = {
@@ -210,6 +232,14 @@ def _table(parts: Parts) -> Mapping[str, Mapping[str, Logic]]:
             "ArchiveMatch": _without_account(parts.archiving.archive),
         },
     }
+
+
+def _fenced(logic: Logic, fenced: Fenced) -> Logic:
+    async def answer(*asked: Any) -> Any:
+        async with fenced():
+            return await logic(*asked)
+
+    return answer
 
 
 def _without_account(logic: Logic) -> Logic:

@@ -3,12 +3,18 @@
 Design. A command whose connection was lost is sent once more, and every command may be sent twice.
 What Redis refuses was not carried out, unless it is the second try that is refused. That something
 is not there is believed only of a store that is the one which is known.
+
+Where replicas must have what is acknowledged, each command that may change something goes out with
+a fence, which is a change of no meaning, and a `WAIT`, on one connection. So replicas have what it
+did when it is answered; and what it found done, too, which may have been done on any connection.
 """
 
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable, Iterable, Sequence
+import hashlib
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Sequence
+from contextlib import asynccontextmanager
 from importlib.resources import files
 from typing import Any
 
@@ -22,7 +28,9 @@ from typing_extensions import override
 
 from bree.process import metrics, scripts
 from bree.process.epoch import KEYS, SCRIPT
+from bree.process.primaries import UNKNOWN, AsyncFollower, Course
 from bree.process.redis_refusals import SENTENCES, word_of
+from bree.process.sentinels import Sentinels
 from bree.process.statuses import Denied
 from bree.process.store_monitor import StoreMonitor
 from gateway.traced import Traced
@@ -34,11 +42,16 @@ AWAY = (exceptions.ConnectionError, exceptions.TimeoutError)
 TRIES, REST_SECONDS = 2, 0.05
 """A command whose connection was lost is sent once more, after a rest."""
 
+FENCE = ("SET", "bree:g:fence", "1")
+TOO_FEW = "the store has too few replicas"
+FIRST_MARKER = 4  # among what a probe is given
+
 
 def connection(url: str, connections: int = 64, retries: int = 0) -> Redis:
-    """A client of a Redis server that notices soon when the server is away."""
+    """A client of Redis that notices soon when the server is away, or another is the primary."""
+    sentinels = Sentinels.of(url)
     pool = BlockingConnectionPool.from_url(
-        url,
+        sentinels.server(UNKNOWN) if sentinels else url,
         max_connections=connections,
         timeout=5,
         decode_responses=True,
@@ -46,8 +59,10 @@ def connection(url: str, connections: int = 64, retries: int = 0) -> Redis:
         socket_timeout=5,
         socket_connect_timeout=2,
         retry=Retry(ConstantBackoff(REST_SECONDS), retries),
+        **({"sentinels": sentinels, "course": Course()} if sentinels else {}),
     )
-    pool.connection_class = type("Connection", (_Closing, pool.connection_class), {})
+    kinds = (_Closing, *((AsyncFollower,) if sentinels else ()), pool.connection_class)
+    pool.connection_class = type("Connection", kinds, {})
     return Traced(connection_pool=pool)
 
 
@@ -62,42 +77,97 @@ class _Closing(AbstractConnection):
             raise ConnectionResetError(str(error)) from error
 
 
+class _Script:
+    """A script, and what Redis calls it by."""
+
+    def __init__(self, text: str) -> None:
+        self.text = text
+        self.digest = hashlib.sha1(text.encode(), usedforsecurity=False).hexdigest()
+
+
 class RedisLink:
-    """Sends commands to one Redis server."""
+    """Sends commands to one Redis server, or to the primary of several."""
 
     away: tuple[type[Exception], ...] = (Denied,)
 
-    def __init__(self, url: str) -> None:
+    def __init__(self, url: str, replicas: int = 0, replica_ms: int = 1000) -> None:
         self.monitor: StoreMonitor | None = None  # of whoever looks after this store
         self._url = url
         self._redis = connection(url)
+        self._replicas, self._replica_ms = replicas, replica_ms
+        # Of a store that is one server it never changes.
+        self._course: Course = self._redis.connection_pool.connection_kwargs.get("course", Course())
         self._execute: Callable[..., Awaitable[Any]] = self._redis.execute_command
-        self._scripts: dict[str, Callable[..., Awaitable[Any]]] = {}
-        self._look: Callable[..., Awaitable[Any]] = self._redis.register_script(SCRIPT)
+        self._scripts: dict[str, _Script] = {}
+        self._look = _Script(SCRIPT)
 
     async def _ask(self, *command: Any) -> Any:
         return await self._answer(lambda: self._execute(*command), "UNAVAILABLE")
 
     async def _tell(self, *command: Any) -> Any:
-        return await self._answer(lambda: self._execute(*command), "OUTCOME_UNKNOWN")
+        if command[0] == "PUBLISH":  # there is nothing to be lost
+            return await self._answer(lambda: self._execute(*command), "OUTCOME_UNKNOWN")
+        return (await self._many([command], "OUTCOME_UNKNOWN"))[0]
 
     async def _run(
         self, name: str, keys: list[str], *arguments: Any, lost: str = "OUTCOME_UNKNOWN"
     ) -> Any:
-        return await self._answer(lambda: self._script(name)(keys, arguments), lost)
+        script, asked = self._script(name), (len(keys), *keys, *arguments)
+        return await self._answer(lambda: self._call(script, asked, lost), lost)
 
     async def _many(self, commands: Sequence[tuple[Any, ...]], lost: str) -> list[Any]:
-        async def ask() -> list[Any]:
-            pipe = self._redis.pipeline(transaction=False)
-            for command in commands:
-                pipe.execute_command(*command)
-            replies = await pipe.execute(raise_on_error=False)  # which would reword the errors
-            for reply in replies:
-                if isinstance(reply, Exception):
-                    raise reply
-            return list(replies)
+        return list(await self._answer(lambda: self._sent(commands, lost), lost))
 
-        return list(await self._answer(ask, lost))
+    @asynccontextmanager
+    async def fenced(self) -> AsyncIterator[None]:
+        """What is read within cannot be lost once this has ended; else `OUTCOME_UNKNOWN`."""
+        began = self._course.changes or 1
+        yield
+        await self.fence()
+        if self._replicas and self._course.changes > began:  # it may have been read of the former
+            raise Denied("OUTCOME_UNKNOWN", "the store has another primary now")
+
+    async def fence(self) -> None:
+        """Return when replicas have all that was read of this primary; else `OUTCOME_UNKNOWN`."""
+        if self._replicas:
+            await self._many([], "OUTCOME_UNKNOWN")
+
+    # How commands are sent.
+
+    async def _call(self, script: _Script, asked: tuple[Any, ...], lost: str) -> Any:
+        """Run a script; Redis forgets them when it starts, and is then told the text again."""
+        try:
+            return (await self._sent([("EVALSHA", script.digest, *asked)], lost))[0]
+        except exceptions.NoScriptError:
+            return (await self._sent([("EVAL", script.text, *asked)], lost))[0]
+
+    async def _sent(self, commands: Sequence[tuple[Any, ...]], lost: str) -> list[Any]:
+        """The replies to commands, which replicas must have if a loss of them would matter."""
+        is_safe = bool(self._replicas) and lost == "OUTCOME_UNKNOWN"
+        if len(commands) == 1 and not is_safe:
+            return [await self._execute(*commands[0])]
+        pipe = self._redis.pipeline(transaction=False)
+        safely = (FENCE, ("WAIT", self._replicas, self._replica_ms)) if is_safe else ()
+        for command in (*commands, *safely):
+            pipe.execute_command(*command)
+        replies = list(await pipe.execute(raise_on_error=False))  # which would reword the errors
+        done, said = replies[: len(commands)], replies[len(commands) :]
+        for reply in done:
+            if isinstance(reply, Exception):
+                raise reply
+        if is_safe:
+            await self._see_to_it(*said)
+        return done
+
+    async def _see_to_it(self, fence: object, replicas: object) -> None:
+        """Refuse to acknowledge what too few replicas have."""
+        if fence is True and isinstance(replicas, int) and replicas >= self._replicas:
+            return
+        log.warning("too few replicas", wanted=self._replicas, have=replicas, fence=fence)
+        metrics.STORE_UNCONFIRMED.inc()
+        # Whoever has no replicas may be no primary any more: the next one is asked for anew.
+        await self._redis.connection_pool.disconnect(inuse_connections=False)
+        raise Denied("OUTCOME_UNKNOWN", TOO_FEW)
 
     async def many(self, commands: Sequence[tuple[Any, ...]]) -> list[Any]:
         """The answers to commands that change nothing."""
@@ -125,8 +195,18 @@ class RedisLink:
     # Whether it is the store that is known.
 
     async def look(self, arguments: Sequence[str]) -> Sequence[Any]:
-        """Ask the store what is left of its past."""
-        return list(await _answer(lambda: self._look(KEYS, arguments), "UNAVAILABLE"))
+        """Ask the store what is left of its past.
+
+        What is remembered of that from now on is what replicas have, too: else a failover without
+        any loss would look like one.
+        """
+        is_remembered = bool(arguments[0]) or len(arguments) == FIRST_MARKER
+        lost = "OUTCOME_UNKNOWN" if is_remembered else "UNAVAILABLE"
+        asked = (len(KEYS), *KEYS, *arguments)
+        try:
+            return list(await _answer(lambda: self._call(self._look, asked, lost), lost))
+        except Denied as denied:  # a look that was lost has not happened
+            raise Denied("UNAVAILABLE", denied.message, part="store") from denied
 
     async def figures(self) -> str:
         """What Redis says of itself."""
@@ -139,11 +219,10 @@ class RedisLink:
             await self.monitor.look()
             self.monitor.epoch.check()
 
-    def _script(self, name: str) -> Callable[..., Awaitable[Any]]:
+    def _script(self, name: str) -> _Script:
         if name not in self._scripts:
-            text = (SCRIPTS / f"{name}.lua").read_text(encoding="utf-8")
-            self._scripts[name] = script = self._redis.register_script(text)
-            scripts.name(script.sha, name)
+            self._scripts[name] = _Script((SCRIPTS / f"{name}.lua").read_text(encoding="utf-8"))
+            scripts.name(self._scripts[name].digest, name)
         return self._scripts[name]
 
     async def close(self) -> None:

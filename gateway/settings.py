@@ -7,14 +7,16 @@ from collections.abc import Mapping
 from pydantic import Field, field_validator
 
 from bree.ledger.settings import LedgerSettings
+from bree.process.primaries import PATTERN
 from bree.process.replicas import Addresses, engines_of
+from bree.process.sentinels import Sentinels
 from bree.process.store_monitor import StoreSettings
 
 
 class GatewaySettings(StoreSettings, LedgerSettings):
     """Read from variables that begin with BREE_."""
 
-    store_url: str = Field(default="redis://127.0.0.1:6379/0", pattern="^(rediss?|unix)://")
+    store_url: str = Field(default="redis://127.0.0.1:6379/0", pattern=f"^{PATTERN}$")
     copy_seconds: int = Field(
         default=7 * 86_400, ge=60
     )  # that who was here can do without a ledger
@@ -69,6 +71,12 @@ class GatewaySettings(StoreSettings, LedgerSettings):
     picture_bytes: int = Field(default=32 << 20, ge=0)  # of pictures kept in memory
     picture_seconds: float = Field(default=20, gt=0, le=600)  # that drawing one may take
     kept_matches: int = Field(default=20_000, ge=1)  # seatings kept in memory
+
+    @field_validator("store_url")
+    @classmethod
+    def _names_a_store(cls, url: str) -> str:
+        Sentinels.of(url)
+        return url
 
     @field_validator("engines")
     @classmethod

@@ -13,7 +13,7 @@ from collections.abc import AsyncGenerator, AsyncIterator, Sequence
 
 import structlog
 from redis.asyncio import Redis
-from redis.exceptions import RedisError
+from redis.exceptions import ConnectionError, RedisError  # noqa: A004  # theirs
 
 from gateway.contract import ALL, MOST_ASKED, Reservation
 from gateway.documents import (
@@ -33,6 +33,9 @@ log = structlog.get_logger()
 MORE = "="
 AT_ONCE = 1000
 """Of how many it is said at once that they are here."""
+
+SILENT_SECONDS = 5.0
+"""After so long without news there must be another sign of life, and as soon again."""
 
 MOST_ENDED, ENDED_SECONDS = 1000, 7 * 86_400
 """How many untold ends are kept for an account, the latest ones, and for how long."""
@@ -207,11 +210,19 @@ class RedisStore(RedisLink):
 async def _listen(redis: Redis) -> AsyncIterator[News]:
     async with redis.pubsub() as channel:
         await channel.subscribe(NEWS)
+        is_silent = False
         while True:
-            message = await channel.get_message(timeout=30)
+            message = await channel.get_message(timeout=SILENT_SECONDS)
+            if message is not None:
+                is_silent = False
+            elif is_silent:  # it may stand still, or be no primary any more
+                raise ConnectionError("no sign of life from who tells the news")
+            else:
+                is_silent = True
+                await channel.ping()
             if message is None:
-                await channel.ping()  # is it still there?
-            elif message["type"] == "subscribe":  # after every silent reconnection, too
+                continue
+            if message["type"] == "subscribe":  # after every silent reconnection, too
                 yield News("listening")
             elif message["type"] == "message":
                 yield _news(message["data"])

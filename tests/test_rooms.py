@@ -166,8 +166,8 @@ ROOMS = (
     ),
     Room(r"bench/ledger\.py", ("bench", "bree.ledger", "gateway"), Outside.ANYTHING),
     Room(
-        r"bench/(store|plan/(redis|pair)_costs)\.py",
-        ("bench", "services.host.store"),
+        r"bench/(store|durable|plan/(redis|pair)_costs)\.py",
+        ("bench", "services.host.store", "services.host.redis_client"),
         Outside.ANYTHING,
     ),
     Room(

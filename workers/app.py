@@ -15,6 +15,7 @@ import structlog
 from celery import Celery, signals
 
 from bree.process import logs, metrics, traces
+from bree.process.primaries import broker
 from bree.process.tasks import LEAVE, NEXT_TURN, QUEUE_OF, SCORE
 from workers import leaving, scoring
 from workers.broker import Broker
@@ -29,7 +30,8 @@ log = structlog.get_logger()
 
 def make_app(settings: WorkerSettings) -> Celery:
     """The app that sends and takes tasks on this broker."""
-    app = Celery("bree", broker=settings.broker, set_as_current=False, amqp=Broker)
+    url, _ = broker(settings.broker)
+    app = Celery("bree", broker=url, set_as_current=False, amqp=Broker)
     app.conf.update(configuration(settings))
     return app
 
@@ -61,6 +63,7 @@ def configuration(settings: WorkerSettings) -> dict[str, Any]:
             "socket_connect_timeout": 5,
             "socket_timeout": 30,
             "socket_keepalive": True,
+            **broker(settings.broker)[1],
         },
         # A place that was reserved at the broker is lost with the connection that should free it.
         "worker_prefetch_multiplier": 0,

@@ -5,16 +5,18 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Annotated
 
-from pydantic import BeforeValidator, Field
+from pydantic import BeforeValidator, Field, field_validator
 from pydantic_settings import NoDecode, SettingsConfigDict
 
+from bree.process.primaries import PATTERN
 from bree.process.replicas import Addresses, checked, engines_of
+from bree.process.sentinels import Sentinels
 from bree.process.settings import ProcessSettings
 from bree.process.tasks import QUEUE_OF
 
 QUEUES = tuple(dict.fromkeys(QUEUE_OF.values()))
 
-_REDIS = r"^(redis|rediss|redis\+socket|unix)://\S+$"
+_REDIS = rf"^(redis\+socket://\S+|{PATTERN})$"
 
 
 def addresses_of(text: str) -> Addresses:
@@ -55,6 +57,12 @@ class WorkerSettings(ProcessSettings):
     sweep_overdue_ms: int = Field(default=1000, ge=0, le=600_000)
     sweep_lease_ms: int = Field(default=15_000, ge=1000, le=600_000)
     sweep_backlog: int = Field(default=500, ge=1)  # turns waiting; above it, none is sent again
+
+    @field_validator("store_url", "broker_url")
+    @classmethod
+    def _names_a_server(cls, url: str) -> str:
+        Sentinels.of(url)
+        return url
 
     @property
     def broker(self) -> str:

@@ -22,6 +22,7 @@ from kombu.exceptions import OperationalError
 
 from bree.engine.v1.engine_pb2 import ClaimDueRequest, Due, DueKind, ExpireRequest
 from bree.process import logs, metrics
+from bree.process.primaries import client
 from bree.process.settings import read
 from bree.process.tasks import NEXT_TURN, QUEUE_OF
 from bree.process.unobserved import redis
@@ -152,7 +153,7 @@ def main() -> int:
     settings = read(WorkerSettings)
     logs.set_up("sweeper", settings.log_level, settings.log_format)
     queues, clients = Queues(make_app(settings), settings), Clients(settings)
-    broker = redis.Redis.from_url(settings.broker, socket_timeout=5, socket_connect_timeout=5)
+    broker = client(settings.broker, socket_timeout=5, socket_connect_timeout=5)
     sweeper = Sweeper(settings, clients, queues, lambda: int(str(broker.llen(QUEUE_OF[NEXT_TURN]))))
     for sign in (signal.SIGTERM, signal.SIGINT):
         signal.signal(sign, lambda *_: sweeper.stopping.set())

@@ -18,6 +18,7 @@ import structlog
 
 from bree.engine.v1.engine_pb2 import ReplaceBotRequest
 from bree.process import metrics
+from bree.process.primaries import client
 from workers.bot_turn import FAILED, Turn
 from workers.calls import Failed
 from workers.clients import Clients
@@ -36,7 +37,7 @@ class Tries:
 
     def __init__(self, settings: WorkerSettings) -> None:
         self._most = settings.turn_tries
-        self._broker = redis.Redis.from_url(
+        self._broker = client(
             settings.broker, socket_timeout=ANSWER_SECONDS, socket_connect_timeout=ANSWER_SECONDS
         )
 

@@ -22,6 +22,7 @@ import structlog
 from celery.worker import state
 
 from bree.process import metrics
+from bree.process.primaries import client
 from workers.settings import WorkerSettings
 
 log = structlog.get_logger()
@@ -105,7 +106,7 @@ class Watchdog:
 
 def watch(consumer: Any, settings: WorkerSettings) -> Watchdog:
     """A watchdog that looks after this worker from now on."""
-    broker = redis.Redis.from_url(
+    broker = client(
         settings.broker, socket_timeout=PING_SECONDS, socket_connect_timeout=PING_SECONDS
     )
 

@@ -20,6 +20,7 @@ from redis.exceptions import RedisError
 from bree.ledger import kinship
 from bree.ledger.upgrade import Refused
 from bree.process.epoch import FATE_KEYS, KEYS
+from bree.process.primaries import client
 
 EPOCH, MARKERS = KEYS
 
@@ -35,13 +36,13 @@ def main(arguments: Sequence[str] | None = None, url: str = "", ledger: str = ""
     url = url or os.environ.get("BREE_STORE_URL", "redis://127.0.0.1:6379/0")
     ledger = ledger or os.environ.get("BREE_LEDGER_URL", "")
     try:
-        with Redis.from_url(url, decode_responses=True, socket_timeout=10) as redis:
+        with client(url, decode_responses=True, socket_timeout=10) as redis:
             if wanted.lost_key:
                 redis.delete(FATE_KEYS)
                 sys.stdout.write("the keys that matches began with are forgotten\n")
             else:
                 sys.stdout.write(accept(redis, wanted.runs, ledger) + "\n")
-    except (RedisError, OSError) as error:
+    except (RedisError, OSError, ValueError) as error:
         sys.stderr.write(f"BREE_STORE_URL: the store cannot be asked: {error}\n")
         return 1
     except Refused as refused:

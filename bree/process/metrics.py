@@ -51,6 +51,9 @@ STORE_LOSSES = Counter(
     "bree_store_losses", "Times that the store was not what a process knew", ["kind"]
 )
 STORE_IN_DOUBT = Gauge("bree_store_in_doubt", "Whether nothing goes on because of that")
+STORE_UNCONFIRMED = Counter(
+    "bree_store_unconfirmed", "Times that too few replicas said that they have a change"
+)
 STORE_MEMORY_BYTES = Gauge("bree_store_memory_bytes", "Memory that the store uses")
 STORE_MEMORY_LIMIT_BYTES = Gauge("bree_store_memory_limit_bytes", "Memory that it may use")
 STORE_LOG_BYTES = Gauge("bree_store_log_bytes", "Bytes of the log that the store keeps on disk")

@@ -48,6 +48,8 @@ class StoreSettings(ProcessSettings):
     store_may_lose_seconds: float = Field(default=60, ge=0)  # without anybody being asked
     store_look_seconds: float = Field(default=2, ge=0.05, le=60)  # between two looks
     store_disk_bytes: int = Field(default=0, ge=0)  # of the disk of the store; 0: unknown
+    store_replicas: int = Field(default=0, ge=0, le=16)  # that have what is acknowledged
+    store_replica_ms: int = Field(default=1000, ge=10, le=2000)  # that they are waited for
 
     def epoch(self) -> Epoch:
         """What is known of the store before it was looked at."""

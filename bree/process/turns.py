@@ -29,7 +29,7 @@ from collections.abc import Callable, Mapping
 from importlib.resources import files
 from typing import Any, NamedTuple
 
-from bree.process.unobserved import redis
+from bree.process.primaries import client
 
 KEY = "{bree:turns}"
 PEOPLE, ALONE = "people", "alone"
@@ -54,7 +54,7 @@ class Turns:
 
     def __init__(self, url: str, clock: Callable[[], int] | None = None) -> None:
         place = url.replace("redis+socket://", "unix://", 1)
-        self._redis = redis.Redis.from_url(
+        self._redis = client(
             place, decode_responses=True, socket_timeout=SECONDS, socket_connect_timeout=SECONDS
         )
         self._clock = clock

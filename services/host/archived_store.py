@@ -19,7 +19,7 @@ import structlog
 
 from services.host.kept import Unreadable, unpacked
 from services.host.redis_client import Away
-from services.host.store import Census, Change, Moved, Store, Stored
+from services.host.store import Census, Change, Moved, Position, Store, Stored
 
 log = structlog.get_logger()
 
@@ -88,6 +88,9 @@ class ArchivedStore:
 
     async def census(self, now: int, may_be_old: int = 0) -> Mapping[str, Census]:
         return await self.live.census(now, may_be_old)
+
+    async def positions(self, matches: Sequence[str]) -> list[Position]:
+        return await self.live.positions(matches)
 
     def listen(self) -> AsyncGenerator[Moved | None, None]:
         return self.live.listen()

@@ -19,6 +19,7 @@ import structlog
 from celery import Celery
 
 from bree.process import tasks, traces
+from bree.process.primaries import broker
 from bree.process.turns import Turns
 from services.host.serialization import BOT_TURN, SCORE, Due
 
@@ -53,11 +54,12 @@ class Broker:
         self.game = game
         # With each, the call that it follows from.
         self._queue: queue.Queue[tuple[Due, dict[str, str]] | None] = queue.Queue(MOST_WAITING)
-        self._app = Celery("bree", broker=url, set_as_current=False)
+        place, way = broker(url)
+        self._app = Celery("bree", broker=place, set_as_current=False)
         self._app.conf.update(
             task_ignore_result=True,
             task_publish_retry=False,
-            broker_transport_options={"socket_connect_timeout": 2, "socket_timeout": 2},
+            broker_transport_options={"socket_connect_timeout": 2, "socket_timeout": 2, **way},
         )
         self._turns = Turns(url)
         self._producer: Any = None

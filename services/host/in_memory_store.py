@@ -6,7 +6,7 @@ import asyncio
 from collections.abc import AsyncGenerator, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from services.host.store import LONGEST_LEASE_MS, Census, Change, Moved, Stored
+from services.host.store import LONGEST_LEASE_MS, Census, Change, Moved, Position, Stored
 
 
 @dataclass(slots=True)
@@ -60,6 +60,10 @@ class InMemoryStore:
             return Stored(version, after, (), {}, head)
         lines = tuple(known.lines[after:])
         return Stored(known.version, len(known.lines), lines, dict(known.fields), known.head)
+
+    async def positions(self, matches: Sequence[str]) -> list[Position]:
+        known = [self.matches.get(match) or _Match() for match in matches]
+        return [Position(one.version, one.head) for one in known]
 
     async def claim(self, until: int, lease_until: int, limit: int) -> list[str]:
         ready = sorted((at, member) for member, at in self.due.items() if at <= until)

@@ -30,6 +30,7 @@ from services.host.fate_keys import why_not
 from services.host.ledger_archive import LedgerArchive
 from services.host.matches import Matches, Now
 from services.host.queries import Queries, RulesThread
+from services.host.redis_client import Quorum
 from services.host.serialization import BOT_TURN, CLOCK, LEAVE, SCORE
 from services.host.servicer import SERVICE, Servicer
 from services.host.settings import HostSettings
@@ -87,7 +88,8 @@ class Engine:
         await self.server.start([SERVICE, LINES])
         rest = self.settings.census_seconds
         census = again_and_again("census", self._census, rest, (Away, Unsure))
-        for work in (self.hub.run(), census, self._end_streams(), garbage.collect()):
+        looks = (self.hub.run(), self.hub.look_around())
+        for work in (*looks, census, self._end_streams(), garbage.collect()):
             self._tasks.append(asyncio.create_task(work))
 
     async def stop(self) -> None:
@@ -128,13 +130,14 @@ def serve(rules: Rules[Any]) -> int:
 
 
 async def _serve(rules: Rules[Any], settings: HostSettings) -> int:
-    store = RedisStore(settings.store_url, rules.name, settings.store_seconds)
+    quorum = Quorum(settings.store_replicas, settings.store_replica_ms)
+    store = RedisStore(settings.store_url, rules.name, settings.store_seconds, quorum)
     monitor = store.monitor = StoreMonitor(settings, settings.epoch(), store, rules.name)
     stopping = asyncio.Event()
     loop = asyncio.get_running_loop()
     for sign in (signal.SIGTERM, signal.SIGINT):
         loop.add_signal_handler(sign, stopping.set)
-    if await _unless(stopping, _reached(monitor, str(store.address))):
+    if await _unless(stopping, _reached(monitor, str(store.place))):
         return STOPPED
     if why := await _wrong_key(store, monitor, settings):
         return _fail(why)

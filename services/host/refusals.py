@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 from bree.process.statuses import Denied
 from services.core.contract import Rules
 from services.core.errors import Illegal, Invalid, NotAsked, Refused, Stale
-from services.host.redis_client import Away, Unsure
+from services.host.redis_connection import Away, Unsure
 from services.host.serialization import ABORTED
 
 LONGEST = 200

@@ -4,18 +4,19 @@ from __future__ import annotations
 
 import re
 
-from pydantic import Field, SecretStr, field_validator
+from pydantic import Field, SecretStr, ValidationInfo, field_validator
 
 from bree.ledger.settings import LedgerSettings
 from bree.process.store_monitor import StoreSettings
 from services.host.ends import FOR_EVER
-from services.host.redis_client import RedisAddress
+from services.host.redis_address import Place
 
 
 class HostSettings(StoreSettings, LedgerSettings):
     """The settings of `python -m services.<game>`. Without a ledger no match leaves the store."""
 
-    store_url: str = "redis://127.0.0.1:6379/0"  # redis://, rediss:// or unix://
+    # redis://, rediss://, unix:// or redis+sentinel://
+    store_url: str = "redis://127.0.0.1:6379/0"
     broker_url: str = ""  # of Celery; empty: the store
     fate_key: SecretStr  # 64 hexadecimal digits; the secrets of all matches follow from it; or keys
     bot_levels: str = (  # the hosted opponents that workers have, the weakest first
@@ -41,8 +42,18 @@ class HostSettings(StoreSettings, LedgerSettings):
     @field_validator("store_url")
     @classmethod
     def _is_an_address(cls, url: str) -> str:
-        RedisAddress.of(url)
+        Place(url)
         return url
+
+    @field_validator("store_seconds")
+    @classmethod
+    def _is_longer_than_replicas_are_waited_for(cls, seconds: float, info: ValidationInfo) -> float:
+        if info.data.get("store_replicas") and 1000 * seconds <= 2 * info.data["store_replica_ms"]:
+            raise ValueError(
+                "a store that waits for its replicas must not count as lost meanwhile: "
+                "twice BREE_STORE_REPLICA_MS is too long for it"
+            )
+        return seconds
 
     @field_validator("bot_levels")
     @classmethod

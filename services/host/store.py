@@ -17,6 +17,11 @@ one slot of a cluster, and one script may touch them together. This module alone
     {bree:<game>:p000}:census            the count of what is due that was told last
     {bree:<game>:p000}:census:turn       there while somebody has the turn to count
     bree:<game>:moves                    channel: "match version" after every change
+
+Where replicas must have what is acknowledged, nobody is told what they may lack: a change is
+acknowledged and becomes news when they have it, and what was read is told when they have that, too
+(`docs/durability.md`). Who has no news of a change, since the engine that made it has died, finds
+out by `positions`.
 """
 
 from __future__ import annotations
@@ -24,7 +29,8 @@ from __future__ import annotations
 import hashlib
 import random
 from binascii import crc_hqx
-from collections.abc import AsyncGenerator, Mapping, Sequence
+from collections.abc import AsyncGenerator, Awaitable, Callable, Mapping, Sequence
+from functools import partial
 from importlib.resources import files
 from typing import Any, NamedTuple, Protocol
 
@@ -35,12 +41,15 @@ from bree.process.epoch import SENTENCES as TROUBLES
 from bree.process.redis_refusals import SENTENCES, word_of
 from bree.process.store_monitor import StoreMonitor
 from services.host.census import AT_ONCE, Census, counted_by_one, summed
-from services.host.redis_client import Away, RedisAddress, RedisClient, Unsure, listen
+from services.host.redis_address import Place
+from services.host.redis_client import Away, Doubtful, News, Quorum, RedisClient, Unsure, listen
+from services.host.redis_connection import DONE
 from services.host.resp import Argument, Reply, ReplyError
 
 __all__ = ["Away", "Census", "Change", "Moved", "RedisStore", "Store", "Stored", "Unsure"]
 
 PARTITIONS = 256
+FIRST_MARKER = 4  # among what a probe is given
 LONGEST_LEASE_MS = 600_000
 
 
@@ -117,6 +126,10 @@ class Store(Protocol):
         """
         ...
 
+    async def positions(self, matches: Sequence[str]) -> list[Position]:
+        """Where these matches stand; there may be news of it that was never told."""
+        ...
+
     async def claim(self, until: int, lease_until: int, limit: int) -> list[str]:
         """Members that were due by `until`, put off until the lease ends."""
         ...
@@ -142,35 +155,38 @@ class RedisStore:
 
     away: tuple[type[Exception], ...] = (Away, Unsure)
 
-    def __init__(self, url: str, game: str, patience: float = 5) -> None:
-        self.address = RedisAddress.of(url)
+    def __init__(
+        self, url: str, game: str, patience: float = 5, quorum: Quorum | None = None
+    ) -> None:
+        self.place = Place(url)
         self.game = game
         self.patience = patience
         self.channel = f"bree:{game}:moves"
         self.monitor: StoreMonitor | None = None  # of whoever looks after this store
-        self._client = RedisClient(self.address, patience)
+        self._client = RedisClient(self.place, patience, quorum)
 
     async def append(self, match: str, version: int, change: Change, head: str = "") -> bool:
         lines, fields, undue, due, new_head = change
         if new_head:
             fields = {**fields, "head": new_head}
-        arguments: list[Argument] = [version, head, self.channel, match]
+        arguments: list[Argument] = [version, head]
         arguments += [len(lines), len(fields), len(undue), len(due), *lines]
         for name, value in fields.items():
             arguments += (name, value)
         arguments += undue
         for at, member in due:
             arguments += (at, member)
-        return await self._run(_APPEND, self._keys_of(match), arguments) == _DONE
+        news = ("PUBLISH", self.channel, f"{match} {version + 1}")
+        return await self._change(_APPEND, self._keys_of(match), arguments, news) == DONE
 
     async def forget(self, match: str, version: int, undue: Sequence[str], head: str = "") -> bool:
         keys = self._keys_of(match)
-        return await self._run(_FORGET, keys, (version, head, *undue)) == _DONE
+        return await self._change(_FORGET, keys, (version, head, *undue)) == DONE
 
     async def load(
         self, match: str, version: int = 0, after: int = 0, head: str = ""
     ) -> Stored | None:
-        found = await self._run(_LOAD, self._keys_of(match)[:2], (version, after, head))
+        found = await self._read(_LOAD, self._keys_of(match)[:2], (version, after, head), _is_news)
         if found is None:
             await self._prove()
             return None
@@ -185,6 +201,12 @@ class RedisStore:
         del fields["version"]
         new = str(lines).split("\n") if lines else ()
         return Stored(int(str(at)), revision, new, fields, fields.pop("head", ""))
+
+    async def positions(self, matches: Sequence[str]) -> list[Position]:
+        keys = [self._keys_of(match)[0] for match in matches]
+        found = await self._many([("HMGET", key, "version", "head") for key in keys])
+        rows = [[part or "" for part in row] for row in found if isinstance(row, list)]
+        return [Position(int(str(version or 0)), str(head)) for version, head in rows]
 
     async def claim(self, until: int, lease_until: int, limit: int) -> list[str]:
         counts = await self._many([("ZCOUNT", self._due(n), "-inf", until) for n in _NUMBERS])
@@ -208,7 +230,7 @@ class RedisStore:
     async def turn_to_count(self, now: int, may_be_old: int) -> str:
         """See `census.Counted`, which this and the next two make of a store."""
         good = (now - may_be_old, now + may_be_old, may_be_old)
-        return str(await self._run(_CENSUS_TURN, self._counting, good))
+        return str(await self._read(_CENSUS_TURN, self._counting, good, lambda _: False))
 
     async def count(self, now: int) -> Mapping[str, Census]:
         asked = [(n, (now, now + LONGEST_LEASE_MS)) for n in _NUMBERS]
@@ -221,7 +243,7 @@ class RedisStore:
         await self._call("SET", self._counting[0], words, "PX", 2 * may_be_old)
 
     async def listen(self) -> AsyncGenerator[Moved | None, None]:
-        async for message in listen(self.address, self.channel, self.patience):
+        async for message in listen(self._client, self.channel, self.patience):
             if message is None:
                 yield None
             else:
@@ -247,8 +269,15 @@ class RedisStore:
     # Whether it is the store that is known.
 
     async def look(self, arguments: Sequence[str]) -> Sequence[Any]:
-        """Ask the store what is left of its past."""
-        answer = await self._run(_PROBE, KEYS, arguments, must_be_known=False)
+        """Ask the store what is left of its past.
+
+        What is remembered of that from now on is what replicas have, too: else a failover without
+        any loss would look like one.
+        """
+        is_remembered = bool(arguments[0]) or len(arguments) == FIRST_MARKER
+        answer = await self._read(
+            _PROBE, KEYS, arguments, lambda _: is_remembered, must_be_known=False
+        )
         assert isinstance(answer, list)
         return answer
 
@@ -276,31 +305,54 @@ class RedisStore:
 
     async def add_fate_key(self, fingerprint: str) -> None:
         """Note one that matches begin with from now on."""
-        await self._call("SADD", FATE_KEYS, fingerprint)
+        try:
+            await self._client.read("SADD", FATE_KEYS, fingerprint, may_be_lost=lambda _: True)
+        except ReplyError as error:
+            raise _why(error) from error
 
     # How commands are sent.
 
-    async def _run(
+    async def _change(
         self,
         script: _Script,
         keys: Sequence[str],
         arguments: Sequence[Argument],
+        news: News | None = None,
+    ) -> Reply:
+        """Run a script that changes something, of which others are then told if it is news."""
+        self._check()
+        send = partial(self._client.call_safely, news=news)
+        return await self._run(send, script, (len(keys), *keys, *arguments))
+
+    async def _read(
+        self,
+        script: _Script,
+        keys: Sequence[str],
+        arguments: Sequence[Argument],
+        may_be_lost: Doubtful,
         *,
         must_be_known: bool = True,
     ) -> Reply:
-        """Run a script; Redis forgets them when it starts, and is then told the text again.
+        """Run a script that finds something out, which replicas have when it is told.
 
         What is kept of matches is asked for and changed in the store that is known, in no other.
         """
         if must_be_known:
             self._check()
-        call = (len(keys), *keys, *arguments)
+        send = partial(self._client.read, may_be_lost=may_be_lost)
+        return await self._run(send, script, (len(keys), *keys, *arguments))
+
+    async def _run(self, send: _Send, script: _Script, asked: Sequence[Argument]) -> Reply:
+        """Run a script; Redis forgets them when it starts, and is then told the text again."""
         try:
-            return await self._client.call("EVALSHA", script.digest, *call)
+            try:
+                return await send("EVALSHA", script.digest, *asked)
+            except ReplyError as error:
+                if error.kind != "NOSCRIPT":
+                    raise
+            return await send("EVAL", script.text, *asked)
         except ReplyError as error:
-            if error.kind != "NOSCRIPT":
-                raise _why(error) from error
-        return await self._call("EVAL", script.text, *call)
+            raise _why(error) from error
 
     async def _call(self, *command: Argument) -> Reply:
         try:
@@ -355,7 +407,14 @@ _FORGET = _script("forget")
 _CENSUS_TURN = _script("census_turn")
 _PROBE = _Script.of(PROBE)
 _NUMBERS = range(PARTITIONS)
-_DONE = 1  # what `append.lua` and `forget.lua` give if it was done
+
+
+_Send = Callable[..., Awaitable[Reply]]
+
+
+def _is_news(found: Reply) -> bool:
+    """Whether a reader is told more than that what he knows is all."""
+    return isinstance(found, list) and len(found) > 1
 
 
 def _why(error: ReplyError) -> Exception:

@@ -7,7 +7,9 @@ larger updates; if what it lacks is no longer kept, its stream ends, and a new o
 
 What this replica stores wakes its watchers directly. What others store is heard from the store; for
 each such match that is watched here, the news is read. When the connection on which news come was
-lost, all watched matches are looked at once it is back, so nothing is missed.
+lost, all watched matches are looked at once it is back. An engine that dies between a change and
+the news of it tells nobody; so where each watched match stands is asked from time to time, too, and
+nothing is missed for longer.
 """
 
 from __future__ import annotations
@@ -37,6 +39,9 @@ log = structlog.get_logger()
 
 REST_SECONDS = 0.25
 """Between the loss of the connection for news and the next attempt to make it."""
+
+ROUND_SECONDS, AT_ONCE = 15.0, 500
+"""How often it is asked where each watched match stands, and of how many at the same time."""
 
 STOPPING = "this engine is stopping"
 
@@ -111,6 +116,20 @@ class Hub:
     async def run(self) -> None:
         """Listen to the store for ever; what is lost meanwhile is looked up."""
         await again_and_again("news", self._listen, REST_SECONDS, (Away, Unsure))
+
+    async def look_around(self) -> None:
+        """Ask for ever where the watched matches stand."""
+        await again_and_again("look around", self.look_once, ROUND_SECONDS, (Away, Unsure))
+
+    async def look_once(self) -> None:
+        """Ask where they stand; what has moved is read."""
+        watched = self.matches.cache.watched()
+        for at in range(0, len(watched), AT_ONCE):
+            asked = watched[at : at + AT_ONCE]
+            found = await self.matches.store.positions([cached.name for cached in asked])
+            for cached, position in zip(asked, found, strict=True):
+                if position != (cached.version, cached.head):
+                    self._want(cached)
 
     async def _listen(self) -> None:
         async with aclosing(self.matches.store.listen()) as news:

@@ -82,6 +82,10 @@ class Run:
         await asyncio.sleep(FIRST_CALM)
         self.say(f"{len(planned)} faults are planned; they begin")
         await schedule.Schedule(self.world, planned, self.journal, self.say).run()
+        self.end_hurting()
+
+    def end_hurting(self) -> None:
+        """Let matches come to their end quickly."""
         self.over.set()
         self.say(f"{self.journal.age:.0f} s: the faults are over; nobody thinks any longer")
         for table in self.tables:

@@ -97,7 +97,9 @@ class World:
         self.edge.mkdir(parents=True)
         self.state = State(self.settings.state)
         (self.edge / "now").symlink_to(self.state.root / "redis")
-        parts = _doubled(parts_of(self.settings, self.state), self.settings.metrics_port)
+        parts = self.wanted(
+            _doubled(parts_of(self.settings, self.state), self.settings.metrics_port)
+        )
         names = {part.port: part.name for part in parts if part.port}
         self.parts = [await self._reached_by_wires(part, names) for part in parts]
         self.clients_to = [
@@ -108,6 +110,10 @@ class World:
         self.supervisor = Supervisor(self.parts, self.state, self.settings, self._note)
         self.supervisor.prepare()
         await self.supervisor.start()
+
+    def wanted(self, parts: list[Part]) -> list[Part]:
+        """Those of the parts of a local run that this world has."""
+        return parts
 
     async def stop(self) -> None:
         """Stop everything that was started."""
@@ -181,6 +187,8 @@ class World:
     async def _rewired(self, caller: str, text: str, names: Mapping[int, str]) -> str:
         """The same addresses, each by a wire."""
         for port in map(int, re.findall(rf"{re.escape(HOST)}:(\d+)", text)):
+            if port not in names:
+                continue  # it is none of the parts
             wire = await self._wire(caller, names[port], port)
             text = text.replace(f"{HOST}:{port}", f"{HOST}:{wire.port}")
         return text

@@ -84,6 +84,12 @@ LIMITS = (
     _objective("3 %", "> 0.03"),
     _objective("3 times", "> 0.03"),
     _objective("1 %", "> 0.01"),
+    Limit(
+        "docs/durability.md",
+        "15 seconds",
+        "services/host/watch.py",
+        "ROUND_SECONDS, AT_ONCE = 15.0",
+    ),
     Limit("docs/metrics.md", "8 s", "workers/bots", "seconds=8"),
     Limit("docs/scale.md", "50,000 moves a second", "bench/plan/demand.py", "float = 50_000"),
     Limit("docs/scale.md", "1.5 times", "bench/plan/report.py", "WITHIN, TAILS_WITHIN = 1.5, "),

@@ -8,7 +8,7 @@ from collections.abc import AsyncGenerator, Mapping, Sequence
 from typing import Any
 
 from services.host.in_memory_store import InMemoryStore
-from services.host.store import Away, Census, Change, Moved, Unsure
+from services.host.store import Away, Census, Change, Moved, Position, Unsure
 
 
 class Faulty:
@@ -46,6 +46,10 @@ class Faulty:
     async def load(self, match: str, version: int = 0, after: int = 0, head: str = "") -> Any:
         self._note("load")
         return await self.inner.load(match, version, after, head)
+
+    async def positions(self, matches: Sequence[str]) -> list[Position]:
+        self._note("positions")
+        return await self.inner.positions(matches)
 
     async def claim(self, until: int, lease_until: int, limit: int) -> list[str]:
         self._note("claim")

@@ -101,6 +101,9 @@ def test_an_engine_without_its_settings_does_not_start():
         ("FATE_KEY", "secret-but-short", "64 hexadecimal digits"),
         ("PLATFORM_TOKEN", None, "Field required"),
         ("STORE_URL", "http://somewhere", "redis://"),
+        ("STORE_URL", "redis+sentinel://secret-but-short@a:1", "redis+sentinel://:password@host"),
+        ("STORE_REPLICAS", "-1", "greater than"),
+        ("STORE_REPLICA_MS", "2001", "less than"),
         ("BOT_LEVELS", "Greedy!", "lower-case words"),
         ("CACHE_BYTES", "-1", "greater than"),
     ],
@@ -117,6 +120,22 @@ def test_a_setting_that_is_wrong_is_one_sentence(name, value, why, monkeypatch, 
     assert why in said
     assert 1 == said.count("\n")
     assert "secret-but-short" not in said
+
+
+def test_a_store_does_not_count_as_lost_while_replicas_are_waited_for(monkeypatch, capsys):
+    """Two settings that do not go together are one sentence."""
+    given = {"STORE_REPLICAS": "1", "STORE_REPLICA_MS": "500", "STORE_SECONDS": "1"}
+    named = {f"BREE_{name}": value for name, value in given.items()}
+    monkeypatch.setattr(os, "environ", environment(**named))
+    with pytest.raises(SystemExit):
+        read(HostSettings)
+    said = capsys.readouterr().err
+    monkeypatch.setattr(os, "environ", environment(**named | {"BREE_STORE_REPLICAS": "0"}))
+
+    assert said.startswith("BREE_STORE_SECONDS: ")
+    assert "BREE_STORE_REPLICA_MS" in said
+    assert 1 == said.count("\n")
+    assert 1 == read(HostSettings).store_seconds
 
 
 @pytest.mark.parametrize("name", ["LISTEN", "METRICS_PORT"])

@@ -13,7 +13,7 @@ import pytest
 import uvloop
 
 from services.host import redis_client as redis_clients
-from services.host.redis_client import Away, RedisAddress, RedisClient, Unsure, listen
+from services.host.redis_client import Away, Quorum, RedisAddress, RedisClient, Unsure, listen
 from tests.host.fickle import ENDINGS, Fickle, fall_silent, hang_up
 from tests.host.garbage import only_new_objects
 
@@ -63,9 +63,23 @@ async def many(client):
     )
 
 
+async def safely(client):
+    """Commands that replicas must have, in both ways; this server never says that any has."""
+    client.quorum = Quorum(1, 20)
+    asked = [
+        one
+        for _ in range(2)
+        for one in (
+            client.call_safely("SET", "a", "b", news=("PUBLISH", "a", "b")),
+            client.read("GET", "a", may_be_lost=bool),
+        )
+    ]
+    return await asyncio.gather(*asked, return_exceptions=True)
+
+
 @runners
 @endings
-@pytest.mark.parametrize("use", [call, many])
+@pytest.mark.parametrize("use", [call, many, safely])
 @pytest.mark.parametrize("greeted", [False, True], ids=["bare", "greeted"])
 @pytest.mark.parametrize("answered", [0, 1, 2, 4])
 def test_every_caller_hears_of_it(run, ending, use, greeted, answered, watched):

@@ -39,6 +39,18 @@ def test_mistakes_in_the_environment_are_one_sentence_each(monkeypatch, capsys):
     }
 
 
+@pytest.mark.parametrize("name", ["store_url", "broker_url"])
+def test_sentinels_are_named_with_whom_they_watch_over(name):
+    """For a broker as for a store; Celery is told the same in its own words."""
+    right = settings_for("a:1", **{name: "redis+sentinel://:hush@s:1,t:2/bree"})
+    with pytest.raises(ValidationError, match="Sentinels are named as"):
+        settings_for("a:1", **{name: "redis+sentinel://:hush@s:1,t:2"})
+
+    app = make_app(right)
+    assert app.conf.broker_url == "sentinel://:hush@s:1/0;sentinel://:hush@t:2/0"
+    assert app.conf.broker_transport_options["master_name"] == "bree"
+
+
 def test_the_broker_is_the_store_unless_it_is_another():
     """One server is enough on a laptop."""
     one = settings_for("a:1", store_url="redis://store:1/0")

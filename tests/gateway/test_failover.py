@@ -1,0 +1,171 @@
+"""The gateway's store with a primary, two replicas and Sentinels: what it was told stays so."""
+
+from __future__ import annotations
+
+import asyncio
+import itertools
+
+import pytest
+
+from bree.process.statuses import Denied
+from gateway.documents import Account
+from gateway.store import RedisStore
+from tests.gateway.test_store import MATCH
+from tests.redis_group import redis_group, wait_until
+from tests.redis_server import redis_program
+
+WRITERS, BEFORE, STALLED, AFTER = 8, 60, 24, 60
+LONG = 40.0
+
+pytestmark = pytest.mark.skipif(redis_program() is None, reason="there is no server here")
+
+
+@pytest.fixture
+def group():
+    with redis_group(sentinels=1) as running:
+        yield running
+
+
+async def until(is_so):
+    """Wait for others; nobody tells how far they have come."""
+    async with asyncio.timeout(LONG):
+        while not is_so():  # noqa: ASYNC110
+            await asyncio.sleep(0.01)
+
+
+class Writers:
+    """They make accounts, and keep whose making was acknowledged."""
+
+    def __init__(self, store):
+        self.store, self.numbers = store, itertools.count()
+        self.made, self.tried, self.refused = [], 0, set()
+
+    async def run(self, over):
+        while not over.is_set():
+            name = f"hobbit-{next(self.numbers)}"
+            account = Account(f"id-{name}", name, guest=True)
+            while not over.is_set():
+                self.tried += 1
+                try:
+                    assert await self.store.add_account(account, "hash")
+                except Denied as denied:
+                    self.refused.add(denied.reason)
+                    await asyncio.sleep(0.02)
+                else:
+                    self.made.append(account)
+                    break
+
+
+async def lost_of(group, replicas):
+    """How many accounts were acknowledged, and are gone after a failover with stalled links."""
+    store, over = RedisStore(group.url, replicas, 200), asyncio.Event()
+    writers = Writers(store)
+    writing = [asyncio.create_task(writers.run(over)) for _ in range(WRITERS)]
+    await until(lambda: len(writers.made) >= BEFORE)
+    for behind in group.replicas():
+        group.stall(behind)
+    already = writers.tried
+    await until(lambda: writers.tried >= already + STALLED)
+    old = group.primary()
+    old.kill()
+    await asyncio.to_thread(group.until_promoted, old)
+    already = len(writers.made)
+    await until(lambda: len(writers.made) >= already + AFTER)
+    over.set()
+    await asyncio.wait(writing)
+    for task in writing:
+        task.result()
+    assert writers.refused <= {"UNAVAILABLE", "OUTCOME_UNKNOWN"}
+    found = [await store.account_named(account.name) for account in writers.made]
+    await store.close()
+    return sum(account is None for account in found)
+
+
+async def test_no_account_that_was_acknowledged_is_lost(group):
+    """Both replicas heard nothing more before the primary was killed."""
+    assert 0 == await lost_of(group, 1)
+
+
+async def test_without_a_replica_waited_for_accounts_are_lost(group):
+    """The same: so the other could fail."""
+    assert await lost_of(group, 0) > 0
+
+
+async def test_what_was_found_done_is_confirmed_when_replicas_have_it(group):
+    """A name that is his already, a match that is there: perhaps on the primary alone."""
+    store, careless = RedisStore(group.url, 1, 1000), RedisStore(group.url)
+    await store.fence()
+    for behind in group.replicas():
+        behind.pause()
+    await careless.add_match(MATCH)
+    assert MATCH == await store.match(MATCH.id)
+    for confirmed in (store.fence, lambda: store.add_match(MATCH)):
+        with pytest.raises(Denied, match="too few replicas") as caught:
+            await confirmed()
+        assert "OUTCOME_UNKNOWN" == caught.value.reason
+    for behind in group.replicas():
+        behind.go_on()
+    async with asyncio.timeout(LONG):
+        while True:
+            try:
+                assert MATCH == await store.add_match(MATCH)
+            except Denied:
+                await asyncio.sleep(0.02)
+            else:
+                break
+    await store.fence()
+    await store.close()
+    await careless.close()
+
+
+async def test_a_primary_that_became_a_replica_is_left():
+    """The second try goes to whoever is the primary now."""
+    with redis_group(replicas=1, sentinels=1) as group:
+        store = RedisStore(group.url, 1, 2000)
+        assert MATCH == await store.add_match(MATCH)
+        group.swap()
+        await until(lambda: group.followers(group.primary()) == 1)
+        async with asyncio.timeout(LONG):
+            while True:
+                try:
+                    await store.fence()
+                except Denied:
+                    continue
+                break
+
+        assert MATCH == await store.match(MATCH.id)
+        await store.close()
+
+
+async def test_what_was_read_of_a_former_primary_is_not_confirmed():
+    """The one that is the primary now may never have had it; read again, it is confirmed."""
+    with redis_group(replicas=1, sentinels=1) as group:
+        store = RedisStore(group.url, 1, 2000)
+        async with store.fenced():
+            await store.add_match(MATCH)
+
+        async def confirmed():
+            async with store.fenced():
+                assert MATCH == await store.match(MATCH.id)
+                group.swap()
+                wait_until(lambda: group.followers(group.primary()) == 1, "no replica")
+
+        with pytest.raises(Denied, match="another primary"):
+            await confirmed()
+        async with store.fenced():
+            assert MATCH == await store.match(MATCH.id)
+        await store.close()
+
+
+async def test_news_come_from_whoever_is_the_primary(group):
+    """Nobody listens to one that was replaced."""
+    store = RedisStore(group.url, 1, 300)
+    news = store.news()
+    assert "listening" == (await anext(news)).kind
+    old = group.primary()
+    old.kill()
+    await asyncio.to_thread(group.until_promoted, old)
+    async with asyncio.timeout(LONG):
+        assert "listening" == (await anext(news)).kind
+    await news.aclose()
+    await store.close()
