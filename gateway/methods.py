@@ -145,9 +145,7 @@ ACCESS: Mapping[tuple[str, str], Access] = {
 CONFIRMING = frozenset(
     {
         *("CreateMatch", "JoinMatch", "LeaveMatch", "AddBot", "RemoveBot", "StartMatch"),
-        *("CreateAccount", "RotateToken", "RevokeToken", "ClaimName"),
-        *("StartSession", "CreateLoginCode", "EndSession", "EndAllSessions"),
-        *("HandOverSeat", "TakeBackSeat", "SayNote", "GetSettlement", "SettleRatings"),
+        *("HandOverSeat", "TakeBackSeat", "SayNote"),
     }
 )
 """What may be answered because of what was read in the gateway's store."""

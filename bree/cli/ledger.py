@@ -47,12 +47,12 @@ def import_(at: At = None) -> int:
 
 
 def _asked(what: str, at: str | None) -> int:
-    """What a command of the ledger has to say; one that cannot be asked may be back later."""
+    """What a command of the ledger has to say; one that is away may be back later."""
     upgrading: Any = imported("bree.ledger.upgrade")
     try:
         Talk().say(getattr(upgrading, what)(_url(at)))
     except upgrading.Refused as refused:
-        raise Away(str(refused)) from None
+        raise (Away if refused.is_away else Trouble)(str(refused)) from None
     return 0
 
 

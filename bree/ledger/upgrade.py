@@ -16,7 +16,7 @@ import asyncpg
 from alembic import command
 from alembic.config import Config
 
-from bree.ledger.refusals import TROUBLES, sentence
+from bree.ledger.refusals import TROUBLES, is_away, sentence
 from bree.ledger.schema import NEWEST, Found, find, foreign, trouble
 
 LOCK = "SELECT pg_advisory_xact_lock(hashtext('bree.upgrade'))"
@@ -30,6 +30,10 @@ VALUES (extract(epoch FROM clock_timestamp()) * 1000, $1, $2, $3)
 
 class Refused(Exception):
     """A ledger that was not upgraded, or cannot be asked; in a sentence."""
+
+    def __init__(self, why: str, *, is_away: bool = False) -> None:
+        self.is_away = is_away
+        super().__init__(why)
 
 
 def upgrade(url: str, who: str = "bree ledger upgrade") -> str:
@@ -52,7 +56,7 @@ async def upgraded(url: str, who: str = "bree ledger upgrade") -> str:
         finally:
             connection.terminate()
     except TROUBLES as error:
-        raise Refused(sentence(error)) from None
+        raise Refused(sentence(error), is_away=is_away(error)) from None
 
 
 async def _upgraded(connection: Any, who: str) -> str:
@@ -85,7 +89,7 @@ async def _status(url: str) -> str:
         finally:
             connection.terminate()
     except TROUBLES as error:
-        raise Refused(sentence(error)) from None
+        raise Refused(sentence(error), is_away=is_away(error)) from None
     if why := trouble(found):
         raise Refused(why)
     kin = f"of the store with run {found.store}" if found.store else "of no store yet"

@@ -7,7 +7,6 @@ import re
 
 import pytest
 
-from tests.deploy import awaited
 from tests.deploy.checkers import DEPLOY, document, run
 from tests.deploy.queries import complaints, default_names, exported, grouped, selected
 from tests.deploy.test_prometheus import recorded, rules
@@ -27,7 +26,7 @@ def names_of(query):
 
 def test_every_query_asks_for_what_is_there():
     """Names and labels are those of bree/process/metrics.py, or of a rule."""
-    known = exported() | recorded() | awaited.METRICS
+    known = exported() | recorded()
     found = {query: list(complaints(query, known)) for query in QUERIES}
 
     assert not {query: said for query, said in found.items() if said}

@@ -8,7 +8,6 @@ import re
 import pytest
 
 from bree.process import metrics
-from tests.deploy import awaited
 from tests.deploy.checkers import DEPLOY, document, run
 from tests.deploy.queries import ADDED, complaints, exported, grouped
 
@@ -36,7 +35,7 @@ def recorded():
 @pytest.fixture(scope="module")
 def known():
     """Every name that a rule may ask for, with its labels: exported, or recorded by a rule."""
-    return exported() | recorded() | awaited.METRICS
+    return exported() | recorded()
 
 
 @pytest.mark.parametrize("name", CONFIGURATIONS)

