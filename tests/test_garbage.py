@@ -64,6 +64,7 @@ def test_a_process_freezes_what_it_has_imported_before_it_serves(main, monkeypat
     found = []
     for name, value in {
         "PLATFORM_TOKEN": TOKEN, "ENGINES": "duel=h:1", "FATE_KEY": "ab" * 32,
+        "LEDGER_URL": "postgresql://bree@h:1/bree",
     }.items():  # fmt: skip
         monkeypatch.setenv(f"BREE_{name}", value)
     monkeypatch.setattr(logs, "set_up", lambda *_: None)
