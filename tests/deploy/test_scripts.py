@@ -99,6 +99,10 @@ class Group:
     def primaries(self):
         return [name for name in STORES if "role:master" in self.ask(name, "info", "replication")]
 
+    def may_be_promoted(self, name):
+        """Whether it is the primary, or has heard of it since it started."""
+        return ["100"] == self.ask(name, "config", "get", "replica-priority")[1:]
+
     def settled(self, replicas=2):
         """The primary, once there is one with so many replicas, and all Sentinels say so."""
         found = []
@@ -112,7 +116,8 @@ class Group:
                     SENTINELS if one in self.running]  # fmt: skip
             told = self.ask(found[0], "info", "replication")
             online = sum("state=online" in line for line in told)
-            return online >= replicas and all(one == [port] for one in says)
+            ready = sum(self.may_be_promoted(name) for name in self.running if name in STORES)
+            return online >= replicas <= ready - 1 and all(one == [port] for one in says)
 
         until(is_settled, lambda: {name: self.said(name)[-600:] for name in self.ports})
         return found[0]
