@@ -217,14 +217,15 @@ async def _steps(
     """
     rest = Rest()
     while True:
-        request = feed.request(after, head)
+        request, is_known = feed.request(after, head), told
         try:
             async with engines.watch(feed.match.game, request, rest.count) as updates:
                 async for update in updates:
                     step = Step(after, update)
-                    if not told or step.revision > after or step.is_last:
+                    if not is_known or step.revision > after or step.is_last:
                         yield step
-                    after, told, head = step.revision, False, update.standing.head
+                    after, told, head = step.revision, True, update.standing.head
+                    is_known = False
                     rest.reset()
                     if step.is_last:
                         return
@@ -232,7 +233,6 @@ async def _steps(
             if denied.reason not in PASSING:
                 raise
             log.info("watch interrupted", match=feed.match.id, reason=denied.reason)
-        told = True
         await rest.sleep()
 
 

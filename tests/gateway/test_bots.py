@@ -129,6 +129,19 @@ async def test_a_start_that_broke_off_is_finished_for_a_bot(town):
     assert (match, "red", 10) == key(await listen(rosie).next())
 
 
+async def test_the_first_question_is_told_whatever_happens_to_the_first_stream(town):
+    """An engine that goes away before it has said anything has told nobody where it stands."""
+    rosie = await town.account()
+    town.engine.before["Watch"].append(Denied("UNAVAILABLE", "going", part="engine"))
+    match = await town.running_match(rosie, await town.account())
+    for without_told in (False, True):
+        told = rosie.stream(pb.ListenQuestionsRequest(without_told=without_told))
+        question = await told.next()
+
+        assert (match, "red") == (question.match, question.seat)
+        assert question.question.number
+
+
 async def test_standing_questions_are_told_again_to_who_comes_back(town):
     """Every one of them, however often one comes back."""
     rosie, sam = await town.account(), await town.account()
