@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 
 from tests.e2e.path import passed
+from tests.ledgers import ledgers
 from tests.redis_server import redis_server
 
 MOST = 90
@@ -13,8 +14,8 @@ MOST = 90
 
 def test_what_an_act_passes_before_its_engine_decides_is_short():
     """Whoever only passes something on makes every move slower and every trace longer."""
-    with redis_server() as redis:
-        found = asyncio.run(passed("confrontation", redis.url))
+    with redis_server() as redis, ledgers() as each:
+        found = asyncio.run(passed("confrontation", redis.url, each.empty()))
     shared = {at: calls for at, calls in found.items() if not at[0].startswith("services/")}
 
     assert ("gateway/play.py", "Play.act") in shared

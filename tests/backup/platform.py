@@ -53,11 +53,11 @@ class Servers(NamedTuple):
             await store.close()
 
     async def everything(self) -> dict[str, Any]:
-        """All that Redis keeps, but for what processes note of their store."""
+        """All that Redis keeps, but for what processes note of their store, and what they count."""
         kept = {}
         async with self.store() as redis:
             async for key in redis.scan_iter():
-                if not key.startswith("{bree:epoch}"):
+                if not key.startswith("{bree:epoch}") and ":census" not in key:
                     kept[key] = await _value(redis, key)
         return kept
 

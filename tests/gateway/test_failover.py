@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import asyncio
 import itertools
+from dataclasses import replace
 
 import pytest
 
 from bree.process.statuses import Denied
-from gateway.documents import Account
 from gateway.store import RedisStore
 from tests.gateway.test_store import MATCH
 from tests.redis_group import redis_group, wait_until
@@ -34,7 +34,7 @@ async def until(is_so):
 
 
 class Writers:
-    """They make accounts, and keep whose making was acknowledged."""
+    """They make matches, and keep whose making was acknowledged."""
 
     def __init__(self, store):
         self.store, self.numbers = store, itertools.count()
@@ -42,22 +42,21 @@ class Writers:
 
     async def run(self, over):
         while not over.is_set():
-            name = f"hobbit-{next(self.numbers)}"
-            account = Account(f"id-{name}", name, guest=True)
+            match = replace(MATCH, id=f"h-{next(self.numbers)}")
             while not over.is_set():
                 self.tried += 1
                 try:
-                    assert await self.store.add_account(account, "hash")
+                    assert match == await self.store.add_match(match)
                 except Denied as denied:
                     self.refused.add(denied.reason)
                     await asyncio.sleep(0.02)
                 else:
-                    self.made.append(account)
+                    self.made.append(match)
                     break
 
 
 async def lost_of(group, replicas):
-    """How many accounts were acknowledged, and are gone after a failover with stalled links."""
+    """How many matches were acknowledged, and are gone after a failover with stalled links."""
     store, over = RedisStore(group.url, replicas, 200), asyncio.Event()
     writers = Writers(store)
     writing = [asyncio.create_task(writers.run(over)) for _ in range(WRITERS)]
@@ -76,17 +75,17 @@ async def lost_of(group, replicas):
     for task in writing:
         task.result()
     assert writers.refused <= {"UNAVAILABLE", "OUTCOME_UNKNOWN"}
-    found = [await store.account_named(account.name) for account in writers.made]
+    found = await store.matches([match.id for match in writers.made])
     await store.close()
-    return sum(account is None for account in found)
+    return sum(match is None for match in found)
 
 
-async def test_no_account_that_was_acknowledged_is_lost(group):
+async def test_no_match_that_was_acknowledged_is_lost(group):
     """Both replicas heard nothing more before the primary was killed."""
     assert 0 == await lost_of(group, 1)
 
 
-async def test_without_a_replica_waited_for_accounts_are_lost(group):
+async def test_without_a_replica_waited_for_matches_are_lost(group):
     """The same: so the other could fail."""
     assert await lost_of(group, 0) > 0
 

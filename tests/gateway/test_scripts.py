@@ -17,18 +17,13 @@ from tests.gateway.test_store import MATCH, NOTE
 async def test_every_script_stays_in_one_slot(store, monkeypatch):
     """All keys that a script touches have the same hash tag, which names one entity."""
     calls = []
-    script = store._script
+    run = store._run
 
-    def noted(name):
-        async def run(keys, arguments):
-            calls.append(
-                (name, {re.fullmatch(r"bree:g:\{(\w:[^{}]+)\}.*", key)[1] for key in keys})
-            )
-            return await script(name)(keys, arguments)
+    async def noted(name, keys, *arguments, **more):
+        calls.append((name, {re.fullmatch(r"bree:g:\{(\w:[^{}]+)\}.*", key)[1] for key in keys}))
+        return await run(name, keys, *arguments, **more)
 
-        return run
-
-    monkeypatch.setattr(store, "_script", noted)
+    monkeypatch.setattr(store, "_run", noted)
     await store.add_account(Account("a1", "Rosie", guest=True), "hash")
     await store.reserve("a1", Reservation("h-1", "d", "r"), 1, 2)
     await store.unreserve("a1", await store.reserved("a1"))
