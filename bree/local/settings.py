@@ -5,8 +5,9 @@ from __future__ import annotations
 import os
 from pathlib import Path
 
-from pydantic import Field, SecretStr, field_validator
+from pydantic import Field, SecretStr, ValidationInfo, field_validator
 
+from bree.process.primaries import PATTERN
 from bree.process.settings import ProcessSettings, read
 from services import GAMES
 
@@ -62,7 +63,8 @@ class LocalSettings(ProcessSettings):
     sweepers: int = Field(default=1, ge=1, le=4)
     redis_server: str = ""  # a program; empty: the machine's, or the one that came with Bree
     postgres_server: str = ""  # a folder of programs; empty: likewise
-    store_url: str = Field(default="", pattern="^$|^(rediss?|unix)://")  # a Redis of one's own
+    store_url: str = Field(default="", pattern=f"^$|^{PATTERN}$")  # a Redis of one's own
+    store_replicas: int = Field(default=0, ge=0)  # which only that one may have
     broker_url: str = ""  # empty: the store
     ledger_url: str = Field(default="", pattern="^$|^postgres(ql)?://")  # likewise
     start_seconds: float = Field(default=60, ge=1, le=600)
@@ -77,6 +79,15 @@ class LocalSettings(ProcessSettings):
             known = ", ".join(GAMES)
             raise ValueError(f"there is no game {', '.join(strange)}; there are {known}")
         return games
+
+    @field_validator("store_replicas")
+    @classmethod
+    def _are_there(cls, replicas: int, info: ValidationInfo) -> int:
+        if replicas and not info.data.get("store_url"):
+            raise ValueError(
+                "the store of a local run has no replicas; name one that has with BREE_STORE_URL"
+            )
+        return replicas
 
     @property
     def page(self) -> str:

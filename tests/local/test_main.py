@@ -128,6 +128,16 @@ def test_a_state_directory_that_cannot_be_is_one_sentence(run, tmp_path):
     assert said == [f"bree: {tmp_path / 'file'} cannot be written: File exists"]
 
 
+def test_replicas_are_waited_for_only_where_there_are_some(run):
+    """Else nothing would ever be acknowledged, and nobody would know why."""
+    code, said = run(BREE_STORE_REPLICAS="1")
+
+    assert 2 == code
+    (sentence,) = said
+    assert sentence.startswith("BREE_STORE_REPLICAS: ")
+    assert "the store of a local run has no replicas" in sentence
+
+
 def test_a_part_that_refuses_its_settings_is_told(run):
     """The part's own sentence is repeated, what has started is stopped, and it is a failure."""
     code, said = run(BREE_SWEEP_LEASE_MS="3")
