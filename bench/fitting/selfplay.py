@@ -76,6 +76,8 @@ def play_round(results: Path, minutes: float, play: Callable[[Random], Row]) -> 
     number, chance = len(rounds_in(results)) + 1, Random(time.time_ns())
     until = time.monotonic() + 60 * minutes
     with results.open("a", encoding="utf-8") as out:
-        while time.monotonic() < until:
+        while True:  # one game at least, or it would be no round
             out.write(json.dumps([number, *play(chance)]) + "\n")
             out.flush()
+            if time.monotonic() >= until:
+                break

@@ -114,8 +114,14 @@ async def snapshot(town):
         kept |= {query: await store.ledger.read("test", query) for query in IN_THE_LEDGER}
     else:
         passing = ("_subscribers", "_here")
-        kept = {name: repr(part) for name, part in vars(store).items() if name not in passing}
+        parts = {name: part for name, part in vars(store).items() if name not in passing}
+        kept = {name: repr(_filled(part)) for name, part in parts.items()}
     return kept, {name: match.revision for name, match in town.world.matches.items()}
+
+
+def _filled(part):
+    """Without what is empty: to have looked into a list of this store makes one."""
+    return {key: one for key, one in part.items() if one} if isinstance(part, dict) else part
 
 
 async def caller_for(town, method):
