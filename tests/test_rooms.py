@@ -243,7 +243,7 @@ ROOMS = (
     Room(r"tests/docs/test_positions\.py", ("tests", CORE, "services"), Outside.ANYTHING),
     Room(r"tests/docs/.*", ("tests", CORE, *REGISTRY, *CONTRACTS), Outside.ANYTHING),
     Room(r"tests/(e2e|chaos)/.*", tuple(OURS), Outside.ANYTHING),
-    Room(r"tests/fuzz/(answering|test_times)\.py", tuple(OURS), Outside.ANYTHING),
+    Room(r"tests/fuzz/(answering|test_failover|test_times)\.py", tuple(OURS), Outside.ANYTHING),
     Room(
         r"tests/importing/.*",
         (

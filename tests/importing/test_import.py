@@ -66,12 +66,12 @@ async def once(url, store):
     return await moved_at_first(store, url, KEYS)
 
 
-def test_a_platform_with_hundreds_of_matches_is_moved(old_redis, postgres):
+def test_a_platform_with_hundreds_of_matches_is_moved(old_redis, newest):
     """People, ratings to the last digit, matches of all ages; and they answer as before."""
 
     @in_loop
     async def test():
-        with postgres.fresh() as url:
+        with newest.fresh() as url:
             await upgraded(url)
             platform = OldPlatform(old_redis.url)
             await platform.fill(people=40, matches=300)
