@@ -17,7 +17,6 @@ from collections.abc import Mapping
 from pathlib import Path
 
 SUITE = "bookworm"
-MIRROR = "http://deb.debian.org/debian"
 PACKAGES = ("ca-certificates", "netbase", "tzdata", "python3", "python3-venv", "python3-pip")
 NEEDED = ("unshare", "chroot", "dpkg-deb", "apt-get")
 STEP_SECONDS = 900.0
@@ -64,7 +63,7 @@ def base(at: Path) -> Path:
         bootstrap = _debootstrap(Path(folder))
         tool = [str(bootstrap / "usr/sbin/debootstrap"), "--variant=minbase"]
         _checked(
-            [*tool, f"--include={','.join(PACKAGES)}", SUITE, str(fresh), MIRROR],
+            [*tool, f"--include={','.join(PACKAGES)}", SUITE, str(fresh)],
             {**os.environ, "DEBOOTSTRAP_DIR": str(bootstrap / "usr/share/debootstrap")},
         )
     (fresh / "dev/shm").mkdir(exist_ok=True)
