@@ -181,15 +181,17 @@ function betrayed({ between, seat, seen }: Played): string[] {
 
 describe.skipIf(isMissing)("nothing comes to a browser that its seat may not know", () => {
     test("The Confrontation: where the other side's pieces stand", async () => {
-        // A game may be over soon; then another one is played.
+        // A game may be over soon, before much of it was seen; then another one is played.
+        const games: Played[] = [];
         for (let left = 30; left > 0;) {
             const played = await play({ game: "confrontation" }, left);
             left -= Math.max(1, played.decisions);
-            expect(isWatched(played)).toBe(true);
+            games.push(played);
             expect(beyondTheRules(played)).toEqual([]);
             expect(namedTooEarly(played)).toEqual([]);
             expect(betrayed(played)).toEqual([]);
         }
+        expect(games.some(isWatched)).toBe(true);
     });
 
     test.each<[Order, number]>([
