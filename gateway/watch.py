@@ -180,7 +180,7 @@ async def _from_now(engines: Engines, feed: Feed) -> AsyncGenerator[Step, None]:
         yield now
         if now.is_last:
             return
-        steps = _steps(engines, feed, now.revision, now.said.standing.head, told=True)
+        steps = _steps(engines, feed, now.revision, now.said.standing.head, now.said)
     else:
         steps = _steps(engines, feed, 0, "")
     async with aclosing(steps):
@@ -207,25 +207,25 @@ async def _now(engines: Engines, match: Match, seat: str) -> Step:
 
 
 async def _steps(
-    engines: Engines, feed: Feed, after: int, head: str, *, told: bool = False
+    engines: Engines, feed: Feed, after: int, head: str, told: pb.WatchMatchResponse | None = None
 ) -> AsyncGenerator[Step, None]:
     """Steps from a revision on, without gaps, through streams of whichever engine is there.
 
     All are of one history, that of the head if there is one.
 
-    The first step of each stream says where the match stands; if that is `told` it is left out.
+    The first step of each stream says where the match stands; if that was `told` it is left out.
     """
     rest = Rest()
     while True:
-        request, is_known = feed.request(after, head), told
+        request, known = feed.request(after, head), told
         try:
             async with engines.watch(feed.match.game, request, rest.count) as updates:
                 async for update in updates:
                     step = Step(after, update)
-                    if not is_known or step.revision > after or step.is_last:
+                    if known is None or step.revision > after or _differs(update, known):
                         yield step
-                    after, told, head = step.revision, True, update.standing.head
-                    is_known = False
+                    after, told, head = step.revision, update, update.standing.head
+                    known = None
                     rest.reset()
                     if step.is_last:
                         return
@@ -234,6 +234,13 @@ async def _steps(
                 raise
             log.info("watch interrupted", match=feed.match.id, reason=denied.reason)
         await rest.sleep()
+
+
+def _differs(said: pb.WatchMatchResponse, told: pb.WatchMatchResponse) -> bool:
+    """Whether a match stands otherwise at a revision: it is over, or somebody else plays a seat."""
+    is_asked = said.question.number != told.question.number
+    stand_ins = list(said.standing.stand_ins) != list(told.standing.stand_ins)
+    return said.standing.HasField("outcome") or is_asked or stand_ins
 
 
 class Rest:

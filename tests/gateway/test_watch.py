@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import asyncio
+from contextlib import asynccontextmanager
+from types import SimpleNamespace
 
 import pytest
 from pydantic import ValidationError
 
 from bree.gateway.v1 import gateway_pb2 as pb
 from bree.process.statuses import Denied
-from gateway import feed
+from gateway import feed, watch
 from gateway.settings import GatewaySettings
 from gateway.watch import Hub
 from tests.gateway.fake_engine import FakeEngine
@@ -334,3 +336,34 @@ async def test_watching_never_goes_on_from_another_history(town):
     assert "HISTORY_CHANGED" == await reason(tom.stream(request).rest())
     anew = await tom.stream(pb.WatchMatchRequest(match=match)).next()
     assert (2, [1, 2]) == (anew.standing.revision, revisions([anew]))
+
+
+class Streams:
+    """An engine whose only stream says this."""
+
+    def __init__(self, *said):
+        self.said = said
+
+    @asynccontextmanager
+    async def watch(self, *_):
+        async def updates():
+            for one in self.said:
+                yield one
+
+        yield updates()
+
+
+async def test_what_changes_between_a_look_and_a_stream_is_told():
+    """A seat that is taken back is asked at the revision of before; the same is said once."""
+    lent, back, over = (pb.WatchMatchResponse() for _ in range(3))
+    lent.standing.revision = back.standing.revision = 7
+    over.standing.revision = 8
+    lent.standing.stand_ins.add(seat="red", bot_level="greedy")
+    back.question.number = 3
+    over.standing.outcome.SetInParent()
+    match = SimpleNamespace(id="h-1", game="hopscotch")
+    followed = feed.Feed(match, "red", watch.EVERYTHING)
+    for told, said in ((lent, [back, over]), (back, [over])):
+        steps = watch._steps(Streams(back, over), followed, 7, "", told)
+
+        assert said == [step.said async for step in steps]
