@@ -14,6 +14,7 @@ import pytest
 from gateway.pictures import artist
 from gateway.pictures.film import Film, _covering, _words
 from gateway.pictures.layers import Pieces, laid_over
+from tests.clients.toolchains import missing
 
 RECORDED = Path(__file__).resolve().parents[2] / "web/tests/recorded"
 RULE = re.compile(r"([^{}]+)\{([^{}]*)\}")
@@ -142,7 +143,7 @@ def test_films_of_real_matches_show_each_position(game):
     """And are far smaller than their pictures."""
     pytest.importorskip("quickjs")
     if not artist.BOARDS.exists():
-        pytest.skip("the drawings are not built: make page")
+        missing("the drawings are not built: make page")
     draw = artist._engine(artist.BOARDS)
     with gzip.open(RECORDED / f"{game}.json.gz") as file:
         preset = next(iter(json.load(file)["presets"].values()))
