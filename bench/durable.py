@@ -22,7 +22,7 @@ from statistics import mean, median
 from typing import NamedTuple
 
 from bench.measure import Measure
-from services.host.redis_client import Quorum
+from bree.redis.client import Quorum
 from services.host.store import Away, Change, RedisStore
 
 HOST = "127.0.0.1"

@@ -28,11 +28,11 @@ from typing_extensions import override
 
 from bree.process import metrics, scripts
 from bree.process.epoch import KEYS, SCRIPT
-from bree.process.primaries import UNKNOWN, AsyncFollower, Course
-from bree.process.redis_refusals import SENTENCES, word_of
-from bree.process.sentinels import Sentinels
 from bree.process.statuses import Denied
 from bree.process.store_monitor import StoreMonitor
+from bree.redis.primaries import UNKNOWN, AsyncFollower, Course
+from bree.redis.refusals import SENTENCES, word_of
+from bree.redis.sentinels import Sentinels
 from gateway.traced import Traced
 
 log = structlog.get_logger()

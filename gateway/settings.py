@@ -7,10 +7,10 @@ from collections.abc import Mapping
 from pydantic import Field, field_validator
 
 from bree.ledger.settings import LedgerSettings
-from bree.process.primaries import PATTERN
 from bree.process.replicas import Addresses, engines_of
-from bree.process.sentinels import Sentinels
 from bree.process.store_monitor import StoreSettings
+from bree.redis.primaries import PATTERN
+from bree.redis.sentinels import Sentinels
 
 
 class GatewaySettings(StoreSettings, LedgerSettings):

@@ -72,12 +72,23 @@ ROOMS = (
     Room(r"services/__init__\.py", (CORE, MANIFESTS), Outside.PURE),
     Room(r"services/manifests\.py", (), Outside.PURE),
     Room(r"services/core/.*", (CORE,), Outside.PURE),
-    Room(r"bree/process/accept\.py", ("bree.process", "bree.ledger"), Outside.ANYTHING),
+    Room(
+        r"bree/process/accept\.py", ("bree.process", "bree.ledger", "bree.redis"), Outside.ANYTHING
+    ),
+    Room(r"bree/process/turns\.py", ("bree.process", "bree.redis"), Outside.ANYTHING),
     Room(r"bree/process/.*", ("bree.process", *CONTRACTS), Outside.ANYTHING),
+    Room(r"bree/redis/.*", ("bree.redis", "bree.process"), Outside.ANYTHING),
     Room(
         r"bree/backup/.*",
         (
-            *("bree.__version__", "bree.backup", "bree.ledger", "bree.process", "services.host"),
+            *(
+                "bree.__version__",
+                "bree.backup",
+                "bree.ledger",
+                "bree.process",
+                "bree.redis",
+                "services.host",
+            ),
             *(CORE, *REGISTRY),
         ),
         Outside.ANYTHING,
@@ -85,7 +96,7 @@ ROOMS = (
     Room(r"bree/ledger/.*", ("bree.ledger", "bree.process", *CONTRACTS), Outside.ANYTHING),
     Room(
         r"services/host/.*",
-        (CORE, "services.host", "bree.ledger", "bree.process", *CONTRACTS),
+        (CORE, "services.host", "bree.ledger", "bree.process", "bree.redis", *CONTRACTS),
         Outside.ANYTHING,
     ),
     Room(GAME + r"(tables|characters|settings|worlds|atlas)\.py", FACTS, Outside.PURE),
@@ -99,7 +110,7 @@ ROOMS = (
     Room(GAME + r"__main__\.py", ("services.host", "services.{game}"), Outside.STANDARD),
     Room(
         r"gateway/.*",
-        ("bree.__version__", "gateway", "bree.ledger", "bree.process", *CONTRACTS),
+        ("bree.__version__", "gateway", "bree.ledger", "bree.process", "bree.redis", *CONTRACTS),
         Outside.ANYTHING,
     ),
     Room(
@@ -111,7 +122,11 @@ ROOMS = (
         Outside.STANDARD,
     ),
     Room(r"workers/bots/.*", (CORE, "services.rules_of", "workers.bots"), Outside.STANDARD),
-    Room(r"workers/.*", ("workers", "bree.process", CORE, *REGISTRY, *CONTRACTS), Outside.ANYTHING),
+    Room(
+        r"workers/.*",
+        ("workers", "bree.process", "bree.redis", CORE, *REGISTRY, *CONTRACTS),
+        Outside.ANYTHING,
+    ),
     Room(
         r"bree/local/.*",
         (
@@ -121,8 +136,8 @@ ROOMS = (
             "bree.local",
             "bree.importing",
             "bree.ledger",
-            "services.host.redis_client",
             "bree.process",
+            "bree.redis",
             "workers.levels",
             CORE,
             *REGISTRY,
@@ -133,7 +148,8 @@ ROOMS = (
     Room(
         r"bree/importing/.*",
         (
-            *("bree.importing", "bree.ledger", "bree.process.statuses", "gateway.documents"),
+            *("bree.importing", "bree.ledger", "bree.process.statuses", "bree.redis"),
+            "gateway.documents",
             *("services.host", CORE, *REGISTRY),
         ),
         Outside.ANYTHING,
@@ -167,7 +183,7 @@ ROOMS = (
     Room(r"bench/ledger\.py", ("bench", "bree.ledger", "gateway"), Outside.ANYTHING),
     Room(
         r"bench/(store|durable|plan/(redis|pair)_costs)\.py",
-        ("bench", "services.host.store", "services.host.redis_client"),
+        ("bench", "services.host.store", "bree.redis.client"),
         Outside.ANYTHING,
     ),
     Room(
@@ -258,21 +274,39 @@ ROOMS = (
         Outside.ANYTHING,
     ),
     Room(r"tests/process/.*", ("tests", "bree.process", *CONTRACTS), Outside.ANYTHING),
+    Room(r"tests/redis/.*", ("tests", "bree.redis", "bree.process"), Outside.ANYTHING),
     Room(r"tests/ledgers\.py", ("tests", "bree.ledger", "bree.local"), Outside.ANYTHING),
     Room(r"tests/ledger/.*", ("tests", "bree.ledger", "bree.process"), Outside.ANYTHING),
     Room(
         r"tests/host/.*",
-        ("tests", "services.host", "bree.ledger", "bree.process", CORE, *REGISTRY, *CONTRACTS),
+        (
+            "tests",
+            "services.host",
+            "bree.ledger",
+            "bree.process",
+            "bree.redis",
+            CORE,
+            *REGISTRY,
+            *CONTRACTS,
+        ),
         Outside.ANYTHING,
     ),
     Room(
         r"tests/gateway/.*",
-        ("tests", "gateway", "bree.ledger", "bree.process", "bree.client", *CONTRACTS),
+        (
+            "tests",
+            "gateway",
+            "bree.ledger",
+            "bree.process",
+            "bree.redis",
+            "bree.client",
+            *CONTRACTS,
+        ),
         Outside.ANYTHING,
     ),
     Room(
         r"tests/workers_app/.*",
-        ("tests", "workers", "bree.process", CORE, *REGISTRY, *CONTRACTS),
+        ("tests", "workers", "bree.process", "bree.redis", CORE, *REGISTRY, *CONTRACTS),
         Outside.ANYTHING,
     ),
     Room(r"tests/package/.*", ("tests", *REGISTRY), Outside.ANYTHING),
@@ -283,6 +317,7 @@ ROOMS = (
         (
             "tests",
             "bree.process",
+            "bree.redis",
             "services.host",
             "gateway",
             "workers",
@@ -441,14 +476,17 @@ ALLOWED = (
     ),
     ("bree/backup/checking.py", "from services.host.matches import Matches"),
     ("tests/backup/test_backup.py", "from bree.backup import restoring"),
+    ("bree/redis/client.py", "import hiredis\nfrom bree.process import metrics"),
     ("bree/ledger/link.py", "import asyncpg\nfrom bree.process.statuses import Denied"),
     ("bree/process/accept.py", "from bree.ledger.upgrade import Refused"),
+    ("bree/process/turns.py", "from bree.redis.primaries import client"),
     ("tests/ledger/test_link.py", "from bree.ledger.link import Ledger"),
     ("bench/ledger.py", "from gateway.ledger_store import LedgerStore"),
     ("tests/ledgers.py", "from bree.ledger.upgrade import upgrade"),
     ("tests/importing/test_import.py", "from bree.importing.moving import moved"),
     ("services/host/ledger_archive.py", "from bree.ledger.link import Ledger"),
     ("tests/process/test_server.py", "from bree.process.server import Server"),
+    ("tests/redis/test_client.py", "from bree.redis.client import RedisClient"),
     ("tests/host/test_store.py", "from services.host.store import Store"),
     ("tests/gateway/test_play.py", "from gateway.play import Play"),
     ("tests/workers_app/test_scoring.py", "from workers.scoring import score"),
@@ -514,6 +552,8 @@ FORBIDDEN = (
     ("gateway/app.py", "from services.core.errors import Invalid"),
     ("gateway/app.py", "from workers.bots import bot_of"),
     ("bree/process/server.py", "from services.core.errors import Invalid"),
+    ("bree/process/server.py", "from bree.redis.client import RedisClient"),
+    ("bree/redis/client.py", "from services.host.store import RedisStore"),
     ("bree/client/client.py", "from services.core.fair import draw"),
     ("workers/bots/evals/duel.py", "from services.risk.board import Board"),
     ("workers/bots/evals/duel.py", "from services.duel.play.turn import Turn"),

@@ -15,8 +15,8 @@ import structlog
 from celery import Celery, signals
 
 from bree.process import logs, metrics, traces
-from bree.process.primaries import broker
 from bree.process.tasks import LEAVE, NEXT_TURN, QUEUE_OF, SCORE
+from bree.redis.primaries import broker
 from workers import leaving, scoring
 from workers.broker import Broker
 from workers.clients import Clients

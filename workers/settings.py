@@ -8,11 +8,11 @@ from typing import Annotated
 from pydantic import BeforeValidator, Field, field_validator
 from pydantic_settings import NoDecode, SettingsConfigDict
 
-from bree.process.primaries import PATTERN
 from bree.process.replicas import Addresses, checked, engines_of
-from bree.process.sentinels import Sentinels
 from bree.process.settings import ProcessSettings
 from bree.process.tasks import QUEUE_OF
+from bree.redis.primaries import PATTERN
+from bree.redis.sentinels import Sentinels
 
 QUEUES = tuple(dict.fromkeys(QUEUE_OF.values()))
 

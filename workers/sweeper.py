@@ -22,10 +22,10 @@ from kombu.exceptions import OperationalError
 
 from bree.engine.v1.engine_pb2 import ClaimDueRequest, Due, DueKind, ExpireRequest
 from bree.process import logs, metrics
-from bree.process.primaries import client
 from bree.process.settings import read
 from bree.process.tasks import NEXT_TURN, QUEUE_OF
 from bree.process.unobserved import redis
+from bree.redis.primaries import client
 from workers.app import make_app
 from workers.bot_turn import Turn
 from workers.calls import Failed

@@ -18,7 +18,7 @@ import structlog
 
 from bree.engine.v1.engine_pb2 import ReplaceBotRequest
 from bree.process import metrics
-from bree.process.primaries import client
+from bree.redis.primaries import client
 from workers.bot_turn import FAILED, Turn
 from workers.calls import Failed
 from workers.clients import Clients

@@ -22,7 +22,7 @@ import structlog
 from celery.worker import state
 
 from bree.process import metrics
-from bree.process.primaries import client
+from bree.redis.primaries import client
 from workers.settings import WorkerSettings
 
 log = structlog.get_logger()

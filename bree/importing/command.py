@@ -15,7 +15,7 @@ from bree.importing.moving import moved
 from bree.importing.report import Refused
 from bree.ledger.settings import checked
 from bree.process.statuses import Denied
-from services.host.redis_client import Away, Unsure
+from bree.redis.client import Away, Unsure
 
 DONE, LEFT, USAGE, AWAY = 0, 1, 2, 3
 """Exit codes: all was moved, some stays, a setting does not do, a server is away."""

@@ -13,7 +13,7 @@ from bree.local import postgres_server
 from bree.local.parts import Part
 from bree.local.settings import LocalSettings, Trouble
 from bree.process.statuses import Denied
-from services.host.redis_client import Away, Unsure
+from bree.redis.client import Away, Unsure
 
 VARIABLE, STORE, KEY = "BREE_LEDGER_URL", "BREE_STORE_URL", "BREE_FATE_KEY"
 

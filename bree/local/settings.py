@@ -7,8 +7,8 @@ from pathlib import Path
 
 from pydantic import Field, SecretStr, ValidationInfo, field_validator
 
-from bree.process.primaries import PATTERN
 from bree.process.settings import ProcessSettings, read
+from bree.redis.primaries import PATTERN
 from services import GAMES
 
 ROOT = Path(__file__).resolve().parents[2]

@@ -20,7 +20,7 @@ from redis.exceptions import RedisError
 from bree.ledger import kinship
 from bree.ledger.upgrade import Refused
 from bree.process.epoch import FATE_KEYS, KEYS
-from bree.process.primaries import client
+from bree.redis.primaries import client
 
 EPOCH, MARKERS = KEYS
 

@@ -29,7 +29,7 @@ from collections.abc import Callable, Mapping
 from importlib.resources import files
 from typing import Any, NamedTuple
 
-from bree.process.primaries import client
+from bree.redis.primaries import client
 
 KEY = "{bree:turns}"
 PEOPLE, ALONE = "people", "alone"

@@ -28,6 +28,7 @@ COPY deploy/images/healthy /usr/local/bin/healthy
 COPY bree/__init__.py bree/__init__.py
 COPY bree/ledger bree/ledger
 COPY bree/process bree/process
+COPY bree/redis bree/redis
 COPY services services
 ENV PATH=/opt/bree/bin:$PATH \
     PYTHONPATH=/srv/bree \

@@ -40,6 +40,7 @@ COPY deploy/images/healthy /usr/local/bin/healthy
 COPY bree/__init__.py bree/__init__.py
 COPY bree/ledger bree/ledger
 COPY bree/process bree/process
+COPY bree/redis bree/redis
 COPY gateway gateway
 COPY --from=build /build/gateway/page gateway/page
 COPY --from=build /build/gateway/pictures/built gateway/pictures/built

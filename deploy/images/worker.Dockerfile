@@ -28,6 +28,7 @@ COPY --from=build /build/bree bree
 COPY deploy/images/healthy /usr/local/bin/healthy
 COPY bree/__init__.py bree/__init__.py
 COPY bree/process bree/process
+COPY bree/redis bree/redis
 COPY services services
 COPY workers workers
 ENV PATH=/opt/bree/bin:$PATH \

@@ -17,8 +17,8 @@ from typing import NamedTuple, Protocol
 
 import structlog
 
+from bree.redis.client import Away
 from services.host.kept import Unreadable, unpacked
-from services.host.redis_client import Away
 from services.host.store import Census, Change, Moved, Position, Store, Stored
 
 log = structlog.get_logger()

@@ -19,8 +19,8 @@ import structlog
 from celery import Celery
 
 from bree.process import tasks, traces
-from bree.process.primaries import broker
 from bree.process.turns import Turns
+from bree.redis.primaries import broker
 from services.host.serialization import BOT_TURN, SCORE, Due
 
 log = structlog.get_logger()

@@ -7,9 +7,9 @@ from typing import Any
 from bree.ledger.link import Ledger
 from bree.ledger.packing import unpack
 from bree.process.statuses import Denied
+from bree.redis.client import Away
 from services.host.archived_store import Archived
 from services.host.kept import Unreadable
-from services.host.redis_client import Away
 
 FIND = """
 SELECT r.record, r.kept FROM bree.records r JOIN bree.matches m ON m.id = r.match

@@ -21,6 +21,7 @@ from bree.process.multiplexer import SERVICE as LINES
 from bree.process.server import Server, platform_only
 from bree.process.settings import read
 from bree.process.store_monitor import StoreMonitor
+from bree.redis.client import Quorum
 from services.core.contract import Rules
 from services.host.archived_store import ArchivedStore
 from services.host.commands import Commands
@@ -30,7 +31,6 @@ from services.host.fate_keys import why_not
 from services.host.ledger_archive import LedgerArchive
 from services.host.matches import Matches, Now
 from services.host.queries import Queries, RulesThread
-from services.host.redis_client import Quorum
 from services.host.serialization import BOT_TURN, CLOCK, LEAVE, SCORE
 from services.host.servicer import SERVICE, Servicer
 from services.host.settings import HostSettings

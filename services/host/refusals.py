@@ -6,9 +6,9 @@ from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
 from bree.process.statuses import Denied
+from bree.redis.connection import Away, Unsure
 from services.core.contract import Rules
 from services.core.errors import Illegal, Invalid, NotAsked, Refused, Stale
-from services.host.redis_connection import Away, Unsure
 from services.host.serialization import ABORTED
 
 LONGEST = 200

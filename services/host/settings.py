@@ -8,8 +8,8 @@ from pydantic import Field, SecretStr, ValidationInfo, field_validator
 
 from bree.ledger.settings import LedgerSettings
 from bree.process.store_monitor import StoreSettings
+from bree.redis.address import Place
 from services.host.ends import FOR_EVER
-from services.host.redis_address import Place
 
 
 class HostSettings(StoreSettings, LedgerSettings):

@@ -38,13 +38,13 @@ from bree.process import metrics, scripts
 from bree.process.epoch import FATE_KEYS, KEYS
 from bree.process.epoch import SCRIPT as PROBE
 from bree.process.epoch import SENTENCES as TROUBLES
-from bree.process.redis_refusals import SENTENCES, word_of
 from bree.process.store_monitor import StoreMonitor
+from bree.redis.address import Place
+from bree.redis.client import Away, Doubtful, News, Quorum, RedisClient, Unsure, listen
+from bree.redis.connection import DONE
+from bree.redis.refusals import SENTENCES, word_of
+from bree.redis.resp import Argument, Reply, ReplyError
 from services.host.census import AT_ONCE, Census, counted_by_one, summed
-from services.host.redis_address import Place
-from services.host.redis_client import Away, Doubtful, News, Quorum, RedisClient, Unsure, listen
-from services.host.redis_connection import DONE
-from services.host.resp import Argument, Reply, ReplyError
 
 __all__ = ["Away", "Census", "Change", "Moved", "RedisStore", "Store", "Stored", "Unsure"]
 

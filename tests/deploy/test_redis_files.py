@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from bree.process.sentinels import Sentinels, primary_now
+from bree.redis.sentinels import Sentinels, primary_now
 from tests.redis_group import HOST, Node, wait_until
 from tests.redis_server import redis_program
 

@@ -14,7 +14,7 @@ import grpc
 import pytest
 
 from bree.process.store_monitor import StoreMonitor
-from services.host.redis_client import Quorum
+from bree.redis.client import Quorum
 from services.host.store import Away, Change, RedisStore, Unsure
 from tests.host.callers import acknowledged, count, crowd, tried
 from tests.host.engines import in_loop, refused, replica, settings

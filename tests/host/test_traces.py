@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from bree.process import traces
-from services.host.resp import ReplyError
+from bree.redis.resp import ReplyError
 from services.host.store import Change, RedisStore
 from tests.host.engines import in_loop
 

@@ -9,8 +9,9 @@ from celery import Celery
 from redis.exceptions import ConnectionError as Lost
 from redis.exceptions import ReadOnlyError
 
-from bree.process.primaries import broker, client
-from bree.process.sentinels import (
+from bree.process.turns import Turns
+from bree.redis.primaries import broker, client
+from bree.redis.sentinels import (
     Address,
     Nobody,
     Said,
@@ -20,7 +21,6 @@ from bree.process.sentinels import (
     primary_now,
     said_by,
 )
-from bree.process.turns import Turns
 from tests.redis_group import HOST, redis_group, wait_until
 from tests.redis_server import redis_program
 

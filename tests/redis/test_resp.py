@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from services.host.resp import Replies, ReplyError, pack
+from bree.redis.resp import Replies, ReplyError, pack
 
 VALUES = st.recursive(
     st.none() | st.integers(-(2**63), 2**63 - 1) | st.text(),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from bree.process.redis_refusals import SENTENCES, word_of
+from bree.redis.refusals import SENTENCES, word_of
 
 WRAPPED = "ERR Error running script (call to f_8f3a): @user_script:12: @user_script: 12: -"
 FULL = "command not allowed when used memory > 'maxmemory'."

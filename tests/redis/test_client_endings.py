@@ -12,8 +12,8 @@ import gc
 import pytest
 import uvloop
 
-from services.host import redis_client as redis_clients
-from services.host.redis_client import Away, Quorum, RedisAddress, RedisClient, Unsure, listen
+from bree.redis import client as redis_clients
+from bree.redis.client import Away, Quorum, RedisAddress, RedisClient, Unsure, listen
 from tests.host.fickle import ENDINGS, Fickle, fall_silent, hang_up
 from tests.host.garbage import only_new_objects
 

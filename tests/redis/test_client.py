@@ -6,9 +6,9 @@ import asyncio
 
 import pytest
 
-from services.host import redis_connection
-from services.host.redis_client import Away, RedisAddress, RedisClient, Unsure, listen
-from services.host.resp import ReplyError
+from bree.redis import connection as connections
+from bree.redis.client import Away, RedisAddress, RedisClient, Unsure, listen
+from bree.redis.resp import ReplyError
 from tests.host.engines import in_loop
 from tests.redis_server import free_port, redis_server
 
@@ -166,7 +166,7 @@ async def test_a_quiet_channel_is_not_a_lost_one(shared_redis):
 @in_loop
 async def test_one_who_does_not_keep_up_listening_is_cut_off(shared_redis, monkeypatch):
     """What is not heard does not pile up without end."""
-    monkeypatch.setattr(redis_connection, "MOST_UNREAD", 10)
+    monkeypatch.setattr(connections, "MOST_UNREAD", 10)
     news = listen(RedisAddress.of(shared_redis.url), "loud", 5)
     await anext(news)
     for n in range(50):

@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from urllib.parse import parse_qs, unquote, urlsplit
 
-from bree.process.sentinels import Nobody, Sentinels, primary
-from services.host.resp import Argument
+from bree.redis.resp import Argument
+from bree.redis.sentinels import Nobody, Sentinels, primary
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,8 +11,8 @@ from typing import Any
 
 from typing_extensions import override
 
-from bree.process.sentinels import Address, Sentinels, primary, primary_now
 from bree.process.unobserved import redis
+from bree.redis.sentinels import Address, Sentinels, primary, primary_now
 
 PATTERN = r"(rediss?(\+sentinel)?|unix)://\S+"
 """What a setting that names a store looks like."""

@@ -18,8 +18,8 @@ from collections import deque
 from collections.abc import Callable, Sequence
 from typing import NamedTuple, Protocol, cast
 
-from services.host.redis_address import RedisAddress
-from services.host.resp import Argument, Replies, Reply, ReplyError, pack
+from bree.redis.address import RedisAddress
+from bree.redis.resp import Argument, Replies, Reply, ReplyError, pack
 
 MOST_UNREAD = 10_000
 """The messages that may wait for one that listens; with more its connection is given up."""

@@ -1,6 +1,6 @@
 """A client of Redis: one connection that many callers share, and one that listens.
 
-Design. Commands of all callers go out on one connection (`redis_connection.py`), so that Redis
+Design. Commands of all callers go out on one connection (`connection.py`), so that Redis
 makes durable together what is given in one turn of the loop, and a call costs a fraction of what a
 connection for each would. There are no retries here. Nobody waits for ever: a connection on which
 one reply is not whole for too long is given up, and all who wait for it are told; the next call
@@ -21,8 +21,8 @@ from weakref import WeakSet
 import structlog
 
 from bree.process import metrics, scripts
-from services.host.redis_address import Nobody, Place, RedisAddress
-from services.host.redis_connection import (
+from bree.redis.address import Nobody, Place, RedisAddress
+from bree.redis.connection import (
     TOO_FEW,
     Away,
     Connection,
@@ -32,7 +32,7 @@ from services.host.redis_connection import (
     Unsure,
     connect,
 )
-from services.host.resp import Argument, Reply, ReplyError
+from bree.redis.resp import Argument, Reply, ReplyError
 
 __all__ = ["Away", "Doubtful", "News", "Quorum", "RedisAddress", "RedisClient", "Unsure", "listen"]
 

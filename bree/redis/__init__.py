@@ -1,0 +1,1 @@
+"""Redis as Bree asks it: of one server, of whichever Sentinels name, or of a cluster."""
