@@ -27,7 +27,9 @@ MOST_UNREAD = 10_000
 DONE = 1
 """What a script gives that has changed something which others are to be told of."""
 
-FENCE = ("SET", "{bree:epoch}:fence", "1")
+Command = Sequence[Argument]
+
+FENCE: Command = ("SET", "{bree:epoch}:fence", "1")
 """A change of no meaning: whoever has it has all that was read before it."""
 
 TOO_FEW = "the store has too few replicas"
@@ -226,9 +228,7 @@ class Connection(asyncio.Protocol):
 
     # What is sent.
 
-    def send(
-        self, arguments: Sequence[Argument], news: News | None = None
-    ) -> asyncio.Future[Reply]:
+    def send(self, arguments: Command, news: News | None = None) -> asyncio.Future[Reply]:
         """Send a command with all others of this turn of the loop; its reply comes.
 
         If it is `DONE`, others are told the news.
@@ -238,20 +238,25 @@ class Connection(asyncio.Protocol):
         return caller.reply
 
     def send_safely(
-        self, arguments: Sequence[Argument], quorum: Quorum, news: News | None = None
+        self, arguments: Command, quorum: Quorum, news: News | None = None
     ) -> asyncio.Future[Reply]:
         """The same; the reply comes when so many replicas have what the command did."""
         caller = _Caller(self, news)
         self._put(arguments, _Held(caller, self._batch(quorum)))
         return caller.reply
 
-    def fence(self, quorum: Quorum) -> asyncio.Future[Reply]:
+    def fence(self, quorum: Quorum, change: Command = FENCE) -> asyncio.Future[Reply]:
         """Comes when so many replicas have all that was read here before this."""
         batch, caller = self._batch(quorum), _Caller(self)
         if not batch.fenced:
-            self._put(FENCE, _Fence(caller.since, batch))
+            self._put(change, _Fence(caller.since, batch))
         batch.fenced.append(caller)
         return caller.reply
+
+    def precede(self, command: Command) -> None:
+        """Send this right before what is sent next, if it is anything."""
+        if command:
+            self._put(command, _Nobody(self.loop.time()))
 
     def tell(self, news: News) -> None:
         """Send what nobody waits for the reply to; it is kept for later if that cannot be."""
@@ -265,7 +270,7 @@ class Connection(asyncio.Protocol):
         if self.transport is not None:
             self.transport.abort()
 
-    def _put(self, arguments: Sequence[Argument], waiting: Waiting) -> None:
+    def _put(self, arguments: Command, waiting: Waiting) -> None:
         if self.closed.is_set():
             raise Away("the connection was lost before this was sent")
         if not self._unsent:

@@ -137,7 +137,7 @@ async def _serve(rules: Rules[Any], settings: HostSettings) -> int:
     loop = asyncio.get_running_loop()
     for sign in (signal.SIGTERM, signal.SIGINT):
         loop.add_signal_handler(sign, stopping.set)
-    if await _unless(stopping, _reached(monitor, str(store.place))):
+    if await _unless(stopping, _reached(monitor, store.name)):
         return STOPPED
     if why := await _wrong_key(store, monitor, settings):
         return _fail(why)

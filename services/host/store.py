@@ -26,24 +26,24 @@ out by `positions`.
 
 from __future__ import annotations
 
-import hashlib
 import random
 from binascii import crc_hqx
-from collections.abc import AsyncGenerator, Awaitable, Callable, Mapping, Sequence
+from collections.abc import AsyncGenerator, Awaitable, Mapping, Sequence
 from functools import partial
 from importlib.resources import files
 from typing import Any, NamedTuple, Protocol
 
-from bree.process import metrics, scripts
+from bree.process import metrics
 from bree.process.epoch import FATE_KEYS, KEYS
 from bree.process.epoch import SCRIPT as PROBE
 from bree.process.epoch import SENTENCES as TROUBLES
 from bree.process.store_monitor import StoreMonitor
-from bree.redis.address import Place
-from bree.redis.client import Away, Doubtful, News, Quorum, RedisClient, Unsure, listen
-from bree.redis.connection import DONE
+from bree.redis.client import Away, Doubtful, News, Quorum, Unsure
+from bree.redis.clients import client_of
+from bree.redis.connection import DONE, Command
 from bree.redis.refusals import SENTENCES, word_of
 from bree.redis.resp import Argument, Reply, ReplyError
+from bree.redis.script import Script, is_unknown
 from services.host.census import AT_ONCE, Census, counted_by_one, summed
 
 __all__ = ["Away", "Census", "Change", "Moved", "RedisStore", "Store", "Stored", "Unsure"]
@@ -158,12 +158,10 @@ class RedisStore:
     def __init__(
         self, url: str, game: str, patience: float = 5, quorum: Quorum | None = None
     ) -> None:
-        self.place = Place(url)
         self.game = game
-        self.patience = patience
         self.channel = f"bree:{game}:moves"
         self.monitor: StoreMonitor | None = None  # of whoever looks after this store
-        self._client = RedisClient(self.place, patience, quorum)
+        self._client = client_of(url, patience, quorum)
 
     async def append(self, match: str, version: int, change: Change, head: str = "") -> bool:
         lines, fields, undue, due, new_head = change
@@ -176,7 +174,7 @@ class RedisStore:
         arguments += undue
         for at, member in due:
             arguments += (at, member)
-        news = ("PUBLISH", self.channel, f"{match} {version + 1}")
+        news = self._client.publication(self.channel, f"{match} {version + 1}")
         return await self._change(_APPEND, self._keys_of(match), arguments, news) == DONE
 
     async def forget(self, match: str, version: int, undue: Sequence[str], head: str = "") -> bool:
@@ -243,7 +241,7 @@ class RedisStore:
         await self._call("SET", self._counting[0], words, "PX", 2 * may_be_old)
 
     async def listen(self) -> AsyncGenerator[Moved | None, None]:
-        async for message in listen(self._client, self.channel, self.patience):
+        async for message in self._client.listen([self.channel]):
             if message is None:
                 yield None
             else:
@@ -260,6 +258,11 @@ class RedisStore:
 
     def _due(self, number: int) -> str:
         return f"{{bree:{self.game}:p{number:03}}}:due"
+
+    @property
+    def name(self) -> str:
+        """Which store it is, in a sentence."""
+        return self._client.name
 
     @property
     def _counting(self) -> tuple[str, str]:
@@ -283,7 +286,7 @@ class RedisStore:
 
     async def figures(self) -> str:
         """What Redis says of itself."""
-        return str(await self._call("INFO"))
+        return str(await _understood(self._client.figures()))
 
     async def _prove(self) -> None:
         """Raise `Away` if this is not the store that is known: before a match is believed gone."""
@@ -305,16 +308,14 @@ class RedisStore:
 
     async def add_fate_key(self, fingerprint: str) -> None:
         """Note one that matches begin with from now on."""
-        try:
-            await self._client.read("SADD", FATE_KEYS, fingerprint, may_be_lost=lambda _: True)
-        except ReplyError as error:
-            raise _why(error) from error
+        added = self._client.read("SADD", FATE_KEYS, fingerprint, may_be_lost=lambda _: True)
+        await _understood(added)
 
     # How commands are sent.
 
     async def _change(
         self,
-        script: _Script,
+        script: Script,
         keys: Sequence[str],
         arguments: Sequence[Argument],
         news: News | None = None,
@@ -322,11 +323,11 @@ class RedisStore:
         """Run a script that changes something, of which others are then told if it is news."""
         self._check()
         send = partial(self._client.call_safely, news=news)
-        return await self._run(send, script, (len(keys), *keys, *arguments))
+        return await _understood(script.run(send, keys, arguments))
 
     async def _read(
         self,
-        script: _Script,
+        script: Script,
         keys: Sequence[str],
         arguments: Sequence[Argument],
         may_be_lost: Doubtful,
@@ -340,44 +341,30 @@ class RedisStore:
         if must_be_known:
             self._check()
         send = partial(self._client.read, may_be_lost=may_be_lost)
-        return await self._run(send, script, (len(keys), *keys, *arguments))
-
-    async def _run(self, send: _Send, script: _Script, asked: Sequence[Argument]) -> Reply:
-        """Run a script; Redis forgets them when it starts, and is then told the text again."""
-        try:
-            try:
-                return await send("EVALSHA", script.digest, *asked)
-            except ReplyError as error:
-                if error.kind != "NOSCRIPT":
-                    raise
-            return await send("EVAL", script.text, *asked)
-        except ReplyError as error:
-            raise _why(error) from error
+        return await _understood(script.run(send, keys, arguments))
 
     async def _call(self, *command: Argument) -> Reply:
-        try:
-            return await self._client.call(*command)
-        except ReplyError as error:
-            raise _why(error) from error
+        return await _understood(self._client.call(*command))
 
     async def _run_many(
-        self, script: _Script, asked: Sequence[tuple[int, tuple[Argument, ...]]]
+        self, script: Script, asked: Sequence[tuple[int, tuple[Argument, ...]]]
     ) -> list[list[Reply]]:
         """Run a script on the due lists of several partitions at once."""
-        if not asked:
-            return []
-        await self._many([("SCRIPT", "LOAD", script.text)])
-        replies = await self._many(
-            [("EVALSHA", script.digest, 1, self._due(n), *arguments) for n, arguments in asked]
-        )
+        given = [((self._due(n),), arguments) for n, arguments in asked]
+        replies = await self._many([script.briefly(*one) for one in given])
+        if unknown := [n for n, reply in enumerate(replies) if is_unknown(reply)]:
+            again = await self._many([script.wholly(*given[n]) for n in unknown])
+            for n, reply in zip(unknown, again, strict=True):
+                replies[n] = reply
         return [reply for reply in replies if isinstance(reply, list)]
 
-    async def _many(self, commands: Sequence[Sequence[Argument]]) -> list[Reply]:
+    async def _many(self, commands: Sequence[Command]) -> list[Reply]:
         self._check()
-        try:
-            return await self._client.pipeline(commands)
-        except ReplyError as error:
-            raise _why(error) from error
+        replies = await self._client.many(commands)
+        for reply in replies:
+            if isinstance(reply, ReplyError) and not is_unknown(reply):
+                raise _why(reply) from reply
+        return replies
 
 
 def partition_of(match: str) -> int:
@@ -385,36 +372,25 @@ def partition_of(match: str) -> int:
     return crc_hqx(match.encode(), 0) % PARTITIONS
 
 
-class _Script(NamedTuple):
-    text: str
-    digest: str
-
-    @classmethod
-    def of(cls, text: str) -> _Script:
-        # SHA-1 is what Redis calls scripts by.
-        return cls(text, hashlib.sha1(text.encode(), usedforsecurity=False).hexdigest())
-
-
-def _script(name: str) -> _Script:
-    text = (files("services.host") / "scripts" / f"{name}.lua").read_text("utf-8")
-    script = _Script.of(text)
-    scripts.name(script.digest, name)
-    return script
-
-
-_APPEND, _LOAD, _CLAIM, _CENSUS = map(_script, ("append", "load", "claim", "census"))
-_FORGET = _script("forget")
-_CENSUS_TURN = _script("census_turn")
-_PROBE = _Script.of(PROBE)
+_FOLDER = files("services.host") / "scripts"
+_APPEND, _LOAD, _CLAIM, _CENSUS, _FORGET, _CENSUS_TURN = (
+    Script.read(_FOLDER, name)
+    for name in ("append", "load", "claim", "census", "forget", "census_turn")
+)
+_PROBE = Script.of(PROBE)
 _NUMBERS = range(PARTITIONS)
-
-
-_Send = Callable[..., Awaitable[Reply]]
 
 
 def _is_news(found: Reply) -> bool:
     """Whether a reader is told more than that what he knows is all."""
     return isinstance(found, list) and len(found) > 1
+
+
+async def _understood(reply: Awaitable[Reply]) -> Reply:
+    try:
+        return await reply
+    except ReplyError as error:
+        raise _why(error) from error
 
 
 def _why(error: ReplyError) -> Exception:
