@@ -132,8 +132,11 @@ class RedisClient:
             reply = await connection.send_safely(arguments, self.quorum, news)
             return self._heard(connection, reply)
 
-    async def many(self, commands: Sequence[Command]) -> list[Reply]:
-        """The replies to several commands that go out together, refusals among them."""
+    async def many(self, commands: Sequence[Command], *, partly: bool = False) -> list[Reply]:
+        """The replies to several commands that go out together, refusals among them.
+
+        All of them or none, whether some would be enough or not.
+        """
         if not commands:
             return []
         connection = await self._ready()
@@ -167,6 +170,10 @@ class RedisClient:
         self._opened.add(connection)
         return connection
 
+    def untold(self) -> list[News]:
+        """What others should have been told, and perhaps were not."""
+        return [*self._teller.untold]
+
     def publication(self, channel: str, text: str) -> News:
         """The command that tells those who listen to a channel."""
         return ("PUBLISH", channel, text)
@@ -195,6 +202,10 @@ class RedisClient:
     async def figures(self) -> str:
         """What the server says of itself."""
         return str(await self.call("INFO"))
+
+    async def places(self) -> list[str]:
+        """A hash tag for each server: there is one, and any will do."""
+        return [""]
 
     async def close(self) -> None:
         """End the connection; calls that wait for replies fail."""

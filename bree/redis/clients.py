@@ -9,8 +9,9 @@ from collections.abc import AsyncGenerator, Sequence
 from contextlib import AbstractAsyncContextManager
 from typing import Protocol
 
-from bree.redis.address import Place
+from bree.redis.address import Nodes, Place
 from bree.redis.client import Doubtful, News, Quorum, RedisClient
+from bree.redis.cluster import ClusterClient
 from bree.redis.connection import Command
 from bree.redis.resp import Argument, Reply
 
@@ -42,8 +43,11 @@ class Client(Protocol):
         """The same; what it did is acknowledged when enough replicas have it, else `Unsure`."""
         ...
 
-    async def many(self, commands: Sequence[Command]) -> list[Reply]:
-        """The replies to commands that only read, or may be lost, refusals among them."""
+    async def many(self, commands: Sequence[Command], *, partly: bool = False) -> list[Reply]:
+        """The replies to commands that only read, or may be lost, refusals among them.
+
+        Where some are enough, `None` stands for the reply of a server that is away.
+        """
         ...
 
     def fenced(self) -> AbstractAsyncContextManager[None]:
@@ -62,6 +66,10 @@ class Client(Protocol):
         """What the server says of itself; of several, the one with the least room."""
         ...
 
+    async def places(self) -> list[str]:
+        """A hash tag for each server, of what that server keeps."""
+        ...
+
     async def close(self) -> None:
         """End all connections; calls that wait for replies fail."""
         ...
@@ -69,4 +77,7 @@ class Client(Protocol):
 
 def client_of(url: str, patience: float, quorum: Quorum | None = None) -> Client:
     """A client of the store that a URL names; `ValueError` if that is no sensible URL."""
+    nodes = Nodes.of(url)
+    if nodes is not None:
+        return ClusterClient(nodes, patience, quorum)
     return RedisClient(Place(url), patience, quorum)

@@ -24,6 +24,8 @@ from bree.redis.resp import Argument, Replies, Reply, ReplyError, pack
 MOST_UNREAD = 10_000
 """The messages that may wait for one that listens; with more its connection is given up."""
 
+TOLD = {"message", "smessage", "sunsubscribe"}
+
 DONE = 1
 """What a script gives that has changed something which others are to be told of."""
 
@@ -69,6 +71,13 @@ class Waiting(Protocol):
 
     def fail(self, error: Exception) -> None:
         """There will be none."""
+
+
+class Messages(Protocol):
+    """What was told to one that listens, and was not heard yet; `None` when that is all."""
+
+    def put_nowait(self, message: Reply, /) -> None: ...
+    def qsize(self) -> int: ...
 
 
 class Teller:
@@ -188,7 +197,7 @@ class Connection(asyncio.Protocol):
         self.loop = asyncio.get_running_loop()
         self.transport: asyncio.Transport | None = None
         self.waiting: deque[Waiting] = deque()
-        self.messages: asyncio.Queue[Reply] | None = None  # for one that listens
+        self.messages: Messages | None = None  # for one that listens
         self.closed = asyncio.Event()
         self.teller = Teller()
         self.told_enough: Callable[[bool], None] = lambda _: None
@@ -210,10 +219,10 @@ class Connection(asyncio.Protocol):
             self.abort()  # this is no Redis, and what comes next is no reply to anything
             return
         for reply in replies:
-            if self.waiting:
-                self.waiting.popleft().take(reply)
-            elif self.messages is not None:
+            if self.messages is not None and _is_told(reply):
                 self._take_message(reply)
+            elif self.waiting:
+                self.waiting.popleft().take(reply)
 
     def connection_lost(self, exc: Exception | None) -> None:
         self.closed.set()
@@ -323,9 +332,13 @@ class Connection(asyncio.Protocol):
         if now - since > self.patience or (self.messages is not None and silent > self.patience):
             self.abort()
         elif self.messages is not None and silent > self.patience / 3:
-            assert self.transport is not None
-            self.transport.write(pack(["PING"]))
+            self._put(("PING",), _Nobody(now))
         self.loop.call_later(self.patience / 4, self._check_silence)
+
+
+def _is_told(reply: Reply) -> bool:
+    """Whether this is no reply, but what somebody has published, or that a channel went away."""
+    return isinstance(reply, list) and bool(reply) and reply[0] in TOLD
 
 
 async def connect(address: RedisAddress, patience: float) -> Connection:

@@ -17,6 +17,7 @@ one slot of a cluster, and one script may touch them together. This module alone
     {bree:<game>:p000}:census            the count of what is due that was told last
     {bree:<game>:p000}:census:turn       there while somebody has the turn to count
     bree:<game>:moves                    channel: "match version" after every change
+    {bree:<game>:p017}:moves             the same in a cluster, of a partition
 
 Where replicas must have what is acknowledged, nobody is told what they may lack: a change is
 acknowledged and becomes news when they have it, and what was read is told when they have that, too
@@ -159,7 +160,6 @@ class RedisStore:
         self, url: str, game: str, patience: float = 5, quorum: Quorum | None = None
     ) -> None:
         self.game = game
-        self.channel = f"bree:{game}:moves"
         self.monitor: StoreMonitor | None = None  # of whoever looks after this store
         self._client = client_of(url, patience, quorum)
 
@@ -174,7 +174,9 @@ class RedisStore:
         arguments += undue
         for at, member in due:
             arguments += (at, member)
-        news = self._client.publication(self.channel, f"{match} {version + 1}")
+        news = self._client.publication(
+            self._channel(partition_of(match)), f"{match} {version + 1}"
+        )
         return await self._change(_APPEND, self._keys_of(match), arguments, news) == DONE
 
     async def forget(self, match: str, version: int, undue: Sequence[str], head: str = "") -> bool:
@@ -207,7 +209,8 @@ class RedisStore:
         return [Position(int(str(version or 0)), str(head)) for version, head in rows]
 
     async def claim(self, until: int, lease_until: int, limit: int) -> list[str]:
-        counts = await self._many([("ZCOUNT", self._due(n), "-inf", until) for n in _NUMBERS])
+        asked = [("ZCOUNT", self._due(n), "-inf", until) for n in _NUMBERS]
+        counts = await self._many(asked, partly=True)
         busy = [n for n, count in zip(_NUMBERS, counts, strict=True) if count]
         random.shuffle(busy)  # none must always come last
         wanted, left = [], limit
@@ -216,9 +219,8 @@ class RedisStore:
             if share:
                 wanted.append((n, (until, lease_until, share)))
                 left -= share
-        return [
-            str(member) for members in await self._run_many(_CLAIM, wanted) for member in members
-        ]
+        claimed = await self._run_many(_CLAIM, wanted, partly=True)
+        return [str(member) for members in claimed for member in members]
 
     async def census(self, now: int, may_be_old: int = 0) -> Mapping[str, Census]:
         if may_be_old:
@@ -241,7 +243,8 @@ class RedisStore:
         await self._call("SET", self._counting[0], words, "PX", 2 * may_be_old)
 
     async def listen(self) -> AsyncGenerator[Moved | None, None]:
-        async for message in self._client.listen([self.channel]):
+        channels = sorted({self._channel(n) for n in _NUMBERS})
+        async for message in self._client.listen(channels):
             if message is None:
                 yield None
             else:
@@ -253,11 +256,18 @@ class RedisStore:
 
     def _keys_of(self, match: str) -> tuple[str, str, str]:
         """Head and log of a match, and the due list of its partition."""
-        home = f"{{bree:{self.game}:p{partition_of(match):03}}}"
+        home = self._home(partition_of(match))
         return f"{home}:m:{match}:head", f"{home}:m:{match}:log", f"{home}:due"
 
     def _due(self, number: int) -> str:
-        return f"{{bree:{self.game}:p{number:03}}}:due"
+        return f"{self._home(number)}:due"
+
+    def _home(self, number: int) -> str:
+        return f"{{bree:{self.game}:p{number:03}}}"
+
+    def _channel(self, number: int) -> str:
+        """Where changes in a partition are told."""
+        return f"{self._home(number) if self._client.is_cluster else f'bree:{self.game}'}:moves"
 
     @property
     def name(self) -> str:
@@ -266,7 +276,7 @@ class RedisStore:
 
     @property
     def _counting(self) -> tuple[str, str]:
-        key = f"{{bree:{self.game}:p000}}:census"
+        key = f"{self._home(0)}:census"
         return key, f"{key}:turn"
 
     # Whether it is the store that is known.
@@ -347,20 +357,24 @@ class RedisStore:
         return await _understood(self._client.call(*command))
 
     async def _run_many(
-        self, script: Script, asked: Sequence[tuple[int, tuple[Argument, ...]]]
+        self,
+        script: Script,
+        asked: Sequence[tuple[int, tuple[Argument, ...]]],
+        *,
+        partly: bool = False,
     ) -> list[list[Reply]]:
         """Run a script on the due lists of several partitions at once."""
         given = [((self._due(n),), arguments) for n, arguments in asked]
-        replies = await self._many([script.briefly(*one) for one in given])
+        replies = await self._many([script.briefly(*one) for one in given], partly=partly)
         if unknown := [n for n, reply in enumerate(replies) if is_unknown(reply)]:
-            again = await self._many([script.wholly(*given[n]) for n in unknown])
+            again = await self._many([script.wholly(*given[n]) for n in unknown], partly=partly)
             for n, reply in zip(unknown, again, strict=True):
                 replies[n] = reply
         return [reply for reply in replies if isinstance(reply, list)]
 
-    async def _many(self, commands: Sequence[Command]) -> list[Reply]:
+    async def _many(self, commands: Sequence[Command], *, partly: bool = False) -> list[Reply]:
         self._check()
-        replies = await self._client.many(commands)
+        replies = await self._client.many(commands, partly=partly)
         for reply in replies:
             if isinstance(reply, ReplyError) and not is_unknown(reply):
                 raise _why(reply) from reply
