@@ -106,6 +106,7 @@ class Node:
             socket_timeout=ANSWER_SECONDS,
             socket_connect_timeout=ANSWER_SECONDS,
             retry=Retry(NoBackoff(), 0),
+            driver_info=None,
         ) as client:
             yield client
 
