@@ -8,26 +8,22 @@ with redis_group() as group:
 
 from __future__ import annotations
 
-import os
 import shutil
-import signal
-import subprocess
 import tempfile
-import time
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
 import redis
 
-from tests.redis_server import free_port, redis_program
+from tests.redis_node import ANSWER_SECONDS, HOST, Node, wait_until
+from tests.redis_server import redis_program
 
-HOST, SERVICE = "127.0.0.1", "bree"
+SERVICE = "bree"
 DEAD_PORT = 9
 """Nobody listens there, so a replica of it hears of nothing."""
 
-PATIENCE = 20.0
-ANSWER_SECONDS, WAIT_MS = 2.0, 500
+WAIT_MS = 500
 
 NODE = """\
 port {port}
@@ -52,84 +48,6 @@ sentinel down-after-milliseconds {service} {down_after}
 sentinel failover-timeout {service} 2000
 sentinel parallel-syncs {service} 2
 """
-
-
-class Node:
-    """One server or Sentinel, in a folder of its own."""
-
-    def __init__(self, program: str, folder: Path, kind: str, text: str) -> None:
-        folder.mkdir()
-        self.folder, self.port = folder, free_port()
-        self._file = folder / "conf"
-        self._text = text
-        self._command = [program, str(self._file), *(["--sentinel"] if kind == "sentinel" else [])]
-        self._process: subprocess.Popen[bytes] | None = None
-
-    def __repr__(self) -> str:
-        return f"{self.folder.name}:{self.port}"
-
-    def write(self, **more: object) -> None:
-        """Write the file that it begins with, and keeps what it learns in."""
-        self._file.write_text(self._text.format(port=self.port, folder=self.folder, **more))
-
-    def write_all(self, text: str) -> None:
-        """Begin with this instead."""
-        self._file.write_text(text)
-
-    def add(self, line: str) -> None:
-        """Tell it something more in its file."""
-        self._file.write_text(self._file.read_text() + line + "\n")
-
-    @property
-    def pid(self) -> int:
-        assert self._process is not None
-        return self._process.pid
-
-    @property
-    def runs(self) -> bool:
-        return self._process is not None
-
-    def start(self) -> None:
-        assert self._process is None
-        self._process = subprocess.Popen(self._command)
-        wait_until(self.answers, f"{self} does not start")
-
-    def kill(self) -> None:
-        """End it as a power cut would."""
-        if self._process is not None:
-            self._process.kill()
-            self._process.wait()
-            self._process = None
-
-    def pause(self) -> None:
-        """Stop it as a machine that swaps."""
-        os.kill(self.pid, signal.SIGSTOP)
-
-    def go_on(self) -> None:
-        if self._process is not None:
-            os.kill(self.pid, signal.SIGCONT)
-
-    def say(self, *words: object) -> object:
-        """What it replies to a command."""
-        with redis.Redis(
-            HOST,
-            self.port,
-            decode_responses=True,
-            socket_timeout=ANSWER_SECONDS,
-            socket_connect_timeout=ANSWER_SECONDS,
-        ) as client:
-            return client.execute_command(*words)
-
-    def answers(self) -> bool:
-        with suppress(redis.RedisError):
-            return self.say("PING") is not None
-        return False
-
-    def offset(self) -> int:
-        """How much of the stream of changes it has."""
-        said = self.say("INFO", "replication")
-        assert isinstance(said, dict)
-        return int(said.get("slave_repl_offset", said["master_repl_offset"]))
 
 
 class RedisGroup:
@@ -250,16 +168,6 @@ class RedisGroup:
         assert isinstance(said, dict)
         known = (int(said["num-slaves"]), int(said["num-other-sentinels"]))
         return known == (len(self.nodes) - 1, len(self.sentinels) - 1)
-
-
-def wait_until(is_so: object, complaint: str) -> None:
-    """Return when it is so; nobody tells when a server of others has come so far."""
-    assert callable(is_so)
-    until = time.monotonic() + PATIENCE
-    while not is_so():
-        if time.monotonic() > until:
-            raise RuntimeError(complaint)
-        time.sleep(0.02)
 
 
 @contextmanager

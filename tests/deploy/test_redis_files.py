@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from bree.redis.sentinels import Sentinels, primary_now
-from tests.redis_group import HOST, Node, wait_until
+from tests.redis_node import HOST, Node, wait_until
 from tests.redis_server import redis_program
 
 FILES = Path(__file__).resolve().parents[2] / "deploy/redis"

@@ -11,7 +11,8 @@ import pytest
 from bree.process.statuses import Denied
 from gateway.store import RedisStore
 from tests.gateway.test_store import MATCH
-from tests.redis_group import redis_group, wait_until
+from tests.redis_group import redis_group
+from tests.redis_node import wait_until
 from tests.redis_server import redis_program
 
 WRITERS, BEFORE, STALLED, AFTER = 8, 60, 24, 60

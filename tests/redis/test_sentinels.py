@@ -21,7 +21,8 @@ from bree.redis.sentinels import (
     primary_now,
     said_by,
 )
-from tests.redis_group import HOST, redis_group, wait_until
+from tests.redis_group import redis_group
+from tests.redis_node import HOST, wait_until
 from tests.redis_server import redis_program
 
 needs_servers = pytest.mark.skipif(redis_program() is None, reason="there is no server here")
