@@ -17,6 +17,7 @@ from bree.ledger.link import Ledger
 from gateway.contract import ALL, Archived
 from gateway.documents import ListEntry, Match, Note, State, text_of
 from gateway.keys import TURNS, account_key, list_key, match_key, notes_key
+from gateway.redis_link import LOST
 from gateway.store import RedisStore
 
 ARCHIVED = """
@@ -75,7 +76,7 @@ class ArchiveOnBoth(RedisStore):
         lists += [account_key(who, "open") for who in (creator, f"{creator}.alone")]
         gone: list[tuple[Any, ...]] = [("ZREM", key, match.id) for key in lists]
         gone += [("DEL", notes_key(match.id, team.name)) for team in match.teams]
-        await self._many(gone, "OUTCOME_UNKNOWN")
+        await self._many(gone, LOST)
         await self._run("forget_request", [account_key(creator, "asked")], match.id)
         await self._tell("DEL", match_key(match.id))
 

@@ -3,15 +3,23 @@
 Design. Each entity has a hash tag, so that a cluster may spread them: an account with its lists
 `{a:…}`, a match with its notes `{m:…}`, the lists of a game's matches `{i:…}` and who is here
 `{h:all}`. Names `{n:…}`, login codes `{c:…}` and ratings `{r:…}` were kept there before there was a
-ledger; whoever moves an older platform to one finds them by these.
+ledger; whoever moves an older platform to one finds them by these. News go over channels `{news:…}`
+in a cluster, each of which is on one server of it.
 """
 
 from __future__ import annotations
+
+from binascii import crc_hqx
 
 from gateway.documents import State
 
 PREFIX = "bree:g:"
 NEWS = PREFIX + "news"
+"""The channel on which gateways tell each other news, on one server."""
+
+NEWS_CHANNELS = tuple(f"{PREFIX}{{news:{number:02}}}" for number in range(16))
+"""Those in a cluster, which spreads them."""
+
 TURNS = PREFIX + "{h:all}:turn:"
 """Before the name of what one gateway at a time does: the key of who does it."""
 
@@ -47,6 +55,11 @@ def list_key(game: str, state: State) -> str:
 def notes_key(match: str, team: str) -> str:
     """The key of the notes that a team of a match has written."""
     return f"{match_key(match)}:notes:{team}"
+
+
+def news_channel(about: str) -> str:
+    """Where a cluster has news about a match, or an account; the same for ever."""
+    return NEWS_CHANNELS[crc_hqx(about.encode(), 0) % len(NEWS_CHANNELS)]
 
 
 def rating_key(game: str, part: str) -> str:

@@ -9,12 +9,12 @@ from __future__ import annotations
 import asyncio
 import json
 import random
-from collections.abc import AsyncGenerator, AsyncIterator, Sequence
+from collections.abc import AsyncGenerator, Sequence
+from contextlib import aclosing
 
 import structlog
-from redis.asyncio import Redis
-from redis.exceptions import ConnectionError, RedisError  # noqa: A004  # theirs
 
+from bree.redis.client import Away
 from gateway.contract import ALL, MOST_ASKED, Reservation
 from gateway.documents import (
     ListEntry,
@@ -25,17 +25,23 @@ from gateway.documents import (
     match_of,
     text_of,
 )
-from gateway.keys import HERE, NEWS, account_key, list_key, match_key, notes_key
-from gateway.redis_link import AWAY, RedisLink, connection, word_for
+from gateway.keys import (
+    HERE,
+    NEWS,
+    NEWS_CHANNELS,
+    account_key,
+    list_key,
+    match_key,
+    news_channel,
+    notes_key,
+)
+from gateway.redis_link import LOST, RedisLink
 
 log = structlog.get_logger()
 
 MORE = "="
 AT_ONCE = 1000
 """Of how many it is said at once that they are here."""
-
-SILENT_SECONDS = 5.0
-"""After so long without news there must be another sign of life, and as soon again."""
 
 MOST_ENDED, ENDED_SECONDS = 1000, 7 * 86_400
 """How many untold ends are kept for an account, the latest ones, and for how long."""
@@ -113,7 +119,7 @@ class RedisStore(RedisLink):
 
     async def finish(self, match: Match) -> None:
         keys = [list_key(match.game, state) for state in (State.OPEN, State.RUNNING)]
-        await self._many([("ZREM", key, match.id) for key in keys], "OUTCOME_UNKNOWN")
+        await self._many([("ZREM", key, match.id) for key in keys], LOST)
         for account in {seat.account for seat in match.seats if seat.account}:
             keys = [account_key(account, "live"), account_key(account, "ended")]
             await self._run("finish", keys, match.id, MOST_ENDED, ENDED_SECONDS)
@@ -188,44 +194,21 @@ class RedisStore(RedisLink):
     async def tell(self, news: News) -> None:
         more = (MORE + news.more,) if news.more else ()
         text = " ".join((news.kind, news.match or "-", *news.accounts, *more))
-        await self._tell("PUBLISH", NEWS, text)
+        about = news.match or next(iter(news.accounts), "")
+        channel = news_channel(about) if self._client.is_cluster else NEWS
+        told = self._client.publication(channel, text)
+        await self._answer(lambda: self._client.call(*told), LOST)  # there is nothing to be lost
 
     async def news(self) -> AsyncGenerator[News, None]:
-        redis = connection(self._url, 1, retries=1)
-        try:
-            while True:
-                try:
-                    async for news in _listen(redis):
-                        yield news
-                except RedisError as error:
-                    if not isinstance(error, AWAY) and not word_for(error):
-                        raise
-                    log.warning("news lost", error=str(error))
-                    await asyncio.sleep(random.uniform(0.2, 0.6))  # noqa: S311 (only a pause)
-        finally:
-            await redis.aclose()
-            await redis.connection_pool.disconnect()
-
-
-async def _listen(redis: Redis) -> AsyncIterator[News]:
-    async with redis.pubsub() as channel:
-        await channel.subscribe(NEWS)
-        is_silent = False
+        channels = NEWS_CHANNELS if self._client.is_cluster else (NEWS,)
         while True:
-            message = await channel.get_message(timeout=SILENT_SECONDS)
-            if message is not None:
-                is_silent = False
-            elif is_silent:  # it may stand still, or be no primary any more
-                raise ConnectionError("no sign of life from who tells the news")
-            else:
-                is_silent = True
-                await channel.ping()
-            if message is None:
-                continue
-            if message["type"] == "subscribe":  # after every silent reconnection, too
-                yield News("listening")
-            elif message["type"] == "message":
-                yield _news(message["data"])
+            try:
+                async with aclosing(self._client.listen(channels)) as heard:
+                    async for text in heard:
+                        yield _news(text) if text is not None else News("listening")
+            except Away as error:
+                log.warning("news lost", error=str(error))
+            await asyncio.sleep(random.uniform(0.2, 0.6))  # noqa: S311 (only a pause)
 
 
 def _news(text: str) -> News:

@@ -60,7 +60,7 @@ _used: ContextVar[Used | None] = ContextVar("used", default=None)
 
 @contextmanager
 def using() -> Iterator[Used]:
-    """The connections that are used within, each with its client."""
+    """The connections on which something is read within, each with its client."""
     used: Used = {}
     before = _used.set(used)
     try:
@@ -129,8 +129,12 @@ class RedisClient:
         connection = await self._ready()
         with scripts.span(arguments):
             connection.precede(before)
-            reply = await connection.send_safely(arguments, self.quorum, news)
-            return self._heard(connection, reply)
+            sent = connection.send_safely(arguments, self.quorum, news, self.fencing)
+            try:
+                return self._heard(connection, await sent)
+            except Unsure as error:
+                self._leave_if_no_primary(connection, error.refused)
+                raise
 
     async def many(self, commands: Sequence[Command], *, partly: bool = False) -> list[Reply]:
         """The replies to several commands that go out together, refusals among them.
@@ -143,6 +147,7 @@ class RedisClient:
         sent = [connection.send(command) for command in commands]
         with scripts.span(commands[0], len(commands)):
             replies = await asyncio.gather(*sent)
+        self._note_use(connection)
         for reply in replies:
             self._leave_if_no_primary(connection, reply)
         return replies
@@ -152,7 +157,7 @@ class RedisClient:
         """What is read within cannot be lost once this has ended; else `Away` or `Unsure`."""
         with using() as used:
             yield
-        for connection, client in used.items():
+        for connection, client in [*used.items()]:
             await client.confirm(connection)
 
     async def confirm(self, connection: Connection) -> None:
@@ -224,10 +229,17 @@ class RedisClient:
     # The connection.
 
     def _heard(self, connection: Connection, reply: Reply) -> Reply:
+        self._note_use(connection)
         self._leave_if_no_primary(connection, reply)
         if isinstance(reply, ReplyError):
             raise reply
         return reply
+
+    def _note_use(self, connection: Connection) -> None:
+        """Something was read here; of a connection that was lost before, nothing was."""
+        used = _used.get()
+        if used is not None:
+            used[connection] = self
 
     def _leave_if_no_primary(self, connection: Connection, reply: Reply) -> None:
         if isinstance(reply, ReplyError) and reply.kind in NO_PRIMARY and _follows(self.place):
@@ -246,9 +258,6 @@ class RedisClient:
         connection = self._connection
         if connection is None or connection.closed.is_set():
             connection = await self._connected()
-        used = _used.get()
-        if used is not None:
-            used[connection] = self
         return connection
 
     async def _connected(self) -> Connection:

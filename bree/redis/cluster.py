@@ -106,7 +106,7 @@ class ClusterClient:
         """What is read within cannot be lost once this has ended; else `Away` or `Unsure`."""
         with using() as used:
             yield
-        for connection, client in used.items():
+        for connection, client in [*used.items()]:
             await self._confirmed(connection, client)
 
     def publication(self, channel: str, text: str) -> News:
@@ -149,7 +149,8 @@ class ClusterClient:
                     raise
                 asked = self._lead(error, at, slot)
                 tries += QUICK_TRIES if error.kind == UNSTABLE else 1
-            except (Away, Unsure):
+            except (Away, Unsure) as error:
+                self._fence_as_led(error, at)
                 self.map.look_soon()
                 raise
             if tries >= QUICK_TRIES:
@@ -214,6 +215,12 @@ class ClusterClient:
             below = [one for one in own if one < slot]
             tag = tag_of(below[-1] if below else own[-1])
             self._client(at).fencing = ("SET", f"bree:{{{tag}}}:fence", "1")
+
+    def _fence_as_led(self, error: Away | Unsure, at: Address) -> None:
+        """Fence a node by another key, if it was for this one that something is not confirmed."""
+        refused = error.refused if isinstance(error, Unsure) else None
+        if refused is not None and refused.kind in ("ASK", "MOVED"):
+            self._fence_elsewhere(at, redirection(str(refused), at).slot)
 
     async def _confirmed(self, connection: Connection, client: RedisClient) -> None:
         at = next((node for node, one in self._clients.items() if one is client), None)

@@ -48,12 +48,17 @@ class Away(Exception):
 class Unsure(Exception):
     """The connection was lost, and nobody knows whether the command was carried out."""
 
+    def __init__(self, said: str, refused: ReplyError | None = None) -> None:
+        super().__init__(f"{said}: {refused}" if refused else said)
+        self.refused = refused  # of a change by which it would have been confirmed
+
 
 class Quorum(NamedTuple):
     """How many replicas must have what is acknowledged, and for how long they are waited for."""
 
     replicas: int = 0
     ms: int = 1000
+    finds: bool = False  # whether they must have what a command found done, too
 
 
 News = tuple[Argument, ...]
@@ -136,6 +141,8 @@ class _Batch:
         self.since = since
         self.replicas = self.ms = 0
         self.fenced: list[Waiting] = []
+        self.last: Command = ()  # a change of no meaning, behind all the others
+        self.refused: ReplyError | None = None  # why that was not made
         self._ended = ended
         self._answered: list[tuple[Waiting, Reply]] = []
 
@@ -146,10 +153,11 @@ class _Batch:
     def take(self, reply: Reply) -> None:
         is_enough = isinstance(reply, int) and reply >= self.replicas
         for caller, said in self._answered:
-            if is_enough or isinstance(said, ReplyError):
+            if isinstance(said, ReplyError) or (is_enough and self.refused is None):
                 caller.take(said)
             else:
-                caller.fail(Unsure(f"{TOO_FEW}: {reply} of {self.replicas}"))
+                few = f"{TOO_FEW}: {reply} of {self.replicas}"
+                caller.fail(Unsure(few if not is_enough else "not confirmed", self.refused))
         self._ended(is_enough)
 
     def fail(self, error: Exception) -> None:
@@ -181,6 +189,8 @@ class _Fence(NamedTuple):
     batch: _Batch
 
     def take(self, reply: Reply) -> None:
+        if self.batch.last and isinstance(reply, ReplyError):
+            self.batch.refused = reply
         for caller in self.batch.fenced:
             self.batch.add(caller, reply)
 
@@ -247,11 +257,13 @@ class Connection(asyncio.Protocol):
         return caller.reply
 
     def send_safely(
-        self, arguments: Command, quorum: Quorum, news: News | None = None
+        self, arguments: Command, quorum: Quorum, news: News | None = None, change: Command = FENCE
     ) -> asyncio.Future[Reply]:
-        """The same; the reply comes when so many replicas have what the command did."""
-        caller = _Caller(self, news)
-        self._put(arguments, _Held(caller, self._batch(quorum)))
+        """The same; the reply comes when so many replicas have what the command did, or found."""
+        caller, batch = _Caller(self, news), self._batch(quorum)
+        if quorum.finds:
+            batch.last = change
+        self._put(arguments, _Held(caller, batch))
         return caller.reply
 
     def fence(self, quorum: Quorum, change: Command = FENCE) -> asyncio.Future[Reply]:
@@ -293,7 +305,7 @@ class Connection(asyncio.Protocol):
             raise Away("the connection was lost before this was sent")
         if self._next is None:
             self._next = _Batch(self.loop.time(), self._end_batch)
-        self._next.replicas, self._next.ms = quorum
+        self._next.replicas, self._next.ms = quorum.replicas, quorum.ms
         return self._next
 
     def _flush(self) -> None:
@@ -302,6 +314,9 @@ class Connection(asyncio.Protocol):
             return
         batch, self._next = self._next, None
         if batch is not None:
+            if batch.last:
+                self._unsent.append(pack(batch.last))
+                self.waiting.append(_Fence(batch.since, batch))
             self._unsent.append(pack(("WAIT", batch.replicas, batch.ms)))
             self.waiting.append(batch)
             self._is_held = True
@@ -375,4 +390,4 @@ async def _greet(connection: Connection, address: RedisAddress) -> None:
     for command in address.greeting():
         reply = await connection.send(command)
         if isinstance(reply, ReplyError):
-            raise Away(f"{address} does not let us in: {reply}")
+            raise Away(f"{address} does not let us in: {reply}") from reply

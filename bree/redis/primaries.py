@@ -12,7 +12,7 @@ from typing import Any
 from typing_extensions import override
 
 from bree.process.unobserved import redis
-from bree.redis.sentinels import Address, Sentinels, primary, primary_now
+from bree.redis.sentinels import Address, Sentinels, primary_now
 
 PATTERN = r"(rediss?(\+sentinel)?|unix)://\S+"
 """What a setting that names a store looks like."""
@@ -55,54 +55,6 @@ def client(url: str, **options: Any) -> redis.Redis:
     pool = redis.ConnectionPool.from_url(sentinels.server(UNKNOWN), **more)
     pool.connection_class = _TlsFollower if sentinels.scheme == "rediss" else _Follower
     return redis.Redis.from_pool(pool)
-
-
-class Course:
-    """Which primary the connections of a client lead to, and how often that was another one."""
-
-    def __init__(self) -> None:
-        self.at: Address | None = None
-        self.changes = 0
-
-    def lead_to(self, at: Address) -> None:
-        """A connection has been told that this is the primary."""
-        if at != self.at:
-            self.at = at
-            self.changes += 1
-
-
-class AsyncFollower(redis.asyncio.Connection):
-    """The same for a loop; put before redis-py's own class of connections.
-
-    All connections of a client are on one course: once one of them has found another primary, the
-    others leave theirs before they send anything more.
-    """
-
-    def __init__(self, sentinels: Sentinels, course: Course, **options: Any) -> None:
-        self._sentinels, self._course = sentinels, course
-        self._at: Address | None = None
-        super().__init__(**options)
-
-    @override
-    async def _connect(self) -> None:
-        self._at = await primary(self._sentinels)
-        self._course.lead_to(self._at)
-        self.host, self.port = self._at
-        await super()._connect()  # type: ignore[no-untyped-call]  # theirs
-
-    @override
-    async def send_packed_command(self, *arguments: Any, **more: Any) -> None:
-        if self._at is not None and self._at != self._course.at:
-            await self.disconnect()
-        await super().send_packed_command(*arguments, **more)
-
-    @override
-    async def read_response(self, *arguments: Any, **more: Any) -> Any:
-        try:
-            return await super().read_response(*arguments, **more)
-        except redis.ReadOnlyError:
-            await self.disconnect()
-            raise
 
 
 def broker(url: str) -> tuple[str, dict[str, Any]]:

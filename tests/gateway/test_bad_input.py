@@ -107,10 +107,10 @@ async def snapshot(town):
     """Everything that is kept, but for who is here, and everything that the engine has."""
     store = town.store
     if isinstance(store, RedisStore):
-        redis = store._redis
-        keys = [key for key in await redis.keys("*") if key != HERE]
+        call = store._client.call
+        keys = [key for key in await call("KEYS", "*") if key != HERE]
         # DUMP is binary, which this client does not read.
-        kept = {key: await redis.execute_command("DEBUG", "DIGEST-VALUE", key) for key in keys}
+        kept = {key: await call("DEBUG", "DIGEST-VALUE", key) for key in keys}
         kept |= {query: await store.ledger.read("test", query) for query in IN_THE_LEDGER}
     else:
         passing = ("_subscribers", "_here")

@@ -73,7 +73,7 @@ async def test_delivering_twice_changes_nothing_more(store):
             await store.ledger.read("test", "UPDATE bree.outbox SET delivered_ms = NULL")
         assert leave == (before == await _seen(store))
 
-    assert not await store._redis.exists("bree:g:{i:hopscotch}:over")
+    assert not await store._client.call("EXISTS", "bree:g:{i:hopscotch}:over")
 
 
 async def _seen(store):

@@ -12,9 +12,12 @@ import redis
 
 from bree.gateway.v1 import gateway_pb2 as pb
 from bree.process.statuses import Denied, denied_by
+from bree.redis.client import Away, Unsure
+from bree.redis.connection import Connection
+from bree.redis.resp import ReplyError
 from gateway.contract import Reservation
 from gateway.documents import Account, ListEntry, Match, News, Seat, Session, State
-from gateway.keys import account_key
+from gateway.keys import account_key, list_key
 from gateway.store import RedisStore
 from tests.fake_redis import refusing_redis
 from tests.gateway.stores import joined
@@ -149,42 +152,103 @@ async def test_news_that_are_refused_are_waited_for():
         await store.close()
 
 
-async def test_a_store_that_comes_back_refusing_does_not_say_what_became_of_a_change(own_redis):
-    """The connection was lost first, so the change may have been made."""
+@pytest.mark.parametrize(
+    ("lost", "of_a_change"),
+    [
+        (Unsure("closed by server"), "OUTCOME_UNKNOWN"),
+        (Away("nobody is there"), "UNAVAILABLE"),
+    ],
+)
+async def test_a_store_that_comes_back_refusing_says_what_is_known_of_a_change(
+    own_redis, monkeypatch, lost, of_a_change
+):
+    """If the connection was lost first, the change may have been made; not if there was none."""
     store = RedisStore(own_redis.url)
     await _filled(store)
     asked = []
 
     async def ask(*command):
         asked.append(command)
-        if len(asked) == 1:
-            raise redis.ConnectionError("closed by server")
-        raise redis.ReadOnlyError("You can't write", status_code="READONLY")
+        raise lost if len(asked) == 1 else ReplyError("READONLY You can't write")
 
-    store._execute = ask
-    denied = await _denied(lambda s: s.list_match(MATCH, State.RUNNING), store)
-
-    assert "OUTCOME_UNKNOWN" == denied.reason
+    for name in ("call", "call_safely"):
+        monkeypatch.setattr(store._client, name, ask)
+    assert (
+        of_a_change == (await _denied(lambda s: s.list_match(MATCH, State.RUNNING), store)).reason
+    )
     asked.clear()
     assert "UNAVAILABLE" == (await _denied(lambda s: s.match("h-one"), store)).reason
+    assert 2 == len(asked)
     await store.close()
 
 
-async def test_a_connection_that_closes_while_it_is_written_to_is_made_anew(own_redis, monkeypatch):
-    """Uvloop has an error of its own for that, which nobody else knows."""
-    store, closed = RedisStore(own_redis.url), iter([True])
+async def test_what_a_lost_connection_means_depends_on_what_was_asked(own_redis):
+    """What changes something may be one of several commands of a call; a look is none."""
+    store = RedisStore(own_redis.url)
     await _filled(store)
-    write = asyncio.StreamWriter.writelines
+    own_redis.kill()
+    gone = "the store went away before it answered"
+    for write in (lambda s: s.list_match(MATCH, State.RUNNING), lambda s: s.finish(MATCH)):
+        denied = await _denied(write, store)
+        assert ("OUTCOME_UNKNOWN", gone, {}) == (denied.reason, denied.message, denied.metadata)
+    for read in (lambda s: s.match("h-one"), lambda s: s.matches(["h-one", "h-two"])):
+        denied = await _denied(read, store)
+        said = (denied.reason, denied.message, denied.metadata)
+        assert ("UNAVAILABLE", gone, {"part": "store"}) == said
+    await store.close()
 
-    def writelines(writer, data):
-        if next(closed, False):
-            raise RuntimeError("unable to perform operation on <TCPTransport closed=True>")
-        write(writer, data)
 
-    monkeypatch.setattr(asyncio.StreamWriter, "writelines", writelines)
+async def test_a_store_that_lets_nobody_in_says_so():
+    """With a password, too: that is what a connection says first."""
+    with refusing_redis("WRONGPASS invalid username-password pair") as url:
+        store = RedisStore(url.replace("//", "//:secret@"))
+        for name, write in WRITES.items():
+            denied = await _denied(write, store)
+            words = "the store does not let us in"
+            assert ("UNAVAILABLE", words) == (denied.reason, denied.message), name
+        await store.close()
 
-    assert MATCH.id == (await store.match(MATCH.id)).id
-    assert next(closed, None) is None
+
+async def test_commands_of_a_call_leave_together(own_redis, monkeypatch):
+    """And those of all calls of one turn: they travel, and are made durable, as one."""
+    store, writes = RedisStore(own_redis.url), []
+    await _filled(store)
+    flush = Connection._flush
+
+    def counted(connection):
+        writes.append(len(connection._unsent))
+        flush(connection)
+
+    monkeypatch.setattr(Connection, "_flush", counted)
+    found = await asyncio.gather(
+        store.match(MATCH.id),
+        store.add_match(MATCH),
+        store.listed(MATCH.game, State.OPEN, None, 9),
+        store.reservation(SAM.id, "p"),
+        store.matches([MATCH.id, OTHER.id]),
+    )
+    assert [MATCH.id, MATCH.id] == [match.id for match in found[:2]]
+    assert [6] == writes
+    writes.clear()
+    gone = [("ZREM", list_key(MATCH.game, state), MATCH.id) for state in State]
+    assert [1, *(0 for _ in gone[1:])] == await store._many(gone, "OUTCOME_UNKNOWN")
+    assert [len(gone)] == writes
+    await store.close()
+
+
+async def test_a_command_whose_connection_closes_before_it_leaves_is_sent_on_another(own_redis):
+    """Nobody is told of it."""
+    store = RedisStore(own_redis.url)
+    await _filled(store)
+    connection = store._client._connection
+    asked = asyncio.create_task(store.match(MATCH.id))
+    while not connection._unsent:  # noqa: ASYNC110
+        await asyncio.sleep(0)
+    connection.connection_lost(None)
+
+    assert MATCH.id == (await asked).id
+    assert connection is not store._client._connection
+    connection.abort()
     await store.close()
 
 
