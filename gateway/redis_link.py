@@ -13,22 +13,20 @@ what it found done, too, which may have been done on any connection.
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence
 from contextlib import asynccontextmanager
-from functools import partial
 from importlib.resources import files
 from typing import Any
 
 import structlog
 
 from bree.process import metrics
-from bree.process.epoch import KEYS
-from bree.process.epoch import SCRIPT as PROBE
 from bree.process.statuses import Denied
 from bree.process.store_monitor import StoreMonitor
 from bree.redis.client import NO_PRIMARY, Away, Quorum, Unsure
 from bree.redis.clients import client_of
 from bree.redis.connection import TOO_FEW, Command
+from bree.redis.past import Past
 from bree.redis.refusals import SENTENCES, word_of
 from bree.redis.resp import Argument, ReplyError
 from bree.redis.script import Script
@@ -45,9 +43,6 @@ SILENT_SECONDS = 5.0
 
 WENT_AWAY = "the store went away before it answered"
 REPLACED = "the store has another primary now"
-FIRST_MARKER = 4  # among what a probe is given
-
-_PROBE = Script.of(PROBE)
 
 
 class RedisLink:
@@ -58,6 +53,7 @@ class RedisLink:
     def __init__(self, url: str, replicas: int = 0, replica_ms: int = 1000) -> None:
         self.monitor: StoreMonitor | None = None  # of whoever looks after this store
         self._client = client_of(url, SILENT_SECONDS, Quorum(replicas, replica_ms, finds=True))
+        self._past = Past(self._client)
         self._scripts: dict[str, Script] = {}
 
     async def _ask(self, *command: Argument) -> Any:
@@ -119,21 +115,26 @@ class RedisLink:
         if self.monitor:
             if not self.monitor.epoch.has_looked:
                 await self.prove()
-            self.monitor.epoch.check()
+            self.monitor.check()
         return await _answer(ask, lost)
 
     # Whether it is the store that is known.
 
-    async def look(self, arguments: Sequence[str]) -> Sequence[Any]:
-        """Ask the store what is left of its past.
+    async def look(self, arguments: Sequence[str], place: str = "") -> Sequence[Any]:
+        """Ask the store what is left of its past."""
+        return list(await self._looked(lambda: self._past.look(arguments, place)))
 
-        What is remembered of that from now on is what replicas have, too: else a failover without
-        any loss would look like one.
-        """
-        is_remembered = bool(arguments[0]) or len(arguments) == FIRST_MARKER
-        send = partial(self._client.read, may_be_lost=lambda _: is_remembered)
+    async def places(self) -> Mapping[str, bool]:
+        """Where else there is a past to be looked at, and whether one has begun there."""
+        return dict(await self._looked(self._past.places))
+
+    async def begin(self, place: str) -> None:
+        """Note that one has begun there."""
+        await self._looked(lambda: self._past.begin(place))
+
+    async def _looked(self, ask: Callable[[], Awaitable[Any]]) -> Any:
         try:
-            return list(await _answer(lambda: _PROBE.run(send, KEYS, arguments), LOST))
+            return await _answer(ask, LOST)
         except Denied as denied:  # a look that was lost has not happened
             raise Denied("UNAVAILABLE", denied.message, part="store") from denied
 
@@ -145,7 +146,7 @@ class RedisLink:
         """Refuse if this is not the store that is known: asked before anything is believed gone."""
         if self.monitor:
             await self.monitor.look()
-            self.monitor.epoch.check()
+            self.monitor.check()
 
     async def close(self) -> None:
         await self._client.close()

@@ -22,7 +22,7 @@ from weakref import WeakSet
 import structlog
 
 from bree.process import metrics, scripts
-from bree.redis.address import Nobody, Place, RedisAddress
+from bree.redis.address import CLUSTER_FORM, Nobody, Place, RedisAddress
 from bree.redis.connection import (
     FENCE,
     TOO_FEW,
@@ -204,13 +204,18 @@ class RedisClient:
             connection.abort()
         raise Away(f"the connection to {connection.address} was lost")
 
+    async def misnamed(self) -> str:
+        """Why this is no server to be asked alone, if so."""
+        is_node = "cluster_enabled:1" in await self.figures()
+        return f"{self.name} is one node of a cluster: {CLUSTER_FORM}" if is_node else ""
+
     async def figures(self) -> str:
         """What the server says of itself."""
         return str(await self.call("INFO"))
 
     async def places(self) -> list[str]:
-        """A hash tag for each server: there is one, and any will do."""
-        return [""]
+        """There is one server only, and any hash tag is there."""
+        return []
 
     async def close(self) -> None:
         """End the connection; calls that wait for replies fail."""

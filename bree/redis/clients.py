@@ -62,17 +62,35 @@ class Client(Protocol):
         """What is published; `None` first, and whenever some of it may have been missed."""
         ...
 
+    async def misnamed(self) -> str:
+        """Why the URL must name the store in another way, if so."""
+        ...
+
     async def figures(self) -> str:
         """What the server says of itself; of several, the one with the least room."""
         ...
 
     async def places(self) -> list[str]:
-        """A hash tag for each server, of what that server keeps."""
+        """A hash tag at each server of a cluster; none where there is one server only."""
         ...
 
     async def close(self) -> None:
         """End all connections; calls that wait for replies fail."""
         ...
+
+
+def checked(url: str) -> str:
+    """The same URL, if it names a store; else `ValueError`."""
+    if Nodes.of(url) is None:
+        Place(url)
+    return url
+
+
+def broker_of(url: str, store: str) -> str:
+    """The server that tasks are sent to: the store, if none is named and that is a server."""
+    if Nodes.of(url or store) is not None:
+        raise ValueError("the broker is no cluster: name a server for it as BREE_BROKER_URL")
+    return url or store
 
 
 def client_of(url: str, patience: float, quorum: Quorum | None = None) -> Client:

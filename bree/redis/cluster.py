@@ -117,6 +117,10 @@ class ClusterClient:
         """What is published; `None` first, and whenever some of it may have been missed."""
         return Ears(self.map, self._client, channels, self.patience).listen()
 
+    async def misnamed(self) -> str:
+        """Nothing: whoever answers is a node of a cluster."""
+        return ""
+
     async def figures(self) -> str:
         """What the node says of itself that has the most of what it may have."""
         nodes = (await self.map.known()).nodes()

@@ -32,16 +32,16 @@ from binascii import crc_hqx
 from collections.abc import AsyncGenerator, Awaitable, Mapping, Sequence
 from functools import partial
 from importlib.resources import files
-from typing import Any, NamedTuple, Protocol
+from typing import Any, NamedTuple, Protocol, TypeVar
 
 from bree.process import metrics
-from bree.process.epoch import FATE_KEYS, KEYS
-from bree.process.epoch import SCRIPT as PROBE
+from bree.process.epoch import FATE_KEYS
 from bree.process.epoch import SENTENCES as TROUBLES
 from bree.process.store_monitor import StoreMonitor
 from bree.redis.client import Away, Doubtful, News, Quorum, Unsure
 from bree.redis.clients import client_of
 from bree.redis.connection import DONE, Command
+from bree.redis.past import Past
 from bree.redis.refusals import SENTENCES, word_of
 from bree.redis.resp import Argument, Reply, ReplyError
 from bree.redis.script import Script, is_unknown
@@ -50,9 +50,10 @@ from services.host.census import AT_ONCE, Census, counted_by_one, summed
 __all__ = ["Away", "Census", "Change", "Moved", "RedisStore", "Store", "Stored", "Unsure"]
 
 PARTITIONS = 256
-FIRST_MARKER = 4  # among what a probe is given
 LONGEST_LEASE_MS = 600_000
 
+
+Answer = TypeVar("Answer")
 
 NO_FIELDS: Mapping[str, str] = {}
 
@@ -162,6 +163,7 @@ class RedisStore:
         self.game = game
         self.monitor: StoreMonitor | None = None  # of whoever looks after this store
         self._client = client_of(url, patience, quorum)
+        self._past = Past(self._client)
 
     async def append(self, match: str, version: int, change: Change, head: str = "") -> bool:
         lines, fields, undue, due, new_head = change
@@ -281,18 +283,21 @@ class RedisStore:
 
     # Whether it is the store that is known.
 
-    async def look(self, arguments: Sequence[str]) -> Sequence[Any]:
-        """Ask the store what is left of its past.
+    async def look(self, arguments: Sequence[str], place: str = "") -> Sequence[Any]:
+        """Ask the store what is left of its past."""
+        return await _understood(self._past.look(arguments, place))
 
-        What is remembered of that from now on is what replicas have, too: else a failover without
-        any loss would look like one.
-        """
-        is_remembered = bool(arguments[0]) or len(arguments) == FIRST_MARKER
-        answer = await self._read(
-            _PROBE, KEYS, arguments, lambda _: is_remembered, must_be_known=False
-        )
-        assert isinstance(answer, list)
-        return answer
+    async def places(self) -> Mapping[str, bool]:
+        """Where else there is a past to be looked at, and whether one has begun there."""
+        return await _understood(self._past.places())
+
+    async def begin(self, place: str) -> None:
+        """Note that one has begun there."""
+        await _understood(self._past.begin(place))
+
+    async def misnamed(self) -> str:
+        """Why the URL must name the store in another way, if so."""
+        return await _understood(self._client.misnamed())
 
     async def figures(self) -> str:
         """What Redis says of itself."""
@@ -305,7 +310,7 @@ class RedisStore:
             self._check()
 
     def _check(self) -> None:
-        trouble = self.monitor.epoch.trouble if self.monitor else ""
+        trouble = self.monitor.trouble if self.monitor else ""
         if trouble:
             raise Away(f"the store is not what it was: {trouble}", TROUBLES[trouble], why=trouble)
 
@@ -341,15 +346,12 @@ class RedisStore:
         keys: Sequence[str],
         arguments: Sequence[Argument],
         may_be_lost: Doubtful,
-        *,
-        must_be_known: bool = True,
     ) -> Reply:
         """Run a script that finds something out, which replicas have when it is told.
 
         What is kept of matches is asked for and changed in the store that is known, in no other.
         """
-        if must_be_known:
-            self._check()
+        self._check()
         send = partial(self._client.read, may_be_lost=may_be_lost)
         return await _understood(script.run(send, keys, arguments))
 
@@ -391,7 +393,6 @@ _APPEND, _LOAD, _CLAIM, _CENSUS, _FORGET, _CENSUS_TURN = (
     Script.read(_FOLDER, name)
     for name in ("append", "load", "claim", "census", "forget", "census_turn")
 )
-_PROBE = Script.of(PROBE)
 _NUMBERS = range(PARTITIONS)
 
 
@@ -400,7 +401,7 @@ def _is_news(found: Reply) -> bool:
     return isinstance(found, list) and len(found) > 1
 
 
-async def _understood(reply: Awaitable[Reply]) -> Reply:
+async def _understood(reply: Awaitable[Answer]) -> Answer:
     try:
         return await reply
     except ReplyError as error:

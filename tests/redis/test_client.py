@@ -8,6 +8,7 @@ import pytest
 
 from bree.redis import connection as connections
 from bree.redis.client import Away, RedisAddress, RedisClient, Unsure
+from bree.redis.connection import Connection
 from bree.redis.resp import ReplyError
 from tests.host.engines import in_loop
 from tests.redis_server import free_port, redis_server
@@ -181,3 +182,23 @@ async def test_one_who_does_not_keep_up_listening_is_cut_off(shared_redis, monke
 
     assert len(heard) <= 10
     await news.aclose()
+
+
+@in_loop
+async def test_what_is_told_is_no_reply():
+    """Though somebody waits for one: a channel may speak before the next is listened to."""
+    connection = Connection(RedisAddress(), 5)
+    connection.transport, connection.messages = Silent(), asyncio.Queue()
+    reply = connection.send(("SSUBSCRIBE", "b"))
+    connection.data_received(b"*3\r\n$8\r\nsmessage\r\n$1\r\na\r\n$5\r\nhello\r\n")
+    connection.data_received(b"*3\r\n$10\r\nssubscribe\r\n$1\r\nb\r\n:2\r\n")
+
+    assert ["ssubscribe", "b", 2] == await reply
+    assert ["smessage", "a", "hello"] == connection.messages.get_nowait()
+
+
+class Silent:
+    """A transport that leads nowhere."""
+
+    def write(self, data):
+        """Nobody hears it."""

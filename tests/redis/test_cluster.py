@@ -253,9 +253,7 @@ async def test_whoever_is_promoted_is_asked_and_nothing_acknowledged_is_lost(gro
         old.start()
         await in_thread(group.until_whole)
         before = len(acknowledged)
-        async with asyncio.timeout(LONG):
-            while len(acknowledged) == before:
-                await asyncio.sleep(0.02)
+        await until(lambda: client.call_safely("SET", "{promoted}:again", 1))
         writing.cancel()
 
         kept = await until(lambda: client.call("SMEMBERS", key))
@@ -265,16 +263,17 @@ async def test_whoever_is_promoted_is_asked_and_nothing_acknowledged_is_lost(gro
 
 @in_loop
 async def test_who_listens_hears_whoever_is_promoted(group):
-    """After he was told that he may have missed something."""
+    """After he was told that he may have missed something; and all find the new one."""
     channel = "{promoted:channel}:moves"
-    async with asking(group, patience=LONG) as client:
+    async with asking(group, patience=LONG) as client, asking(group) as plain:
+        await plain.call("GET", channel)
         news = client.listen([channel])
         assert await anext(news) is None
         old = group.owner(slot_of(channel))
         old.kill()
         async with asyncio.timeout(LONG):
             assert await anext(news) is None
-        await until(lambda: client.call(*client.publication(channel, "still here")))
+        await until(lambda: plain.call(*plain.publication(channel, "still here")))
         async with asyncio.timeout(LONG):
             while (said := await anext(news)) is None:
                 pass
@@ -318,6 +317,13 @@ async def test_what_replicas_lack_is_not_acknowledged_at_any_node(group):
         await in_thread(group.until_whole)
 
 
+async def read_safely(client, keys):
+    """Read these, and return once none of what was read can be lost."""
+    async with client.fenced():
+        for key in keys:
+            await client.call("GET", key)
+
+
 @in_loop
 async def test_all_that_was_read_is_safe_once_a_fence_has_been_passed(group):
     """At each node that was read of, and only there."""
@@ -328,13 +334,9 @@ async def test_all_that_was_read_is_safe_once_a_fence_has_been_passed(group):
         lagging = group.replicas_of(group.masters()[0])[0]
         group.stall(lagging)
         try:
-            async with client.fenced():
-                await client.call("GET", keys[1])
-                await client.call("GET", keys[2])
+            await read_safely(client, keys[1:])
             with pytest.raises((Away, Unsure)):
-                async with client.fenced():
-                    await client.call("GET", keys[1])
-                    await client.call("GET", keys[0])
+                await read_safely(client, keys[:2])
         finally:
             group.unstall(lagging)
         await until(lambda: client.read("GET", keys[0], may_be_lost=bool))
