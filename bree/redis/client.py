@@ -130,11 +130,7 @@ class RedisClient:
         with scripts.span(arguments):
             connection.precede(before)
             sent = connection.send_safely(arguments, self.quorum, news, self.fencing)
-            try:
-                return self._heard(connection, await sent)
-            except Unsure as error:
-                self._leave_if_no_primary(connection, error.refused)
-                raise
+            return self._heard(connection, await sent)
 
     async def many(self, commands: Sequence[Command], *, partly: bool = False) -> list[Reply]:
         """The replies to several commands that go out together, refusals among them.

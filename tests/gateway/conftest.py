@@ -10,6 +10,7 @@ import redis
 
 from gateway import accounts
 from gateway.memory_store import MemoryStore
+from tests import redis_cluster as clusters
 from tests import redis_server as servers
 from tests.gateway.stores import joined
 from tests.gateway.town import Town
@@ -90,13 +91,29 @@ def store_of(request):
     return lambda: shared
 
 
-@pytest.fixture(params=["memory", *(f"ledger-{program.major}" for program in PROGRAMS)])
-def every_store_of(request, fresh_redis, ledger_servers):
-    """The same, on every version of PostgreSQL that is here."""
+@pytest.fixture(scope="session")
+def redis_cluster():
+    """Two masters without replicas, that keep running."""
+    with clusters.redis_cluster(masters=2, replicas=0) as cluster:
+        yield cluster
+
+
+@pytest.fixture
+def fresh_cluster(redis_cluster):
+    for node in redis_cluster.masters():
+        node.say("FLUSHALL")
+    return redis_cluster
+
+
+@pytest.fixture(params=["memory", "cluster", *(f"ledger-{one.major}" for one in PROGRAMS)])
+def every_store_of(request, ledger_servers):
+    """The same, on a cluster, too, and on every version of PostgreSQL that is here."""
     kind, _, major = request.param.partition("-")
+    if kind == "cluster":
+        return joined(request.getfixturevalue("fresh_cluster"), ledger_servers.empty())
     if kind == "ledger":
         [program] = [one for one in PROGRAMS if one.major == int(major)]
-        return joined(fresh_redis, ledger_servers.empty(program))
+        return joined(request.getfixturevalue("fresh_redis"), ledger_servers.empty(program))
     shared = MemoryStore()
     return lambda: shared
 
