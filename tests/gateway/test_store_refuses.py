@@ -182,6 +182,33 @@ async def test_a_store_that_comes_back_refusing_says_what_is_known_of_a_change(
     await store.close()
 
 
+async def test_of_several_commands_the_least_sure_counts(own_redis, monkeypatch):
+    """One that was refused is no reason to say that nothing was done."""
+    store, asked = RedisStore(own_redis.url), []
+
+    async def ask(*command):
+        asked.append(command)
+        if len(asked) % 3 == 0:
+            return 1
+        raise ReplyError("READONLY You can't write") if len(asked) % 3 == 1 else Unsure("closed")
+
+    monkeypatch.setattr(store._client, "call_safely", ask)
+    with pytest.raises(Denied) as caught:
+        await store._many([("DEL", f"{n}") for n in range(3)], "OUTCOME_UNKNOWN")
+    assert "OUTCOME_UNKNOWN" == caught.value.reason
+    assert 6 == len(asked), "all of them are sent again"
+    await store.close()
+
+
+async def test_a_bug_within_a_fence_is_one(own_redis):
+    """What Redis does not understand is no failure of the fence, which would pass."""
+    store = RedisStore(own_redis.url)
+    with pytest.raises(ReplyError, match="unknown command"):
+        async with store.fenced():
+            await store._ask("NONSENSE")
+    await store.close()
+
+
 async def test_what_a_lost_connection_means_depends_on_what_was_asked(own_redis):
     """What changes something may be one of several commands of a call; a look is none."""
     store = RedisStore(own_redis.url)
