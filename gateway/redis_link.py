@@ -96,14 +96,10 @@ class RedisLink:
     @asynccontextmanager
     async def fenced(self) -> AsyncIterator[None]:
         """What is read within cannot be lost once this has ended; else `OUTCOME_UNKNOWN`."""
-        is_read = False
         try:
             async with self._client.fenced():
                 yield
-                is_read = True
         except (Away, Unsure, ReplyError) as error:
-            if not is_read:  # it is no fault of the fence
-                raise
             raise _unconfirmed(error) from None
 
     def _script(self, name: str) -> Script:
