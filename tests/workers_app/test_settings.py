@@ -12,7 +12,7 @@ from tests.workers_app.fakes import TOKEN, settings_for
 from workers.app import add_tasks, configuration, make_app
 from workers.clients import Clients
 from workers.levels import LEVELS
-from workers.settings import WorkerSettings, addresses_of
+from workers.settings import SweeperSettings, WorkerSettings, addresses_of
 
 
 def test_an_address_given_twice_is_one():
@@ -58,6 +58,18 @@ def test_the_broker_is_the_store_unless_it_is_another():
 
     assert one.broker == "redis://store:1/0"
     assert two.broker == "redis://broker:1/0"
+
+
+def test_a_sweeper_looks_at_all_brokers_and_a_worker_serves_one():
+    """A worker that is told of more would have to choose; that is left to the host."""
+    told = {"platform_token": TOKEN, "engines": "duel=a:1", "broker_url": "redis://a:1 redis://b:2"}
+    sweeper = SweeperSettings(**told)
+
+    assert ("redis://a:1", "redis://b:2") == sweeper.brokers
+    assert "redis://b:2" == sweeper.at("redis://b:2").broker
+    assert "redis://b:2" == make_app(sweeper.at("redis://b:2")).conf.broker_url
+    with pytest.raises(ValidationError, match="a worker serves one broker"):
+        WorkerSettings(**told)
 
 
 def test_tasks_are_safe_with_celery():
