@@ -167,7 +167,8 @@ def test_who_serves_a_metric_is_who_counts_it():
         part: "".join(path.read_text() for path in (ROOT / folder).glob("*.py"))
         for part, folder in folders.items()
     }
-    text["sweepers"] = (ROOT / "workers/sweeper.py").read_text()
+    sweeping = ("sweeper", "outlet")
+    text["sweepers"] = "".join((ROOT / f"workers/{name}.py").read_text() for name in sweeping)
     of_servers = "".join(
         path.read_text()
         for folder in ("bree/ledger", "bree/redis")
