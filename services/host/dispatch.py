@@ -19,7 +19,7 @@ import structlog
 from celery import Celery
 
 from bree.process import tasks, traces
-from bree.process.brokers import Spread
+from bree.process.brokers import Spread, place_of
 from bree.process.turns import Turns
 from bree.redis.primaries import broker
 from services.host.serialization import BOT_TURN, SCORE, Due
@@ -71,7 +71,7 @@ class Broker:
     """Sends a task to one broker for each thing that it is told."""
 
     def __init__(self, url: str, game: str) -> None:
-        self.game = game
+        self.game, self.place = game, place_of(url)
         # With each, the call that it follows from.
         self._queue: queue.Queue[tuple[Due, dict[str, str]] | None] = queue.Queue(MOST_WAITING)
         place, way = broker(url)
@@ -115,7 +115,8 @@ class Broker:
                 self._send(due, headers)
             except Exception as error:  # noqa: BLE001  # whatever a broker may do wrong
                 self._producer = None
-                log.warning("not sent", kind=due.kind, match=due.match, error=str(error))
+                told = {"broker": self.place, "error": str(error)}
+                log.warning("not sent", kind=due.kind, match=due.match, **told)
                 time.sleep(REST_SECONDS)
 
     def _send(self, due: Due, headers: dict[str, str]) -> None:
