@@ -22,13 +22,13 @@ from tests.redis_server import redis_server
 from workers.scoring import verified
 
 GAME, SEATS, LEVEL = "confrontation", ("good", "dark"), "uniform"
-SECONDS = 60
+SECONDS = 90
 UNPLAYED = 0
 """The revision of a match in which nobody has moved."""
 
 MATCHES = 4  # of each of the payers, before the broker is killed
 
-pytestmark = pytest.mark.timeout(2 * SECONDS)
+pytestmark = pytest.mark.timeout(SECONDS + 30)
 
 
 class Town:
