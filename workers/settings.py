@@ -71,7 +71,7 @@ class SweeperSettings(ProcessSettings):
     @property
     def brokers(self) -> tuple[str, ...]:
         """Where tasks are sent to."""
-        return brokers_of(self.broker_url) or (self.store_url,)
+        return brokers_of(self.broker_url, self.store_url)
 
     @property
     def broker(self) -> str:

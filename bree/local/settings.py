@@ -93,7 +93,7 @@ class LocalSettings(ProcessSettings):
     @field_validator("broker_url")
     @classmethod
     def _have_workers(cls, urls: str, info: ValidationInfo) -> str:
-        brokers = len(brokers_of(urls))
+        brokers = len(brokers_of(urls, info.data.get("store_url", "")))
         if brokers > info.data.get("workers", brokers):
             raise ValueError(f"each of {brokers} brokers needs a worker: raise BREE_WORKERS")
         return urls

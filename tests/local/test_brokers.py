@@ -41,3 +41,5 @@ def test_a_broker_without_a_worker_is_refused():
         LocalSettings(broker_url=f"{ONE} {TWO}", workers=1)
     with pytest.raises(ValidationError, match="a broker is named as"):
         LocalSettings(broker_url="amqp://rabbit")
+    with pytest.raises(ValidationError, match="the broker is no cluster"):
+        LocalSettings(store_url="redis+cluster://c:1")

@@ -50,6 +50,15 @@ def test_brokers_that_are_spelt_wrong_are_refused(text):
     assert "\n" not in str(refused.value)
 
 
+def test_without_a_broker_it_is_the_store():
+    """Unless that is a cluster, which can be none; nor can one of several."""
+    assert ("redis://s:1/0",) == brokers_of(" ", "redis://s:1/0")
+    assert ("redis://a:1/0",) == brokers_of("redis://a:1/0", "redis+cluster://s:1")
+    for text in ("", "redis://a:1/0 redis+cluster://s:1"):
+        with pytest.raises(ValueError, match="the broker is no cluster"):
+            brokers_of(text, "redis+cluster://s:1")
+
+
 def test_payers_spread_evenly():
     """Of ten thousand, each of four has a quarter, within a twentieth of it."""
     counted = Counter(homes(FOUR).values())
