@@ -14,8 +14,7 @@ from collections.abc import Callable, Iterable, Iterator
 from typing import Generic, TypeVar
 
 from bree.process.replicas import ranked
-from bree.redis.address import RedisAddress
-from bree.redis.clients import broker_of
+from bree.redis.address import Nodes, RedisAddress
 from bree.redis.primaries import PATTERN
 from bree.redis.sentinels import Sentinels
 
@@ -32,7 +31,9 @@ def brokers_of(text: str, store: str = "") -> tuple[str, ...]:
 
     Where it names none, it is the store.
     """
-    urls = tuple(broker_of(url, "") for url in text.split() or filter(None, [store]))
+    urls = tuple(text.split() or filter(None, [store]))
+    if any(Nodes.of(url) for url in urls):
+        raise ValueError("the broker is no cluster: name a server for it as BREE_BROKER_URL")
     if not all(re.fullmatch(SERVER, url) for url in urls):
         raise ValueError(FORM)
     if len(set(map(place_of, urls))) < len(urls):

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
+
 import pytest
 from kombu.exceptions import OperationalError
 from pydantic import ValidationError
@@ -122,3 +125,11 @@ def test_wrong_figures_are_refused():
     for wrong in ({"worker_processes": 0}, {"sweep_lease_ms": 10}, {"task_seconds": 0}):
         with pytest.raises(ValidationError):
             settings_for("a:1", **wrong)
+
+
+def test_reading_the_settings_of_a_worker_makes_no_metric():
+    """A metric looks for its folder when it is made, and the worker has none yet then."""
+    asked = "import sys, workers.settings; print('bree.process.metrics' in sys.modules)"
+    done = subprocess.run([sys.executable, "-c", asked], capture_output=True, text=True, check=True)
+
+    assert "False\n" == done.stdout
