@@ -18,6 +18,7 @@ from bree.local.parts import Part
 from bree.local.settings import HOST, CannotStart, LocalSettings
 from bree.local.state import POSTGRES
 from bree.process.server import channel
+from bree.redis.sentinels import Nobody, Sentinels, primary
 
 ANSWER_SECONDS = 2.0
 PAUSE = 0.1
@@ -73,9 +74,14 @@ async def is_healthy(part: Part, settings: LocalSettings, passwords: Passwords) 
 
 
 async def redis_answers(url: str) -> bool:
-    """Whether a Redis lets us in and answers."""
+    """Whether a Redis, or the primary that Sentinels name, lets us in and answers."""
+    sentinels = Sentinels.of(url)
+    try:
+        at = sentinels.server(await primary(sentinels)) if sentinels else url
+    except Nobody:
+        return False
     client = Redis.from_url(
-        url, socket_timeout=ANSWER_SECONDS, socket_connect_timeout=ANSWER_SECONDS
+        at, socket_timeout=ANSWER_SECONDS, socket_connect_timeout=ANSWER_SECONDS
     )
     try:
         return bool(await client.ping())
