@@ -176,10 +176,13 @@ class Process:
         await self.gateway.close()
 
 
-async def serve(settings: GatewaySettings) -> None:
-    """Serve until told to stop."""
+async def serve(settings: GatewaySettings) -> str:
+    """Serve until told to stop; why that cannot be, if so."""
     safely = (settings.store_replicas, settings.store_replica_ms)
     store = LedgerStore(settings.store_url, settings.ledger(), settings.copy_seconds, *safely)
+    if why := await store.misnamed():
+        await store.close()
+        return f"BREE_STORE_URL: {why}"
     store.monitor = StoreMonitor(settings, settings.epoch(), store, "gateway")
     store.ledger.kin = Kin(store)
     process = Process(settings, store)
@@ -196,6 +199,7 @@ async def serve(settings: GatewaySettings) -> None:
         services=process.services,
     )
     await process.run()
+    return ""
 
 
 def main(**given: Any) -> None:
@@ -208,4 +212,6 @@ def main(**given: Any) -> None:
     traces.set_up("gateway", settings)
     metrics.serve(settings.metrics_port, settings.metrics_address)
     garbage.freeze()
-    uvloop.run(serve(settings))
+    if why := uvloop.run(serve(settings)):
+        sys.stderr.write(f"{why}\n")
+        raise SystemExit(2)

@@ -14,7 +14,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 from importlib.resources import files
 from typing import Any
 
@@ -133,6 +133,12 @@ class RedisLink:
             return await _answer(ask, LOST)
         except Denied as denied:  # a look that was lost has not happened
             raise Denied("UNAVAILABLE", denied.message, part="store") from denied
+
+    async def misnamed(self) -> str:
+        """Why the URL must name the store in another way; nothing of one that is away."""
+        with suppress(Denied):
+            return str(await _answer(self._client.misnamed, "UNAVAILABLE"))
+        return ""
 
     async def figures(self) -> str:
         """What Redis says of itself."""

@@ -63,6 +63,26 @@ def test_a_process_without_a_ledger_serves_nobody():
     assert (2, "BREE_LEDGER_URL: Field required\n") == (ended.returncode, ended.stderr)
 
 
+def test_a_process_that_names_one_node_of_a_cluster_says_so_and_ends(redis_cluster):
+    """It would wait for ever for what others have."""
+    node = redis_cluster.masters()[1]
+    told = {"ENGINES": "duel=127.0.0.1:1", "PLATFORM_TOKEN": PLATFORM_TOKEN, "METRICS_PORT": 0}
+    told |= {"LEDGER_URL": "postgresql://bree@127.0.0.1:1/bree", "LISTEN": "127.0.0.1:0"}
+    ended = subprocess.run(
+        [sys.executable, "-m", "gateway"],
+        cwd=ROOT,
+        env=environment(STORE_URL=f"redis://127.0.0.1:{node.port}", **told),
+        capture_output=True,
+        text=True,
+        timeout=30,
+        check=False,
+    )
+
+    assert 2 == ended.returncode
+    assert "BREE_STORE_URL: " in ended.stderr
+    assert "is one node of a cluster: a cluster is named as redis+cluster://" in ended.stderr
+
+
 @REDIS
 async def test_a_process_serves_drains_and_stops(town, fresh_redis, ledger_url):
     """On SIGTERM it says that it is going, ends its streams, and goes with a clean exit."""
