@@ -9,14 +9,14 @@ from pydantic import Field, field_validator
 from bree.ledger.settings import LedgerSettings
 from bree.process.replicas import Addresses, engines_of
 from bree.process.store_monitor import StoreSettings
-from bree.redis.primaries import PATTERN
-from bree.redis.sentinels import Sentinels
+from bree.redis.clients import checked
+from bree.redis.primaries import STORE
 
 
 class GatewaySettings(StoreSettings, LedgerSettings):
     """Read from variables that begin with BREE_."""
 
-    store_url: str = Field(default="redis://127.0.0.1:6379/0", pattern=f"^{PATTERN}$")
+    store_url: str = Field(default="redis://127.0.0.1:6379/0", pattern=f"^{STORE}$")
     copy_seconds: int = Field(
         default=7 * 86_400, ge=60
     )  # that who was here can do without a ledger
@@ -75,8 +75,7 @@ class GatewaySettings(StoreSettings, LedgerSettings):
     @field_validator("store_url")
     @classmethod
     def _names_a_store(cls, url: str) -> str:
-        Sentinels.of(url)
-        return url
+        return checked(url)
 
     @field_validator("engines")
     @classmethod

@@ -8,7 +8,7 @@ from pathlib import Path
 from pydantic import Field, SecretStr, ValidationInfo, field_validator
 
 from bree.process.settings import ProcessSettings, read
-from bree.redis.primaries import PATTERN
+from bree.redis.primaries import STORE
 from services import GAMES
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -63,7 +63,7 @@ class LocalSettings(ProcessSettings):
     sweepers: int = Field(default=1, ge=1, le=4)
     redis_server: str = ""  # a program; empty: the machine's, or the one that came with Bree
     postgres_server: str = ""  # a folder of programs; empty: likewise
-    store_url: str = Field(default="", pattern=f"^$|^{PATTERN}$")  # a Redis of one's own
+    store_url: str = Field(default="", pattern=f"^$|^{STORE}$")  # a Redis of one's own
     store_replicas: int = Field(default=0, ge=0)  # which only that one may have
     broker_url: str = ""  # empty: the store
     ledger_url: str = Field(default="", pattern="^$|^postgres(ql)?://")  # likewise

@@ -14,15 +14,17 @@ import secrets
 import sys
 from collections.abc import Sequence
 
-from redis import Redis
 from redis.exceptions import RedisError
 
 from bree.ledger import kinship
 from bree.ledger.upgrade import Refused
-from bree.process.epoch import FATE_KEYS, KEYS
-from bree.redis.primaries import client
+from bree.process.epoch import FATE_KEYS, PLACES, keys_at
+from bree.redis.primaries import Store, store
 
-EPOCH, MARKERS = KEYS
+BEGIN = """
+redis.call('DEL', KEYS[1], KEYS[2])
+redis.call('HSET', KEYS[1], 'place', 0, unpack(ARGV))
+"""
 
 
 def main(arguments: Sequence[str] | None = None, url: str = "", ledger: str = "") -> int:
@@ -36,7 +38,7 @@ def main(arguments: Sequence[str] | None = None, url: str = "", ledger: str = ""
     url = url or os.environ.get("BREE_STORE_URL", "redis://127.0.0.1:6379/0")
     ledger = ledger or os.environ.get("BREE_LEDGER_URL", "")
     try:
-        with client(url, decode_responses=True, socket_timeout=10) as redis:
+        with store(url, decode_responses=True, socket_timeout=10) as redis:
             if wanted.lost_key:
                 redis.delete(FATE_KEYS)
                 sys.stdout.write("the keys that matches began with are forgotten\n")
@@ -51,26 +53,31 @@ def main(arguments: Sequence[str] | None = None, url: str = "", ledger: str = ""
     return 0
 
 
-def accept(redis: Redis, runs: Sequence[str], ledger: str = "") -> str:
+def accept(redis: Store, runs: Sequence[str], ledger: str = "") -> str:
     """Give the store a new run, which follows what was known of it; that in a sentence."""
     word = kinship.word(ledger) if ledger else ""  # before anything is changed
-    run, follows, doubt = (
-        str(kept or "") for kept in redis.hmget(EPOCH, ["run", "follows", "doubt"])
-    )
-    known = {run, *follows.split(), *doubt.split()[1:], *runs} - {""}
-    run = secrets.token_hex(8)
-    with redis.pipeline(transaction=True) as pipe:
-        pipe.delete(EPOCH, MARKERS)
-        follows = " ".join(sorted(known))
-        pipe.hset(EPOCH, mapping={"run": run, "place": 0, "follows": follows})
-        if word:
-            pipe.hset(EPOCH, "ledger", word)
-        pipe.execute()
+    new = secrets.token_hex(8)
+    places = [str(place) for place in redis.smembers(PLACES)]
+    for place in places:
+        _begin(redis, place, new, runs)
+    known = _begin(redis, "", new, runs, *(("ledger", word) if word else ()))
     if ledger:
-        kinship.belong(ledger, run)
+        kinship.belong(ledger, new)
     after = " and ".join(sorted(known)) or "none"
     with_it = ", with its ledger" if ledger else ""
-    return f"the store is accepted as it is{with_it}: run {run}, after {after}"
+    whole = f", all {len(places)} servers of it" if places else ""
+    return f"the store is accepted as it is{whole}{with_it}: run {new}, after {after}"
+
+
+def _begin(redis: Store, place: str, new: str, runs: Sequence[str], *more: str) -> set[str]:
+    """Begin a run at one server; the runs that it follows."""
+    keys = keys_at(place)
+    kept = redis.hmget(keys[0], ["run", "follows", "doubt"])
+    run, follows, doubt = (str(part or "") for part in kept)
+    known = {run, *follows.split(), *doubt.split()[1:], *runs} - {""}
+    fields = ("run", new, "follows", " ".join(sorted(known)), *more)
+    redis.eval(BEGIN, len(keys), *keys, *fields)
+    return known
 
 
 if __name__ == "__main__":

@@ -27,8 +27,19 @@ from bree.process.statuses import Denied
 log = structlog.get_logger()
 
 KEYS = ("{bree:epoch}", "{bree:epoch}:beads")
+PLACES = "{bree:epoch}:places"
+"""At which servers of a cluster a past has begun besides, each by a hash tag of its own."""
+
 FATE_KEYS = "{bree:epoch}:fate"
 """Fingerprints of the keys that the chance of this store's matches follows from."""
+
+
+def keys_at(place: str) -> tuple[str, str]:
+    """The same at another server of a cluster, which may lose what it has when others do not."""
+    if not place:
+        return KEYS
+    return f"bree:epoch:{{{place}}}", f"bree:epoch:{{{place}}}:beads"
+
 
 SCRIPT = (files("bree.process") / "scripts" / "probe.lua").read_text("utf-8")
 
@@ -125,7 +136,6 @@ class Epoch:
         trouble = self._trouble(probe, findings)
         if trouble != self.trouble:
             self._change(trouble, findings)
-        metrics.STORE_IN_DOUBT.set(bool(trouble))
         if not trouble:
             self._learn(probe, findings)
 

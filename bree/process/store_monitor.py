@@ -11,7 +11,7 @@ import asyncio
 import json
 import os
 import time
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
 from typing import Any, Protocol
@@ -28,6 +28,8 @@ log = structlog.get_logger()
 
 FIGURES_SECONDS = 10.0
 MEMORY_SECONDS = 10.0
+
+NOWHERE: Mapping[str, Epoch] = {}
 
 DRIFT = 0.001
 """How far two clocks are assumed to go apart, in seconds a second."""
@@ -61,8 +63,16 @@ class Monitored(Protocol):
 
     away: tuple[type[Exception], ...]
 
-    async def look(self, arguments: Sequence[str]) -> Sequence[Any]:
+    async def look(self, arguments: Sequence[str], place: str = "") -> Sequence[Any]:
         """Run the script of `process.epoch`."""
+        ...
+
+    async def places(self) -> Mapping[str, bool]:
+        """At which other servers a past is to be looked at, and whether one has begun there."""
+        ...
+
+    async def begin(self, place: str) -> None:
+        """Note that one has begun there."""
         ...
 
     async def figures(self) -> str:
@@ -95,25 +105,64 @@ class StoreMonitor:
     def __init__(self, settings: StoreSettings, epoch: Epoch, asked: Monitored, name: str) -> None:
         self.settings, self.epoch, self.asked = settings, epoch, asked
         self.time = StoreTime()
+        self.others: dict[str, Epoch] = {}  # of other servers of a cluster
         self._memory = (
             Path(settings.store_memory, f"{name}.json") if settings.store_memory else None
         )
         self._saved = self._counted = 0.0
         if self._memory:
-            recall(self._memory, epoch)
+            recall(self._memory, epoch, self.others)
+
+    @property
+    def trouble(self) -> str:
+        """What is wrong with the store, if anything is; one of its servers is enough."""
+        if self.others:
+            return next(filter(None, (epoch.trouble for epoch in self._epochs())), "")
+        return self.epoch.trouble
+
+    def check(self) -> None:
+        """Refuse whatever needs a store that is the one which is known."""
+        for epoch in self._epochs():
+            epoch.check()
 
     async def look(self, *, add: bool = False) -> None:
         """Look once; raises what the store does if it is away."""
-        await self._ask(self.epoch.probe(add=add))
-        if self.epoch.has_to_tell:
-            with suppress(*self.asked.away):  # it may be one that takes no changes
-                await self._ask(self.epoch.probe(tell=True))
-
-    async def _ask(self, probe: Probe) -> None:
         began = time.monotonic()
-        answer = await self.asked.look(probe.arguments)
-        self.epoch.hear(probe, answer)
-        self.time.take(int(answer[2]), began, time.monotonic())
+        now = await self._ask(self.epoch, add=add)
+        self.time.take(now, began, time.monotonic())
+        places = await self.asked.places()
+        asked = (self._look_there(place, has_begun, add) for place, has_begun in places.items())
+        await asyncio.gather(*asked)
+        for place in self.others.keys() - places.keys():  # another server has that now
+            if not self.others[place].trouble:
+                del self.others[place]
+        metrics.STORE_IN_DOUBT.set(bool(self.trouble))
+
+    async def _look_there(self, place: str, has_begun: bool, add: bool) -> None:
+        """Look at one of several servers; what is new there begins with whoever sees it first."""
+        if place not in self.others:
+            may_lose = self.epoch.may_lose_ms
+            self.others[place] = Epoch(is_new=not has_begun, may_lose_ms=may_lose)
+        await self._ask(self.others[place], place, add=add)
+        if not has_begun and not self.others[place].trouble:
+            await self.asked.begin(place)
+
+    async def _ask(self, epoch: Epoch, place: str = "", *, add: bool) -> int:
+        """Look, and note a doubt if there is one; the time of the server."""
+        now = await self._hear(epoch, place, epoch.probe(add=add))
+        if epoch.has_to_tell:
+            with suppress(*self.asked.away):  # it may be one that takes no changes
+                await self._hear(epoch, place, epoch.probe(tell=True))
+        return now
+
+    async def _hear(self, epoch: Epoch, place: str, probe: Probe) -> int:
+        answer = await self.asked.look(probe.arguments, place)
+        epoch.hear(probe, answer)
+        return int(answer[2])
+
+    def _epochs(self) -> Iterator[Epoch]:
+        yield self.epoch
+        yield from self.others.values()
 
     async def run(self) -> None:
         """Look for ever."""
@@ -126,21 +175,22 @@ class StoreMonitor:
         except self.asked.away:
             await self.look()  # it may still be read where nothing can be added
         now = time.monotonic()
-        if self._memory and not self.epoch.trouble and now - self._saved > MEMORY_SECONDS:
+        if self._memory and not self.trouble and now - self._saved > MEMORY_SECONDS:
             self._saved = now
-            await asyncio.to_thread(remember, self._memory, self.epoch)
+            await asyncio.to_thread(remember, self._memory, self.epoch, dict(self.others))
         if now - self._counted > FIGURES_SECONDS:
             self._counted = now
             show(await self.asked.figures(), self.settings.store_disk_bytes)
 
 
-def remember(path: Path, epoch: Epoch) -> None:
+def remember(path: Path, epoch: Epoch, others: Mapping[str, Epoch] = NOWHERE) -> None:
     """Write down what is known: whole, or not at all."""
+    known = _known(epoch) | {"places": {place: _known(one) for place, one in others.items()}}
     fresh = path.with_name(f".{path.name}.{os.getpid()}")
     try:
         path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
         with fresh.open("w", encoding="ascii") as file:
-            json.dump({"run": epoch.run, "beads": list(epoch.markers)}, file)
+            json.dump(known, file)
             file.flush()
             os.fsync(file.fileno())
         fresh.replace(path)
@@ -148,16 +198,29 @@ def remember(path: Path, epoch: Epoch) -> None:
         log.warning("BREE_STORE_MEMORY cannot be written", path=str(path), error=str(error))
 
 
-def recall(path: Path, epoch: Epoch) -> None:
+def _known(epoch: Epoch) -> dict[str, Any]:
+    return {"run": epoch.run, "beads": list(epoch.markers)}
+
+
+def recall(path: Path, epoch: Epoch, others: dict[str, Epoch] | None = None) -> None:
     """Know what was written down, if anything was."""
     try:
         kept = json.loads(path.read_text(encoding="ascii"))
-        epoch.run = str(kept["run"])
-        epoch.markers.extend(Marker(int(place), str(w), int(at)) for place, w, at in kept["beads"])
+        _take(epoch, kept)
+        for place, known in kept.get("places", {}).items():
+            there = Epoch(may_lose_ms=epoch.may_lose_ms)
+            _take(there, known)
+            if others is not None:
+                others[str(place)] = there
     except FileNotFoundError:
         return
     except (OSError, ValueError, KeyError, TypeError) as error:
         log.warning("BREE_STORE_MEMORY cannot be read", path=str(path), error=str(error))
+
+
+def _take(epoch: Epoch, kept: Mapping[str, Any]) -> None:
+    epoch.run = str(kept["run"])
+    epoch.markers.extend(Marker(int(place), str(w), int(at)) for place, w, at in kept["beads"])
 
 
 def show(said: str, disk: int) -> None:

@@ -1,12 +1,15 @@
-"""Where a Redis is, and how to be let in: of one server, or of whichever Sentinels name."""
+"""Where a Redis is, and how to be let in: of one server, of whom Sentinels name, of a cluster."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from typing import NamedTuple
 from urllib.parse import parse_qs, unquote, urlsplit
 
 from bree.redis.resp import Argument
-from bree.redis.sentinels import Nobody, Sentinels, primary
+from bree.redis.sentinels import Address, Nobody, Sentinels, addresses_of, primary
+
+PORT = 6379
 
 
 @dataclass(frozen=True, slots=True)
@@ -14,7 +17,7 @@ class RedisAddress:
     """Where a Redis is, and how to be let in."""
 
     host: str = "127.0.0.1"
-    port: int = 6379
+    port: int = PORT
     path: str = ""  # of a socket, instead of host and port
     tls: bool = False
     user: str = ""
@@ -33,7 +36,7 @@ class RedisAddress:
             raise ValueError(f"a database is a number, not {number!r}")
         return cls(
             host=parts.hostname or "127.0.0.1",
-            port=parts.port or 6379,
+            port=parts.port or PORT,
             path=parts.path if local else "",
             tls=parts.scheme == "rediss",
             user=unquote(parts.username or ""),
@@ -73,4 +76,44 @@ class Place:
         return RedisAddress.of(self.sentinels.server(await primary(self.sentinels)))
 
 
-__all__ = ["Nobody", "Place", "RedisAddress"]
+CLUSTERS = {"redis+cluster": False, "rediss+cluster": True}
+"""The schemes of a cluster, each with whether its nodes are spoken to over TLS."""
+
+CLUSTER_FORM = (
+    "a cluster is named as redis+cluster://:password@host:port,host:port, with some of its nodes; "
+    "it has no databases"
+)
+
+
+class Nodes(NamedTuple):
+    """Some of the nodes of a cluster, and how to be let in by any."""
+
+    seeds: tuple[Address, ...]
+    way: RedisAddress  # to none of them in particular
+
+    @classmethod
+    def of(cls, url: str) -> Nodes | None:
+        """Those that a URL names, if it names a cluster; `ValueError` if it does so badly."""
+        parts = urlsplit(url)
+        if parts.scheme not in CLUSTERS:
+            return None
+        login, _, hosts = parts.netloc.rpartition("@")
+        user, _, password = login.partition(":")
+        if parts.path.strip("/") not in ("", "0") or parts.query:
+            raise ValueError(CLUSTER_FORM)
+        return cls(
+            addresses_of(hosts, PORT, CLUSTER_FORM),
+            RedisAddress(
+                tls=CLUSTERS[parts.scheme], user=unquote(user), password=unquote(password)
+            ),
+        )
+
+    def __str__(self) -> str:
+        return f"the cluster of {', '.join(map(str, self.seeds))}"
+
+    def to(self, node: Address) -> RedisAddress:
+        """Where a node is, and how to be let in."""
+        return replace(self.way, host=node.host, port=node.port)
+
+
+__all__ = ["Nobody", "Nodes", "Place", "RedisAddress"]

@@ -14,17 +14,20 @@ a primary that is none any more, which may answer all the same.
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncGenerator, Callable, Sequence
-from contextlib import suppress
+from collections.abc import AsyncGenerator, AsyncIterator, Callable, Iterator, Sequence
+from contextlib import asynccontextmanager, contextmanager, suppress
+from contextvars import ContextVar
 from weakref import WeakSet
 
 import structlog
 
 from bree.process import metrics, scripts
-from bree.redis.address import Nobody, Place, RedisAddress
+from bree.redis.address import CLUSTER_FORM, Nobody, Place, RedisAddress
 from bree.redis.connection import (
+    FENCE,
     TOO_FEW,
     Away,
+    Command,
     Connection,
     News,
     Quorum,
@@ -34,7 +37,7 @@ from bree.redis.connection import (
 )
 from bree.redis.resp import Argument, Reply, ReplyError
 
-__all__ = ["Away", "Doubtful", "News", "Quorum", "RedisAddress", "RedisClient", "Unsure", "listen"]
+__all__ = ["Away", "Doubtful", "News", "Quorum", "RedisAddress", "RedisClient", "Unsure"]
 
 log = structlog.get_logger()
 
@@ -50,16 +53,39 @@ LOOK_SECONDS, LOOK_MS = 0.25, 100
 Doubtful = Callable[[Reply], bool]
 """Whether what was read may be lost, as far as the caller knows."""
 
+Used = dict[Connection, "RedisClient"]
+
+_used: ContextVar[Used | None] = ContextVar("used", default=None)
+
+
+@contextmanager
+def using() -> Iterator[Used]:
+    """The connections that are used within, each with its client."""
+    used: Used = {}
+    before = _used.set(used)
+    try:
+        yield used
+    finally:
+        _used.reset(before)
+
 
 class RedisClient:
     """A connection to one Redis for any number of callers, made anew when it is lost."""
 
+    is_cluster = False
+
     def __init__(
-        self, place: Place | RedisAddress, patience: float, quorum: Quorum | None = None
+        self,
+        place: Place | RedisAddress,
+        patience: float,
+        quorum: Quorum | None = None,
+        troubled: Callable[[], None] = lambda: None,
     ) -> None:
         self.place = place
         self.patience = patience
         self.quorum = quorum or Quorum()
+        self.fencing: Command = FENCE
+        self._troubled = troubled  # told whenever it is not as it should be
         self._teller = Teller()
         self._connection: Connection | None = None
         self._connecting: asyncio.Task[Connection] | None = None
@@ -67,46 +93,75 @@ class RedisClient:
         self._looking: asyncio.Task[None] | None = None
         self._closed = False
 
-    async def call(self, *arguments: Argument, news: News | None = None) -> Reply:
+    @property
+    def name(self) -> str:
+        """Which store it is, without what it takes to be let in."""
+        return str(self.place)
+
+    async def call(
+        self, *arguments: Argument, news: News | None = None, before: Command = ()
+    ) -> Reply:
         """What Redis replies. `ReplyError` if it refuses, `Away` or `Unsure` if it is not there."""
-        connection = self._connection
-        if connection is None or connection.closed.is_set():
-            connection = await self._connected()
+        connection = await self._ready()
         with scripts.span(arguments):
+            connection.precede(before)
             return self._heard(connection, await connection.send(arguments, news))
 
-    async def read(self, *arguments: Argument, may_be_lost: Doubtful) -> Reply:
+    async def read(
+        self, *arguments: Argument, may_be_lost: Doubtful, before: Command = ()
+    ) -> Reply:
         """The same of what only reads, told when enough replicas have what may be lost else."""
         connection = await self._ready()
         with scripts.span(arguments):
+            connection.precede(before)
             reply = self._heard(connection, await connection.send(arguments))
             if self.quorum.replicas and may_be_lost(reply):
-                if self._looking is not None:
-                    raise Away(TOO_FEW, TOO_FEW)
-                # On the same connection: another one may lead to whoever never had it.
-                self._heard(connection, await connection.fence(self.quorum))
+                await self._fence(connection)
             return reply
 
-    async def call_safely(self, *arguments: Argument, news: News | None = None) -> Reply:
+    async def call_safely(
+        self, *arguments: Argument, news: News | None = None, before: Command = ()
+    ) -> Reply:
         """The same; what it did is acknowledged when enough replicas have it, else `Unsure`."""
         if not self.quorum.replicas:
-            return await self.call(*arguments, news=news)
-        if self._looking is not None:  # too few, as far as is known
-            raise Away(TOO_FEW, TOO_FEW)
+            return await self.call(*arguments, news=news, before=before)
+        self._refuse_if_too_few()
         connection = await self._ready()
         with scripts.span(arguments):
+            connection.precede(before)
             reply = await connection.send_safely(arguments, self.quorum, news)
             return self._heard(connection, reply)
 
-    async def pipeline(self, commands: Sequence[Sequence[Argument]]) -> list[Reply]:
-        """The replies to several commands that go out together."""
-        connection = self._connection
-        if connection is None or connection.closed.is_set():
-            connection = await self._connected()
+    async def many(self, commands: Sequence[Command], *, partly: bool = False) -> list[Reply]:
+        """The replies to several commands that go out together, refusals among them.
+
+        All of them or none, whether some would be enough or not.
+        """
+        if not commands:
+            return []
+        connection = await self._ready()
         sent = [connection.send(command) for command in commands]
         with scripts.span(commands[0], len(commands)):
-            replies = await asyncio.gather(*sent, return_exceptions=True)
-        return [self._heard(connection, reply) for reply in replies]
+            replies = await asyncio.gather(*sent)
+        for reply in replies:
+            self._leave_if_no_primary(connection, reply)
+        return replies
+
+    @asynccontextmanager
+    async def fenced(self) -> AsyncIterator[None]:
+        """What is read within cannot be lost once this has ended; else `Away` or `Unsure`."""
+        with using() as used:
+            yield
+        for connection, client in used.items():
+            await client.confirm(connection)
+
+    async def confirm(self, connection: Connection) -> None:
+        """Return when enough replicas have all that was read on a connection."""
+        if not self.quorum.replicas:
+            return
+        if connection.closed.is_set():  # another one may lead to whoever never had it
+            raise Unsure("the connection on which it was read was lost")
+        await self._fence(connection)
 
     async def open(self) -> Connection:
         """A connection of one's own, which is given up when it leads to no primary any more."""
@@ -114,6 +169,48 @@ class RedisClient:
         connection = await connect(address, self.patience)
         self._opened.add(connection)
         return connection
+
+    def untold(self) -> list[News]:
+        """What others should have been told, and perhaps were not."""
+        return [*self._teller.untold]
+
+    def publication(self, channel: str, text: str) -> News:
+        """The command that tells those who listen to a channel."""
+        return ("PUBLISH", channel, text)
+
+    async def listen(self, channels: Sequence[str]) -> AsyncGenerator[str | None, None]:
+        """What is published on channels until the connection is lost; first `None`: it listens.
+
+        Nothing that is published after that `None` is missed, unless the connection is lost.
+        """
+        connection = await self.open()
+        connection.messages = asyncio.Queue()
+        try:
+            subscribed = await connection.send(("SUBSCRIBE", *channels))
+            if isinstance(subscribed, ReplyError):
+                raise subscribed
+            yield None
+            while (message := await connection.messages.get()) is not None:
+                if isinstance(message, list) and message[0] == "message":
+                    yield str(message[2])
+        except (Unsure, ReplyError) as error:
+            raise Away(str(error)) from error
+        finally:
+            connection.abort()
+        raise Away(f"the connection to {connection.address} was lost")
+
+    async def misnamed(self) -> str:
+        """Why this is no server to be asked alone, if so."""
+        is_node = "cluster_enabled:1" in await self.figures()
+        return f"{self.name} is one node of a cluster: {CLUSTER_FORM}" if is_node else ""
+
+    async def figures(self) -> str:
+        """What the server says of itself."""
+        return str(await self.call("INFO"))
+
+    async def places(self) -> list[str]:
+        """There is one server only, and any hash tag is there."""
+        return []
 
     async def close(self) -> None:
         """End the connection; calls that wait for replies fail."""
@@ -131,17 +228,32 @@ class RedisClient:
 
     # The connection.
 
-    def _heard(self, connection: Connection, reply: Reply | BaseException) -> Reply:
-        if isinstance(reply, ReplyError) and reply.kind in NO_PRIMARY and _follows(self.place):
-            connection.abort()
-        if isinstance(reply, BaseException):
+    def _heard(self, connection: Connection, reply: Reply) -> Reply:
+        self._leave_if_no_primary(connection, reply)
+        if isinstance(reply, ReplyError):
             raise reply
         return reply
+
+    def _leave_if_no_primary(self, connection: Connection, reply: Reply) -> None:
+        if isinstance(reply, ReplyError) and reply.kind in NO_PRIMARY and _follows(self.place):
+            connection.abort()
+
+    async def _fence(self, connection: Connection) -> None:
+        """On the same connection: another one may lead to whoever never had it."""
+        self._refuse_if_too_few()
+        self._heard(connection, await connection.fence(self.quorum, self.fencing))
+
+    def _refuse_if_too_few(self) -> None:
+        if self._looking is not None:  # as far as is known
+            raise Away(TOO_FEW, TOO_FEW)
 
     async def _ready(self) -> Connection:
         connection = self._connection
         if connection is None or connection.closed.is_set():
             connection = await self._connected()
+        used = _used.get()
+        if used is not None:
+            used[connection] = self
         return connection
 
     async def _connected(self) -> Connection:
@@ -178,7 +290,8 @@ class RedisClient:
             self._tell_untold()
         elif self._looking is None and not self._closed:
             metrics.STORE_UNCONFIRMED.inc()
-            log.warning("too few replicas", store=str(self.place), wanted=self.quorum.replicas)
+            log.warning("too few replicas", store=self.name, wanted=self.quorum.replicas)
+            self._troubled()
             self._looking = asyncio.create_task(self._look())
 
     def _tell_untold(self) -> None:
@@ -193,11 +306,11 @@ class RedisClient:
             with suppress(Away, Unsure, ReplyError):
                 await self._leave_if_replaced()
                 connection = await self._ready()
-                self._heard(connection, await connection.fence(briefly))
+                self._heard(connection, await connection.fence(briefly, self.fencing))
                 break
             await asyncio.sleep(LOOK_SECONDS)
         self._looking = None
-        log.warning("enough replicas", store=str(self.place))
+        log.warning("enough replicas", store=self.name)
 
     async def _leave_if_replaced(self) -> None:
         """Give up all connections that lead elsewhere than to the primary."""
@@ -227,30 +340,3 @@ async def _address(place: Place | RedisAddress) -> RedisAddress:
 def _retrieve_error(connecting: asyncio.Task[Connection]) -> None:
     if not connecting.cancelled():
         connecting.exception()
-
-
-async def listen(
-    place: Place | RedisAddress | RedisClient, channel: str, patience: float
-) -> AsyncGenerator[str | None, None]:
-    """What is published on a channel until the connection is lost; first `None`, once it listens.
-
-    Nothing that is published after that `None` is missed, unless the connection is lost.
-    """
-    if isinstance(place, RedisClient):
-        connection = await place.open()
-    else:
-        connection = await connect(await _address(place), patience)
-    connection.messages = asyncio.Queue()
-    try:
-        subscribed = await connection.send(("SUBSCRIBE", channel))
-        if isinstance(subscribed, ReplyError):
-            raise subscribed
-        yield None
-        while (message := await connection.messages.get()) is not None:
-            if isinstance(message, list) and message[0] == "message":
-                yield str(message[2])
-    except (Unsure, ReplyError) as error:
-        raise Away(str(error)) from error
-    finally:
-        connection.abort()
-    raise Away(f"the connection to {connection.address} was lost")

@@ -24,10 +24,14 @@ from bree.redis.resp import Argument, Replies, Reply, ReplyError, pack
 MOST_UNREAD = 10_000
 """The messages that may wait for one that listens; with more its connection is given up."""
 
+TOLD = {"message", "smessage", "sunsubscribe"}
+
 DONE = 1
 """What a script gives that has changed something which others are to be told of."""
 
-FENCE = ("SET", "{bree:epoch}:fence", "1")
+Command = Sequence[Argument]
+
+FENCE: Command = ("SET", "{bree:epoch}:fence", "1")
 """A change of no meaning: whoever has it has all that was read before it."""
 
 TOO_FEW = "the store has too few replicas"
@@ -67,6 +71,13 @@ class Waiting(Protocol):
 
     def fail(self, error: Exception) -> None:
         """There will be none."""
+
+
+class Messages(Protocol):
+    """What was told to one that listens, and was not heard yet; `None` when that is all."""
+
+    def put_nowait(self, message: Reply, /) -> None: ...
+    def qsize(self) -> int: ...
 
 
 class Teller:
@@ -186,7 +197,7 @@ class Connection(asyncio.Protocol):
         self.loop = asyncio.get_running_loop()
         self.transport: asyncio.Transport | None = None
         self.waiting: deque[Waiting] = deque()
-        self.messages: asyncio.Queue[Reply] | None = None  # for one that listens
+        self.messages: Messages | None = None  # for one that listens
         self.closed = asyncio.Event()
         self.teller = Teller()
         self.told_enough: Callable[[bool], None] = lambda _: None
@@ -208,10 +219,10 @@ class Connection(asyncio.Protocol):
             self.abort()  # this is no Redis, and what comes next is no reply to anything
             return
         for reply in replies:
-            if self.waiting:
-                self.waiting.popleft().take(reply)
-            elif self.messages is not None:
+            if self.messages is not None and _is_told(reply):
                 self._take_message(reply)
+            elif self.waiting:
+                self.waiting.popleft().take(reply)
 
     def connection_lost(self, exc: Exception | None) -> None:
         self.closed.set()
@@ -226,9 +237,7 @@ class Connection(asyncio.Protocol):
 
     # What is sent.
 
-    def send(
-        self, arguments: Sequence[Argument], news: News | None = None
-    ) -> asyncio.Future[Reply]:
+    def send(self, arguments: Command, news: News | None = None) -> asyncio.Future[Reply]:
         """Send a command with all others of this turn of the loop; its reply comes.
 
         If it is `DONE`, others are told the news.
@@ -238,20 +247,25 @@ class Connection(asyncio.Protocol):
         return caller.reply
 
     def send_safely(
-        self, arguments: Sequence[Argument], quorum: Quorum, news: News | None = None
+        self, arguments: Command, quorum: Quorum, news: News | None = None
     ) -> asyncio.Future[Reply]:
         """The same; the reply comes when so many replicas have what the command did."""
         caller = _Caller(self, news)
         self._put(arguments, _Held(caller, self._batch(quorum)))
         return caller.reply
 
-    def fence(self, quorum: Quorum) -> asyncio.Future[Reply]:
+    def fence(self, quorum: Quorum, change: Command = FENCE) -> asyncio.Future[Reply]:
         """Comes when so many replicas have all that was read here before this."""
         batch, caller = self._batch(quorum), _Caller(self)
         if not batch.fenced:
-            self._put(FENCE, _Fence(caller.since, batch))
+            self._put(change, _Fence(caller.since, batch))
         batch.fenced.append(caller)
         return caller.reply
+
+    def precede(self, command: Command) -> None:
+        """Send this right before what is sent next, if it is anything."""
+        if command:
+            self._put(command, _Nobody(self.loop.time()))
 
     def tell(self, news: News) -> None:
         """Send what nobody waits for the reply to; it is kept for later if that cannot be."""
@@ -265,7 +279,7 @@ class Connection(asyncio.Protocol):
         if self.transport is not None:
             self.transport.abort()
 
-    def _put(self, arguments: Sequence[Argument], waiting: Waiting) -> None:
+    def _put(self, arguments: Command, waiting: Waiting) -> None:
         if self.closed.is_set():
             raise Away("the connection was lost before this was sent")
         if not self._unsent:
@@ -318,9 +332,13 @@ class Connection(asyncio.Protocol):
         if now - since > self.patience or (self.messages is not None and silent > self.patience):
             self.abort()
         elif self.messages is not None and silent > self.patience / 3:
-            assert self.transport is not None
-            self.transport.write(pack(["PING"]))
+            self._put(("PING",), _Nobody(now))
         self.loop.call_later(self.patience / 4, self._check_silence)
+
+
+def _is_told(reply: Reply) -> bool:
+    """Whether this is no reply, but what somebody has published, or that a channel went away."""
+    return isinstance(reply, list) and bool(reply) and reply[0] in TOLD
 
 
 async def connect(address: RedisAddress, patience: float) -> Connection:

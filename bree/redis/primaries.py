@@ -12,9 +12,13 @@ from typing import Any
 from typing_extensions import override
 
 from bree.process.unobserved import redis
+from bree.redis.address import Nodes
 from bree.redis.sentinels import Address, Sentinels, primary, primary_now
 
 PATTERN = r"(rediss?(\+sentinel)?|unix)://\S+"
+"""What a setting that names a server looks like."""
+
+STORE = r"(rediss?(\+sentinel|\+cluster)?|unix)://\S+"
 """What a setting that names a store looks like."""
 
 UNKNOWN = Address("127.0.0.1", 6379)
@@ -55,6 +59,24 @@ def client(url: str, **options: Any) -> redis.Redis:
     pool = redis.ConnectionPool.from_url(sentinels.server(UNKNOWN), **more)
     pool.connection_class = _TlsFollower if sentinels.scheme == "rediss" else _Follower
     return redis.Redis.from_pool(pool)
+
+
+Store = redis.Redis | redis.RedisCluster
+
+
+def store(url: str, **options: Any) -> Store:
+    """A client of a store, which may be a cluster, for what is done once by hand."""
+    nodes = Nodes.of(url)
+    if nodes is None:
+        return client(url, **options)
+    way = nodes.way
+    return redis.RedisCluster(
+        startup_nodes=[redis.cluster.ClusterNode(*seed) for seed in nodes.seeds],  # type: ignore[no-untyped-call]
+        username=way.user or None,
+        password=way.password or None,
+        ssl=way.tls,
+        **options,
+    )
 
 
 class Course:

@@ -69,7 +69,7 @@ class Sentinels(NamedTuple):
         if not service or not known or (database and not re.fullmatch("[0-9]{1,4}", database)):
             raise ValueError(FORM)
         return cls(
-            tuple(map(_address, hosts.split(","))),
+            addresses_of(hosts, PORT, FORM),
             unquote(service),
             SCHEMES[parts.scheme],
             unquote(user),
@@ -100,11 +100,13 @@ class Sentinels(NamedTuple):
         return places, {"master_name": self.service, "sentinel_kwargs": asked}
 
 
-def _address(text: str) -> Address:
-    found = _HOST.fullmatch(text)
-    if found is None or int(found[2] or PORT) > 65_535:  # there are no others
-        raise ValueError(FORM)
-    return Address(found[1].strip("[]"), int(found[2] or PORT))
+def addresses_of(text: str, port: int, form: str) -> tuple[Address, ...]:
+    """Where several servers are, `host:port,host`; else `ValueError`, with how it is written."""
+    found = [_HOST.fullmatch(one) for one in text.split(",")]
+    places = [Address(one[1].strip("[]"), int(one[2] or port)) for one in found if one]
+    if len(places) < len(found) or any(one.port > 65_535 for one in places):  # there are no others
+        raise ValueError(form)
+    return tuple(places)
 
 
 def _login(user: str, password: str) -> str:

@@ -137,9 +137,9 @@ async def _serve(rules: Rules[Any], settings: HostSettings) -> int:
     loop = asyncio.get_running_loop()
     for sign in (signal.SIGTERM, signal.SIGINT):
         loop.add_signal_handler(sign, stopping.set)
-    if await _unless(stopping, _reached(monitor, str(store.place))):
+    if await _unless(stopping, _reached(store, monitor)):
         return STOPPED
-    if why := await _wrong_key(store, monitor, settings):
+    if why := await _wrong_store(store) or await _wrong_key(store, monitor, settings):
         return _fail(why)
     broker, ledger = Broker(settings.broker, rules.name), settings.ledger()
     engine = Engine(rules, settings, _archived(store, ledger, settings), broker, monitor.time)
@@ -169,21 +169,29 @@ def _archived(store: RedisStore, ledger: Ledger, settings: HostSettings) -> Stor
     return store
 
 
-async def _reached(monitor: StoreMonitor, address: str) -> None:
+async def _reached(store: RedisStore, monitor: StoreMonitor) -> None:
     """Wait until the store answers; a store that is away at the start is on its way."""
     while True:
         try:
-            await monitor.look()
+            if not await store.misnamed():  # else it never will
+                await monitor.look()
         except (Away, Unsure) as error:
-            log.warning("waiting for the store", store=address, why=str(error))
+            log.warning("waiting for the store", store=store.name, why=str(error))
             await asyncio.sleep(RETRY_SECONDS)
         else:
             return
 
 
+async def _wrong_store(store: RedisStore) -> str:
+    with suppress(Away, Unsure):
+        why = await store.misnamed()
+        return why and f"BREE_STORE_URL: {why}"
+    return ""
+
+
 async def _wrong_key(store: RedisStore, monitor: StoreMonitor, settings: HostSettings) -> str:
     """Why the fate key is not the right one; a store that takes no changes is told of it later."""
-    if monitor.epoch.trouble:
+    if monitor.trouble:
         return ""  # it may not be the right store
     with suppress(Away, Unsure):
         return await why_not(store, settings.keys)
@@ -192,7 +200,7 @@ async def _wrong_key(store: RedisStore, monitor: StoreMonitor, settings: HostSet
 
 async def _note_key(store: RedisStore, monitor: StoreMonitor, settings: HostSettings) -> None:
     """Look at the fate key once the store may be used, if it was in doubt at the start."""
-    while monitor.epoch.trouble:  # noqa: ASYNC110  # it ends with a look
+    while monitor.trouble:  # noqa: ASYNC110  # it ends with a look
         await asyncio.sleep(settings.store_look_seconds)
     if why := await _wrong_key(store, monitor, settings):
         log.error(why)

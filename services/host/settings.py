@@ -3,19 +3,20 @@
 from __future__ import annotations
 
 import re
+from typing import Self
 
-from pydantic import Field, SecretStr, ValidationInfo, field_validator
+from pydantic import Field, SecretStr, ValidationInfo, field_validator, model_validator
 
 from bree.ledger.settings import LedgerSettings
 from bree.process.store_monitor import StoreSettings
-from bree.redis.address import Place
+from bree.redis.clients import broker_of, checked
 from services.host.ends import FOR_EVER
 
 
 class HostSettings(StoreSettings, LedgerSettings):
     """The settings of `python -m services.<game>`. Without a ledger no match leaves the store."""
 
-    # redis://, rediss://, unix:// or redis+sentinel://
+    # redis://, rediss://, unix://, redis+sentinel:// or redis+cluster://
     store_url: str = "redis://127.0.0.1:6379/0"
     broker_url: str = ""  # of Celery; empty: the store
     fate_key: SecretStr  # 64 hexadecimal digits; the secrets of all matches follow from it; or keys
@@ -42,8 +43,12 @@ class HostSettings(StoreSettings, LedgerSettings):
     @field_validator("store_url")
     @classmethod
     def _is_an_address(cls, url: str) -> str:
-        Place(url)
-        return url
+        return checked(url)
+
+    @model_validator(mode="after")
+    def _has_a_broker(self) -> Self:
+        broker_of(self.broker_url, self.store_url)
+        return self
 
     @field_validator("store_seconds")
     @classmethod
@@ -75,7 +80,7 @@ class HostSettings(StoreSettings, LedgerSettings):
     @property
     def broker(self) -> str:
         """Where tasks are sent to."""
-        return self.broker_url or self.store_url
+        return broker_of(self.broker_url, self.store_url)
 
     @property
     def keys(self) -> tuple[bytes, ...]:

@@ -17,6 +17,7 @@ one slot of a cluster, and one script may touch them together. This module alone
     {bree:<game>:p000}:census            the count of what is due that was told last
     {bree:<game>:p000}:census:turn       there while somebody has the turn to count
     bree:<game>:moves                    channel: "match version" after every change
+    {bree:<game>:p017}:moves             the same in a cluster, of a partition
 
 Where replicas must have what is acknowledged, nobody is told what they may lack: a change is
 acknowledged and becomes news when they have it, and what was read is told when they have that, too
@@ -26,32 +27,33 @@ out by `positions`.
 
 from __future__ import annotations
 
-import hashlib
 import random
 from binascii import crc_hqx
-from collections.abc import AsyncGenerator, Awaitable, Callable, Mapping, Sequence
+from collections.abc import AsyncGenerator, Awaitable, Mapping, Sequence
 from functools import partial
 from importlib.resources import files
-from typing import Any, NamedTuple, Protocol
+from typing import Any, NamedTuple, Protocol, TypeVar
 
-from bree.process import metrics, scripts
-from bree.process.epoch import FATE_KEYS, KEYS
-from bree.process.epoch import SCRIPT as PROBE
+from bree.process import metrics
+from bree.process.epoch import FATE_KEYS
 from bree.process.epoch import SENTENCES as TROUBLES
 from bree.process.store_monitor import StoreMonitor
-from bree.redis.address import Place
-from bree.redis.client import Away, Doubtful, News, Quorum, RedisClient, Unsure, listen
-from bree.redis.connection import DONE
+from bree.redis.client import Away, Doubtful, News, Quorum, Unsure
+from bree.redis.clients import client_of
+from bree.redis.connection import DONE, Command
+from bree.redis.past import Past
 from bree.redis.refusals import SENTENCES, word_of
 from bree.redis.resp import Argument, Reply, ReplyError
+from bree.redis.script import Script, is_unknown
 from services.host.census import AT_ONCE, Census, counted_by_one, summed
 
 __all__ = ["Away", "Census", "Change", "Moved", "RedisStore", "Store", "Stored", "Unsure"]
 
 PARTITIONS = 256
-FIRST_MARKER = 4  # among what a probe is given
 LONGEST_LEASE_MS = 600_000
 
+
+Answer = TypeVar("Answer")
 
 NO_FIELDS: Mapping[str, str] = {}
 
@@ -158,12 +160,10 @@ class RedisStore:
     def __init__(
         self, url: str, game: str, patience: float = 5, quorum: Quorum | None = None
     ) -> None:
-        self.place = Place(url)
         self.game = game
-        self.patience = patience
-        self.channel = f"bree:{game}:moves"
         self.monitor: StoreMonitor | None = None  # of whoever looks after this store
-        self._client = RedisClient(self.place, patience, quorum)
+        self._client = client_of(url, patience, quorum)
+        self._past = Past(self._client)
 
     async def append(self, match: str, version: int, change: Change, head: str = "") -> bool:
         lines, fields, undue, due, new_head = change
@@ -176,7 +176,9 @@ class RedisStore:
         arguments += undue
         for at, member in due:
             arguments += (at, member)
-        news = ("PUBLISH", self.channel, f"{match} {version + 1}")
+        news = self._client.publication(
+            self._channel(partition_of(match)), f"{match} {version + 1}"
+        )
         return await self._change(_APPEND, self._keys_of(match), arguments, news) == DONE
 
     async def forget(self, match: str, version: int, undue: Sequence[str], head: str = "") -> bool:
@@ -209,7 +211,8 @@ class RedisStore:
         return [Position(int(str(version or 0)), str(head)) for version, head in rows]
 
     async def claim(self, until: int, lease_until: int, limit: int) -> list[str]:
-        counts = await self._many([("ZCOUNT", self._due(n), "-inf", until) for n in _NUMBERS])
+        asked = [("ZCOUNT", self._due(n), "-inf", until) for n in _NUMBERS]
+        counts = await self._many(asked, partly=True)
         busy = [n for n, count in zip(_NUMBERS, counts, strict=True) if count]
         random.shuffle(busy)  # none must always come last
         wanted, left = [], limit
@@ -218,9 +221,8 @@ class RedisStore:
             if share:
                 wanted.append((n, (until, lease_until, share)))
                 left -= share
-        return [
-            str(member) for members in await self._run_many(_CLAIM, wanted) for member in members
-        ]
+        claimed = await self._run_many(_CLAIM, wanted, partly=True)
+        return [str(member) for members in claimed for member in members]
 
     async def census(self, now: int, may_be_old: int = 0) -> Mapping[str, Census]:
         if may_be_old:
@@ -243,7 +245,8 @@ class RedisStore:
         await self._call("SET", self._counting[0], words, "PX", 2 * may_be_old)
 
     async def listen(self) -> AsyncGenerator[Moved | None, None]:
-        async for message in listen(self._client, self.channel, self.patience):
+        channels = sorted({self._channel(n) for n in _NUMBERS})
+        async for message in self._client.listen(channels):
             if message is None:
                 yield None
             else:
@@ -255,35 +258,50 @@ class RedisStore:
 
     def _keys_of(self, match: str) -> tuple[str, str, str]:
         """Head and log of a match, and the due list of its partition."""
-        home = f"{{bree:{self.game}:p{partition_of(match):03}}}"
+        home = self._home(partition_of(match))
         return f"{home}:m:{match}:head", f"{home}:m:{match}:log", f"{home}:due"
 
     def _due(self, number: int) -> str:
-        return f"{{bree:{self.game}:p{number:03}}}:due"
+        return f"{self._home(number)}:due"
+
+    def _home(self, number: int) -> str:
+        return f"{{bree:{self.game}:p{number:03}}}"
+
+    def _channel(self, number: int) -> str:
+        """Where changes in a partition are told."""
+        return f"{self._home(number) if self._client.is_cluster else f'bree:{self.game}'}:moves"
+
+    @property
+    def name(self) -> str:
+        """Which store it is, in a sentence."""
+        return self._client.name
 
     @property
     def _counting(self) -> tuple[str, str]:
-        key = f"{{bree:{self.game}:p000}}:census"
+        key = f"{self._home(0)}:census"
         return key, f"{key}:turn"
 
     # Whether it is the store that is known.
 
-    async def look(self, arguments: Sequence[str]) -> Sequence[Any]:
-        """Ask the store what is left of its past.
+    async def look(self, arguments: Sequence[str], place: str = "") -> Sequence[Any]:
+        """Ask the store what is left of its past."""
+        return await _understood(self._past.look(arguments, place))
 
-        What is remembered of that from now on is what replicas have, too: else a failover without
-        any loss would look like one.
-        """
-        is_remembered = bool(arguments[0]) or len(arguments) == FIRST_MARKER
-        answer = await self._read(
-            _PROBE, KEYS, arguments, lambda _: is_remembered, must_be_known=False
-        )
-        assert isinstance(answer, list)
-        return answer
+    async def places(self) -> Mapping[str, bool]:
+        """Where else there is a past to be looked at, and whether one has begun there."""
+        return await _understood(self._past.places())
+
+    async def begin(self, place: str) -> None:
+        """Note that one has begun there."""
+        await _understood(self._past.begin(place))
+
+    async def misnamed(self) -> str:
+        """Why the URL must name the store in another way, if so."""
+        return await _understood(self._client.misnamed())
 
     async def figures(self) -> str:
         """What Redis says of itself."""
-        return str(await self._call("INFO"))
+        return str(await _understood(self._client.figures()))
 
     async def _prove(self) -> None:
         """Raise `Away` if this is not the store that is known: before a match is believed gone."""
@@ -292,7 +310,7 @@ class RedisStore:
             self._check()
 
     def _check(self) -> None:
-        trouble = self.monitor.epoch.trouble if self.monitor else ""
+        trouble = self.monitor.trouble if self.monitor else ""
         if trouble:
             raise Away(f"the store is not what it was: {trouble}", TROUBLES[trouble], why=trouble)
 
@@ -305,16 +323,14 @@ class RedisStore:
 
     async def add_fate_key(self, fingerprint: str) -> None:
         """Note one that matches begin with from now on."""
-        try:
-            await self._client.read("SADD", FATE_KEYS, fingerprint, may_be_lost=lambda _: True)
-        except ReplyError as error:
-            raise _why(error) from error
+        added = self._client.read("SADD", FATE_KEYS, fingerprint, may_be_lost=lambda _: True)
+        await _understood(added)
 
     # How commands are sent.
 
     async def _change(
         self,
-        script: _Script,
+        script: Script,
         keys: Sequence[str],
         arguments: Sequence[Argument],
         news: News | None = None,
@@ -322,62 +338,49 @@ class RedisStore:
         """Run a script that changes something, of which others are then told if it is news."""
         self._check()
         send = partial(self._client.call_safely, news=news)
-        return await self._run(send, script, (len(keys), *keys, *arguments))
+        return await _understood(script.run(send, keys, arguments))
 
     async def _read(
         self,
-        script: _Script,
+        script: Script,
         keys: Sequence[str],
         arguments: Sequence[Argument],
         may_be_lost: Doubtful,
-        *,
-        must_be_known: bool = True,
     ) -> Reply:
         """Run a script that finds something out, which replicas have when it is told.
 
         What is kept of matches is asked for and changed in the store that is known, in no other.
         """
-        if must_be_known:
-            self._check()
+        self._check()
         send = partial(self._client.read, may_be_lost=may_be_lost)
-        return await self._run(send, script, (len(keys), *keys, *arguments))
-
-    async def _run(self, send: _Send, script: _Script, asked: Sequence[Argument]) -> Reply:
-        """Run a script; Redis forgets them when it starts, and is then told the text again."""
-        try:
-            try:
-                return await send("EVALSHA", script.digest, *asked)
-            except ReplyError as error:
-                if error.kind != "NOSCRIPT":
-                    raise
-            return await send("EVAL", script.text, *asked)
-        except ReplyError as error:
-            raise _why(error) from error
+        return await _understood(script.run(send, keys, arguments))
 
     async def _call(self, *command: Argument) -> Reply:
-        try:
-            return await self._client.call(*command)
-        except ReplyError as error:
-            raise _why(error) from error
+        return await _understood(self._client.call(*command))
 
     async def _run_many(
-        self, script: _Script, asked: Sequence[tuple[int, tuple[Argument, ...]]]
+        self,
+        script: Script,
+        asked: Sequence[tuple[int, tuple[Argument, ...]]],
+        *,
+        partly: bool = False,
     ) -> list[list[Reply]]:
         """Run a script on the due lists of several partitions at once."""
-        if not asked:
-            return []
-        await self._many([("SCRIPT", "LOAD", script.text)])
-        replies = await self._many(
-            [("EVALSHA", script.digest, 1, self._due(n), *arguments) for n, arguments in asked]
-        )
+        given = [((self._due(n),), arguments) for n, arguments in asked]
+        replies = await self._many([script.briefly(*one) for one in given], partly=partly)
+        if unknown := [n for n, reply in enumerate(replies) if is_unknown(reply)]:
+            again = await self._many([script.wholly(*given[n]) for n in unknown], partly=partly)
+            for n, reply in zip(unknown, again, strict=True):
+                replies[n] = reply
         return [reply for reply in replies if isinstance(reply, list)]
 
-    async def _many(self, commands: Sequence[Sequence[Argument]]) -> list[Reply]:
+    async def _many(self, commands: Sequence[Command], *, partly: bool = False) -> list[Reply]:
         self._check()
-        try:
-            return await self._client.pipeline(commands)
-        except ReplyError as error:
-            raise _why(error) from error
+        replies = await self._client.many(commands, partly=partly)
+        for reply in replies:
+            if isinstance(reply, ReplyError) and not is_unknown(reply):
+                raise _why(reply) from reply
+        return replies
 
 
 def partition_of(match: str) -> int:
@@ -385,36 +388,24 @@ def partition_of(match: str) -> int:
     return crc_hqx(match.encode(), 0) % PARTITIONS
 
 
-class _Script(NamedTuple):
-    text: str
-    digest: str
-
-    @classmethod
-    def of(cls, text: str) -> _Script:
-        # SHA-1 is what Redis calls scripts by.
-        return cls(text, hashlib.sha1(text.encode(), usedforsecurity=False).hexdigest())
-
-
-def _script(name: str) -> _Script:
-    text = (files("services.host") / "scripts" / f"{name}.lua").read_text("utf-8")
-    script = _Script.of(text)
-    scripts.name(script.digest, name)
-    return script
-
-
-_APPEND, _LOAD, _CLAIM, _CENSUS = map(_script, ("append", "load", "claim", "census"))
-_FORGET = _script("forget")
-_CENSUS_TURN = _script("census_turn")
-_PROBE = _Script.of(PROBE)
+_FOLDER = files("services.host") / "scripts"
+_APPEND, _LOAD, _CLAIM, _CENSUS, _FORGET, _CENSUS_TURN = (
+    Script.read(_FOLDER, name)
+    for name in ("append", "load", "claim", "census", "forget", "census_turn")
+)
 _NUMBERS = range(PARTITIONS)
-
-
-_Send = Callable[..., Awaitable[Reply]]
 
 
 def _is_news(found: Reply) -> bool:
     """Whether a reader is told more than that what he knows is all."""
     return isinstance(found, list) and len(found) > 1
+
+
+async def _understood(reply: Awaitable[Answer]) -> Answer:
+    try:
+        return await reply
+    except ReplyError as error:
+        raise _why(error) from error
 
 
 def _why(error: ReplyError) -> Exception:

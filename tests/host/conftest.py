@@ -8,6 +8,7 @@ import pytest
 import structlog
 
 from tests.clients.toolchains import missing
+from tests.redis_cluster import redis_cluster
 from tests.redis_server import redis_program, redis_server
 
 structlog.configure(wrapper_class=structlog.make_filtering_bound_logger(logging.CRITICAL))
@@ -25,6 +26,14 @@ def shared_redis():
     _need_redis()
     with redis_server() as server:
         yield server
+
+
+@pytest.fixture(scope="session")
+def shared_cluster():
+    """Two masters that keep running, likewise."""
+    _need_redis()
+    with redis_cluster(masters=2, replicas=0) as cluster:
+        yield cluster
 
 
 @pytest.fixture

@@ -16,7 +16,7 @@ GAMES = (f"game{n}" for n in count())
 ONE = Change(lines=["good\tmove"], fields={"setup": "s"}, due=[(100, "bot|m-1|90")])
 
 
-@pytest.fixture(params=["memory", "redis"])
+@pytest.fixture(params=["memory", "redis", "cluster"])
 def opened(request):
     """Opens an empty store of one kind, which closes itself; the test has the loop."""
 
@@ -26,7 +26,7 @@ def opened(request):
 
     if request.param == "memory":
         return memory
-    server = request.getfixturevalue("shared_redis")
+    server = request.getfixturevalue(f"shared_{request.param}")
 
     @asynccontextmanager
     async def redis():

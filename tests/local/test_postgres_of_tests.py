@@ -66,8 +66,9 @@ def test_one_that_pauses_says_nothing_until_it_goes_on(own_postgres):
 
 
 HOLD = """
-import sys, time
+import signal, sys, time
 from tests.postgres_server import postgres_server
+signal.signal(signal.SIGINT, signal.default_int_handler)  # ignored where tests run unwatched
 with postgres_server() as server:
     if sys.argv[1] == "paused":
         server.pause()

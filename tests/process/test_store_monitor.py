@@ -10,7 +10,8 @@ import pytest
 import redis
 from prometheus_client import REGISTRY
 
-from bree.process.epoch import KEYS, SCRIPT
+from bree.process.epoch import EMPTY, KEYS, SCRIPT, keys_at
+from bree.process.statuses import Denied
 from bree.process.store_monitor import StoreMonitor, StoreSettings, StoreTime
 from tests.redis_server import redis_server
 
@@ -22,9 +23,17 @@ class Asked:
 
     def __init__(self, client):
         self.client = client
+        self.servers, self.begun = [], set()
 
-    async def look(self, arguments):
-        return self.client.eval(SCRIPT, len(KEYS), *KEYS, *arguments)
+    async def look(self, arguments, place=""):
+        keys = keys_at(place)
+        return self.client.eval(SCRIPT, len(keys), *keys, *arguments)
+
+    async def places(self):
+        return {place: place in self.begun for place in self.servers}
+
+    async def begin(self, place):
+        self.begun.add(place)
 
     async def figures(self):
         said = self.client.info()
@@ -155,3 +164,52 @@ def test_a_slow_answer_does_not_spoil_the_time(monkeypatch):
     now.take(1_009_000, 105.996, 106.0)  # another machine, three seconds ahead
 
     assert 1_009_002 == now()
+
+
+def test_each_server_of_a_cluster_has_a_past_of_its_own(client):
+    """One that lost it is found out though all others have theirs, also by who comes later."""
+    one = monitor(client)
+    one.asked.servers = ["7", "8"]
+    beat(one, 2)
+    assert ("", {"7", "8"}) == (one.trouble, one.asked.begun)
+
+    client.delete(*keys_at("8"))
+    beat(one)
+    assert EMPTY == one.trouble
+    assert 1 == figure("in_doubt")
+    with pytest.raises(Denied, match="the store is empty"):
+        one.check()
+    later = monitor(client)
+    later.asked = one.asked
+    beat(later)
+    assert EMPTY == later.trouble
+
+
+def test_a_server_that_is_new_in_a_cluster_begins(client):
+    """And one whose slots another has now is forgotten, unless it is in doubt."""
+    one = monitor(client)
+    one.asked.servers = ["7", "8"]
+    beat(one)
+    client.delete(*keys_at("7"))
+    one.asked.servers = ["9"]
+    beat(one)
+    assert ("", {"9"}) == (one.trouble, {*one.others})
+
+    client.delete(*keys_at("9"))
+    beat(one)
+    one.asked.servers = ["7"]
+    client.hset(keys_at("7")[0], mapping={"run": "r", "place": 0})
+    beat(one)
+    assert (EMPTY, {"7", "9"}) == (one.trouble, {*one.others})
+
+
+def test_what_servers_of_a_cluster_had_is_written_down(client, tmp_path):
+    """So whoever is begun again knows it."""
+    where = str(tmp_path / "memory")
+    one = monitor(client, store_memory=where)
+    one.asked.servers = ["7"]
+    beat(one)
+    again = monitor(client, store_memory=where)
+
+    assert one.others["7"].run == again.others["7"].run != ""
+    assert one.others["7"].markers == again.others["7"].markers

@@ -7,7 +7,8 @@ import asyncio
 import pytest
 
 from bree.redis import connection as connections
-from bree.redis.client import Away, RedisAddress, RedisClient, Unsure, listen
+from bree.redis.client import Away, RedisAddress, RedisClient, Unsure
+from bree.redis.connection import Connection
 from bree.redis.resp import ReplyError
 from tests.host.engines import in_loop
 from tests.redis_server import free_port, redis_server
@@ -61,12 +62,15 @@ async def test_each_caller_gets_its_own_reply(shared_redis):
 
 @in_loop
 async def test_many_commands_are_answered_in_their_order(shared_redis):
-    """And a refusal of one is raised."""
+    """And a refusal of one is one of the answers."""
     client = RedisClient(RedisAddress.of(shared_redis.url), 5)
 
-    assert ["a", "b"] == await client.pipeline([("ECHO", "a"), ("ECHO", "b")])
-    with pytest.raises(ReplyError, match="unknown command"):
-        await client.pipeline([("ECHO", "a"), ("NONSENSE",), ("ECHO", "b")])
+    assert ["a", "b"] == await client.many([("ECHO", "a"), ("ECHO", "b")])
+    first, refused, last = await client.many([("ECHO", "a"), ("NONSENSE",), ("ECHO", "b")])
+    assert ("a", "b") == (first, last)
+    assert isinstance(refused, ReplyError)
+    assert "unknown command" in str(refused)
+    assert [] == await client.many([])
     await client.close()
 
 
@@ -139,7 +143,7 @@ async def test_a_password_and_a_database_are_said_first():
 @in_loop
 async def test_who_listens_learns_that_the_connection_was_lost(own_redis):
     """It must look for itself then."""
-    news = listen(RedisAddress.of(own_redis.url), "channel", 5)
+    news = RedisClient(RedisAddress.of(own_redis.url), 5).listen(["channel"])
 
     assert await anext(news) is None
     own_redis.say("PUBLISH", "channel", "hello")
@@ -153,7 +157,7 @@ async def test_who_listens_learns_that_the_connection_was_lost(own_redis):
 @in_loop
 async def test_a_quiet_channel_is_not_a_lost_one(shared_redis):
     """Somebody who listens asks for signs of life."""
-    news = listen(RedisAddress.of(shared_redis.url), "quiet", 0.5)
+    news = RedisClient(RedisAddress.of(shared_redis.url), 0.5).listen(["quiet"])
     await anext(news)
     message = asyncio.ensure_future(anext(news))
     await asyncio.sleep(1.25)
@@ -167,7 +171,7 @@ async def test_a_quiet_channel_is_not_a_lost_one(shared_redis):
 async def test_one_who_does_not_keep_up_listening_is_cut_off(shared_redis, monkeypatch):
     """What is not heard does not pile up without end."""
     monkeypatch.setattr(connections, "MOST_UNREAD", 10)
-    news = listen(RedisAddress.of(shared_redis.url), "loud", 5)
+    news = RedisClient(RedisAddress.of(shared_redis.url), 5).listen(["loud"])
     await anext(news)
     for n in range(50):
         shared_redis.say("PUBLISH", "loud", str(n))
@@ -178,3 +182,23 @@ async def test_one_who_does_not_keep_up_listening_is_cut_off(shared_redis, monke
 
     assert len(heard) <= 10
     await news.aclose()
+
+
+@in_loop
+async def test_what_is_told_is_no_reply():
+    """Though somebody waits for one: a channel may speak before the next is listened to."""
+    connection = Connection(RedisAddress(), 5)
+    connection.transport, connection.messages = Silent(), asyncio.Queue()
+    reply = connection.send(("SSUBSCRIBE", "b"))
+    connection.data_received(b"*3\r\n$8\r\nsmessage\r\n$1\r\na\r\n$5\r\nhello\r\n")
+    connection.data_received(b"*3\r\n$10\r\nssubscribe\r\n$1\r\nb\r\n:2\r\n")
+
+    assert ["ssubscribe", "b", 2] == await reply
+    assert ["smessage", "a", "hello"] == connection.messages.get_nowait()
+
+
+class Silent:
+    """A transport that leads nowhere."""
+
+    def write(self, data):
+        """Nobody hears it."""

@@ -13,7 +13,7 @@ import pytest
 import uvloop
 
 from bree.redis import client as redis_clients
-from bree.redis.client import Away, Quorum, RedisAddress, RedisClient, Unsure, listen
+from bree.redis.client import Away, Quorum, RedisAddress, RedisClient, Unsure
 from tests.host.fickle import ENDINGS, Fickle, fall_silent, hang_up
 from tests.host.garbage import only_new_objects
 
@@ -59,7 +59,7 @@ async def many(client):
     """Commands that go out together."""
     commands = [("GET", "a")] * 3
     return await asyncio.gather(
-        client.pipeline(commands), client.pipeline(commands), return_exceptions=True
+        client.many(commands), client.many(commands), return_exceptions=True
     )
 
 
@@ -115,7 +115,7 @@ def test_a_connection_that_is_lost_before_it_is_used_was_not_used(run, use, watc
             client = RedisClient(RedisAddress(port=redis.port), PATIENCE)
 
             assert {Away} == {type(outcome) for outcome in await use(client)}
-            news = listen(RedisAddress(port=redis.port), "news", PATIENCE)
+            news = RedisClient(RedisAddress(port=redis.port), PATIENCE).listen(["news"])
             with pytest.raises(Away):
                 await anext(news)
             await client.close()
@@ -150,7 +150,7 @@ def test_who_listens_hears_of_it(run, ending, answered, watched):
 
     async def test():
         async with Fickle(answered, ending).open() as redis:
-            news = listen(RedisAddress(port=redis.port), "news", PATIENCE)
+            news = RedisClient(RedisAddress(port=redis.port), PATIENCE).listen(["news"])
             with pytest.raises(Away):
                 assert [None] == [message async for message in news]
 
