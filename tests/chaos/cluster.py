@@ -11,15 +11,20 @@ from __future__ import annotations
 import random
 from collections.abc import Callable, Mapping
 from contextlib import suppress
+from dataclasses import replace
 from pathlib import Path
 
 import redis
 
+from bree.local.parts import Part
 from tests.chaos.losses import Lengths, Losses
 from tests.chaos.world import World
 from tests.redis_cluster import RedisCluster
 from tests.redis_node import Node, wait_until
 from tests.redis_slots import AT_ONCE
+
+SPEAKERS = ("engine", "gateway")
+"""Who has something in the store, or asks for it; the others know the broker alone."""
 
 
 class ClusterWorld(World):
@@ -34,11 +39,15 @@ class ClusterWorld(World):
     @property
     def settings_of_parts(self) -> Mapping[str, str]:
         """What each part is told."""
-        return {
-            "BREE_STORE_URL": self.cluster.url,
-            "BREE_STORE_REPLICAS": str(self.replicas),
-            "BREE_STORE_NEW": "yes",
-        }
+        return {"BREE_STORE_REPLICAS": str(self.replicas), "BREE_STORE_NEW": "yes"}
+
+    def wanted(self, parts: list[Part]) -> list[Part]:
+        """All; those who speak to the store find the cluster."""
+        return [self._led(part) if part.kind in SPEAKERS else part for part in parts]
+
+    def _led(self, part: Part) -> Part:
+        told = {**part.environment, "BREE_STORE_URL": self.cluster.url}
+        return replace(part, environment=told)
 
     def losses(self, chance: random.Random) -> Losses:
         """What is done to it."""

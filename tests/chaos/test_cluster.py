@@ -6,6 +6,7 @@ import random
 
 import pytest
 
+from bree.local.parts import Part
 from tests.chaos.cluster import ClusterLosses, ClusterWorld
 from tests.chaos.losses import Lengths
 from tests.chaos.writers import writers
@@ -77,15 +78,19 @@ def test_what_was_acknowledged_survives(cluster, kind):
 
 
 def test_a_world_on_a_cluster_has_a_broker_of_its_own(tmp_path):
-    """Its parts are told of the cluster alone, and how many replicas are waited for."""
+    """Who speaks to the store is told of the cluster, and how many replicas are waited for."""
 
     class Cluster:
         url = "redis+cluster://c:1"
 
+    own = {"BREE_STORE_URL": "redis://a:1", "BREE_BROKER_URL": "redis://a:1"}
+    kinds = ["redis", "engine", "worker", "gateway"]
     world = ClusterWorld(tmp_path, print, Cluster(), 1)
+    parts = world.wanted([Part(kind, kind, (), 1, environment=own) for kind in kinds])
+    stores = {part.kind: part.environment["BREE_STORE_URL"] for part in parts}
 
-    assert {
-        "BREE_STORE_URL": Cluster.url,
-        "BREE_STORE_REPLICAS": "1",
-        "BREE_STORE_NEW": "yes",
-    } == world.settings_of_parts
+    assert [*kinds] == [*stores]
+    assert [Cluster.url] * 2 == [stores["engine"], stores["gateway"]]
+    assert "redis://a:1" == stores["worker"]
+    assert {"redis://a:1"} == {part.environment["BREE_BROKER_URL"] for part in parts}
+    assert "1" == world.settings_of_parts["BREE_STORE_REPLICAS"]

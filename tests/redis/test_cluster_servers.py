@@ -114,6 +114,24 @@ def test_a_slot_on_its_way_is_at_both_ends(cluster):
     assert [str(number) for number in range(KEYS)] == at(target, keys)
 
 
+def test_a_script_may_end_in_the_middle_while_its_slot_moves(cluster):
+    """If it empties a key and fills it again: what it did before remains, and is no answer."""
+    source, target = two(cluster)
+    slot, [one, other, *_] = filled(source, cluster, "script")
+    source.say_all([("DEL", one), ("ZADD", one, 1, "a")])
+    cluster.begin_move(slot, target)
+    script = """
+        redis.call('SET', KEYS[2], 'done')
+        redis.call('ZREM', KEYS[1], 'a')
+        return redis.call('ZADD', KEYS[1], 1, 'b')
+    """
+    with pytest.raises(redis.ResponseError, match="non local key"):
+        source.say("EVAL", script, 2, one, other)
+
+    assert ["AskError", "done"] == at(source, [one, other])
+    cluster.end_moves()
+
+
 def test_slots_move_with_all_they_hold(cluster):
     """Those that hold something are known, and go with it, also all at once."""
     source, target = two(cluster)
