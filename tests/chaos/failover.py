@@ -28,6 +28,7 @@ from tests.chaos.group import GroupWorld
 from tests.chaos.journal import Journal, Promise
 from tests.chaos.run import CALM, FIRST_CALM, Run, note_logs
 from tests.chaos.schedule import Planned
+from tests.e2e.client import Refused
 from tests.redis_cluster import redis_cluster
 from tests.redis_group import redis_group
 
@@ -104,7 +105,7 @@ async def run(options: argparse.Namespace, world: GroupWorld | ClusterWorld) -> 
         journal = piece.journal = Journal()
         say(f"the platform runs; its state is in {world.home}")
         await piece.run()
-    except (TimeoutError, Trouble, ExceptionGroup) as error:
+    except (TimeoutError, Trouble, ExceptionGroup, Refused) as error:
         journal.breach(Promise.ENDED, f"{type(error).__name__}: {error}")
     finally:
         await world.stop()
