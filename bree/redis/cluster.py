@@ -150,9 +150,7 @@ class ClusterClient:
             try:
                 return await ask(self._client(at), ASKING if asked else ())
             except ReplyError as error:
-                if (
-                    NOT_HERE in str(error).lower()
-                ):  # a script, half done
+                if NOT_HERE in str(error).lower():  # a script, half done
                     raise Unsure(str(error)) from error
                 if not self._is_elsewhere(error) or asyncio.get_running_loop().time() > until:
                     raise
