@@ -10,15 +10,15 @@ from collections.abc import Iterable, Mapping
 import asyncpg
 import grpc
 from grpc_health.v1 import health_pb2, health_pb2_grpc
-from redis.asyncio import Redis
-from redis.exceptions import RedisError
 
 from bree.local import postgres_server, redis_server
 from bree.local.parts import Part
 from bree.local.settings import HOST, CannotStart, LocalSettings
 from bree.local.state import POSTGRES
 from bree.process.server import channel
-from bree.redis.sentinels import Nobody, Sentinels, primary
+from bree.redis.client import Away, Unsure
+from bree.redis.clients import client_of
+from bree.redis.resp import ReplyError
 
 ANSWER_SECONDS = 2.0
 PAUSE = 0.1
@@ -74,21 +74,14 @@ async def is_healthy(part: Part, settings: LocalSettings, passwords: Passwords) 
 
 
 async def redis_answers(url: str) -> bool:
-    """Whether a Redis, or the primary that Sentinels name, lets us in and answers."""
-    sentinels = Sentinels.of(url)
+    """Whether a Redis lets us in and answers: a server, whom Sentinels name, or a cluster."""
+    client = client_of(url, ANSWER_SECONDS)
     try:
-        at = sentinels.server(await primary(sentinels)) if sentinels else url
-    except Nobody:
-        return False
-    client = Redis.from_url(
-        at, socket_timeout=ANSWER_SECONDS, socket_connect_timeout=ANSWER_SECONDS
-    )
-    try:
-        return bool(await client.ping())
-    except (RedisError, OSError):
+        return bool(await client.figures())
+    except (Away, Unsure, ReplyError):
         return False
     finally:
-        await client.aclose()
+        await client.close()
 
 
 async def postgres_answers(url: str) -> bool:

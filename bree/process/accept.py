@@ -22,8 +22,10 @@ from bree.process.epoch import FATE_KEYS, PLACES, keys_at
 from bree.redis.primaries import Store, store
 
 BEGIN = """
-redis.call('DEL', KEYS[1], KEYS[2])
-redis.call('HSET', KEYS[1], 'place', 0, unpack(ARGV))
+redis.call('HSET', KEYS[1], 'place', 0)
+redis.call('HDEL', KEYS[1], 'doubt', 'ledger')
+redis.call('HSET', KEYS[1], unpack(ARGV))
+redis.call('DEL', KEYS[2])
 """
 
 

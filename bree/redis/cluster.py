@@ -38,6 +38,7 @@ ASKING: Command = ("ASKING",)
 UNSTABLE = "TRYAGAIN"
 ELSEWHERE = {"MOVED", "ASK", UNSTABLE}
 DOWN = "CLUSTERDOWN"
+NOT_HERE = "attempted to access a non local key"
 
 REST_SECONDS = 0.01
 QUICK_TRIES = 3
@@ -149,6 +150,8 @@ class ClusterClient:
             try:
                 return await ask(self._client(at), ASKING if asked else ())
             except ReplyError as error:
+                if NOT_HERE in str(error).lower():  # a script, half done
+                    raise Unsure(str(error)) from error
                 if not self._is_elsewhere(error) or asyncio.get_running_loop().time() > until:
                     raise
                 asked = self._lead(error, at, slot)

@@ -3,5 +3,7 @@
 local request = redis.call('HGET', KEYS[1], ' ' .. ARGV[1])
 if not request then return 0 end
 local kept = redis.call('HGET', KEYS[1], request)
-if kept and string.match(kept, '^(%S+)') == ARGV[1] then redis.call('HDEL', KEYS[1], request) end
-return redis.call('HDEL', KEYS[1], ' ' .. ARGV[1])
+local gone = {' ' .. ARGV[1]}
+if kept and string.match(kept, '^(%S+)') == ARGV[1] then gone[2] = request end
+redis.call('HDEL', KEYS[1], unpack(gone))
+return 1

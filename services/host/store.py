@@ -167,6 +167,8 @@ class RedisStore:
 
     async def append(self, match: str, version: int, change: Change, head: str = "") -> bool:
         lines, fields, undue, due, new_head = change
+        stays = {member for _, member in due}
+        undue = [member for member in undue if member not in stays]
         if new_head:
             fields = {**fields, "head": new_head}
         arguments: list[Argument] = [version, head]

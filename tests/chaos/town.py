@@ -84,7 +84,8 @@ class Town:
         if kind == "worker":
             more["PROMETHEUS_MULTIPROC_DIR"] = str(self.state.metrics(name))
         command = (sys.executable, "-m", module)
-        return Part(name, kind, command, port, metrics, {**self.shared, **more})
+        environment = {**self.shared, **more}
+        return Part(name, kind, command, port, metrics, environment=environment)
 
     def workers(self) -> list[Part]:
         return [part for part in self.parts if part.kind == "worker"]

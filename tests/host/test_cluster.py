@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import os
 import subprocess
 import sys
@@ -11,7 +12,7 @@ import pytest
 
 from bree.process import accept
 from bree.process.store_monitor import StoreMonitor
-from services.host.store import RedisStore, partition_of
+from services.host.store import Change, RedisStore, partition_of
 from tests.host.engines import in_loop, refused, replica, settings
 from tests.redis_cluster import redis_cluster, slot_of
 
@@ -53,6 +54,28 @@ def here(cluster, node):
         if cluster.owner(slot_of(f"{{bree:skirmish:p{partition:03}}}")) is node:
             return f"s-match-{n}"
     raise AssertionError(node)
+
+
+@in_loop
+async def test_a_change_is_whole_while_its_slot_is_moved(shared_cluster):
+    """Though it takes away all that was due there, and puts something else in its place."""
+    store = RedisStore(shared_cluster.url, "skirmish")
+    slot = slot_of(f"{{bree:skirmish:p{partition_of('s-moves'):03}}}")
+    old, new = "bot|s-moves|1", "bot|s-moves|2"
+    assert await store.append("s-moves", 0, Change(["a"], {"setup": "s"}, (), [(1, old)]))
+    target = next(
+        node for node in shared_cluster.masters() if node is not shared_cluster.owner(slot)
+    )
+    shared_cluster.begin_move(slot, target)
+    try:
+        assert await store.append("s-moves", 1, Change(["b"], {}, [old], [(1, new)]))
+        assert await store.append("s-moves", 2, Change(["c"], {}, [new], [(1, new)]))
+    finally:
+        await asyncio.to_thread(shared_cluster.end_move, slot)
+
+    assert [new] == await store.claim(1000, 2000, 10)
+    assert ["a", "b", "c"] == (await store.load("s-moves")).lines
+    await store.close()
 
 
 @pytest.mark.parametrize("has_the_epoch", [True, False])

@@ -120,6 +120,18 @@ async def test_a_change_need_not_have_lines(opened):
 
 
 @in_loop
+async def test_what_is_due_again_stays_due(opened):
+    """With its new time, though the same change says that it is no longer due."""
+    async with opened() as store:
+        await store.append("m-1", 0, ONE)
+        again = Change(undue=["bot|m-1|90"], due=[(5000, "bot|m-1|90")])
+        assert await store.append("m-1", 1, again)
+
+        assert [] == await store.claim(4999, 9000, 10)
+        assert ["bot|m-1|90"] == await store.claim(5000, 9000, 10)
+
+
+@in_loop
 async def test_a_match_is_forgotten_with_what_is_due_in_it_and_no_other_is(opened):
     """Nothing of it is left: it may even begin again, though nobody does that."""
     async with opened() as store:

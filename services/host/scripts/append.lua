@@ -19,11 +19,10 @@ end
 at = at + lines
 redis.call('HSET', KEYS[1], 'version', ARGV[1] + 1, unpack(ARGV, at, at + fields - 1))
 at = at + fields
-if undue > 0 then
-  redis.call('ZREM', KEYS[3], unpack(ARGV, at, at + undue - 1))
-end
-at = at + undue
 if due > 0 then
-  redis.call('ZADD', KEYS[3], unpack(ARGV, at, at + due - 1))
+  redis.call('ZADD', KEYS[3], unpack(ARGV, at + undue, at + undue + due - 1))
+end
+if undue > 0 then -- last: a key that this empties is gone, and elsewhere while its slot is moved
+  redis.call('ZREM', KEYS[3], unpack(ARGV, at, at + undue - 1))
 end
 return 1
