@@ -170,7 +170,7 @@ async def _answer(ask: Callable[[], Awaitable[Any]], lost: str) -> Any:
         try:
             return await ask()
         except (Away, Unsure, ReplyError) as error:
-            refusal = error if isinstance(error, ReplyError) else error.__cause__
+            refusal = error.__cause__ if isinstance(error, Away) else error
             if isinstance(refusal, ReplyError) and (word := word_of(str(refusal))):
                 # What it says to a second try is no news of the first.
                 raise _refused(word, refusal, reason) from None
