@@ -35,7 +35,7 @@ ROOT = Path(__file__).resolve().parents[2]
 OURS = tuple(f"{ROOT}/{folder}/" for folder in ("bree", "gateway", "services", "workers"))
 TOKEN = "the token of the platform"
 LOOPS = {"<listcomp>", "<dictcomp>", "<setcomp>", "<genexpr>"}  # later Pythons enter none for these
-PARTS = ("gateway", "bree/process", "services")
+PARTS = ("gateway", "bree/process", "bree/redis", "services")
 SETTLED_SECONDS = 0.1  # until what an Act leads to has been done
 
 
