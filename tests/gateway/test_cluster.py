@@ -10,7 +10,10 @@ from bree.gateway.v1 import gateway_pb2 as pb
 from bree.process import accept
 from bree.process.statuses import Denied
 from bree.process.store_monitor import StoreMonitor
+from bree.redis.clients import client_of
+from bree.redis.script import Script
 from gateway.keys import NEWS_CHANNELS, match_key, news_channel
+from gateway.redis_link import SCRIPTS
 from gateway.store import RedisStore
 from tests.gateway.stores import joined
 from tests.gateway.test_failover import patiently, reads
@@ -110,3 +113,32 @@ def test_news_of_one_thing_go_one_way():
     assert NEWS_CHANNELS[0] == "bree:g:{news:00}"
     assert ("bree:g:{news:15}", "bree:g:{news:00}") == (news_channel("h-abc"), news_channel(""))
     assert {*NEWS_CHANNELS} == {news_channel(f"h-{n}") for n in range(200)}
+
+
+@pytest.mark.parametrize(
+    ("name", "before", "given", "left"),
+    [
+        ("keep_copy", ("HSET", "version", 1, "x", "y"), (2, 60, "name", "Rosie"), ["name"]),
+        ("forget", ("ZADD", 1, "m-1"), ("m-1", 1, "m-2", 1), None),
+        ("forget_request", ("HSET", " m-1", "r", "r", "m-1 d"), ("m-1",), None),
+    ],
+)
+async def test_what_empties_a_key_is_whole_while_its_slot_is_moved(
+    fresh_cluster, name, before, given, left
+):
+    """A key that is empty is gone, and a script may not ask for it at its old place again."""
+    client, key = client_of(fresh_cluster.url, 5), f"{{{name}}}:moves"
+    command, *values = before
+    await client.call(command, key, *values)
+    slot = slot_of(key)
+    home = fresh_cluster.owner(slot)
+    target = next(node for node in fresh_cluster.masters() if node is not home)
+    fresh_cluster.begin_move(slot, target)
+    try:
+        assert 1 == await Script.read(SCRIPTS, name).run(client.call, [key], given)
+    finally:
+        await asyncio.to_thread(fresh_cluster.end_move, slot)
+
+    assert left is None or {"version", *left} == set(await client.call("HKEYS", key))
+    assert bool(left) == await client.call("EXISTS", key)
+    await client.close()
