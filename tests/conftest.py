@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import os
+import sys
+from pathlib import Path
+
 import pytest
 from hypothesis import settings
 
@@ -14,6 +18,17 @@ pytest.register_assert_rewrite("tests.conform", "tests.core", "tests.games", "te
 settings.register_profile("bree", derandomize=True, deadline=None, database=None)
 settings.load_profile("bree")
 
+COMPILED = Path(__file__).resolve().parent.parent / ".pytest_cache" / "compiled"
+"""Where modules are kept compiled if nothing may be written beside them."""
+
 
 def pytest_configure(config: pytest.Config) -> None:
     config.addinivalue_line("markers", "fuzz: runs for BREE_FUZZ_SECONDS, on fresh seeds")
+    keep_what_is_compiled()
+
+
+def keep_what_is_compiled() -> None:
+    """So that hundreds of servers and commands, and each worker, do not compile everything anew."""
+    if os.environ.pop("PYTHONDONTWRITEBYTECODE", ""):
+        os.environ["PYTHONPYCACHEPREFIX"] = sys.pycache_prefix = str(COMPILED)
+        sys.dont_write_bytecode = False
