@@ -5,11 +5,13 @@ from __future__ import annotations
 import os
 import sys
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import settings
 
 from tests.postgres_server import database, own_postgres, postgres
+from tests.sharing import Sharing
 
 __all__ = ["database", "own_postgres", "postgres"]  # fixtures for every room
 
@@ -25,6 +27,12 @@ COMPILED = Path(__file__).resolve().parent.parent / ".pytest_cache" / "compiled"
 def pytest_configure(config: pytest.Config) -> None:
     config.addinivalue_line("markers", "fuzz: runs for BREE_FUZZ_SECONDS, on fresh seeds")
     keep_what_is_compiled()
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> Any:
+    """With `--dist loadgroup`, files are shared out, and not single tests."""
+    return Sharing(config, log) if config.getvalue("dist") == "loadgroup" else None
 
 
 def keep_what_is_compiled() -> None:
