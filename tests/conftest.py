@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 from hypothesis import settings
 
+from tests.memory import use_memory
 from tests.postgres_server import database, own_postgres, postgres
 from tests.sharing import Sharing
 
@@ -27,6 +28,7 @@ COMPILED = Path(__file__).resolve().parent.parent / ".pytest_cache" / "compiled"
 def pytest_configure(config: pytest.Config) -> None:
     config.addinivalue_line("markers", "fuzz: runs for BREE_FUZZ_SECONDS, on fresh seeds")
     keep_what_is_compiled()
+    use_memory()
 
 
 @pytest.hookimpl(optionalhook=True)

@@ -96,6 +96,7 @@ class PostgresServer:
         told = {
             "port": self.port, "listen_addresses": "127.0.0.1", "unix_socket_directories": "",
             "max_connections": 200, "shared_buffers": "32MB", "timezone": "UTC",
+            "dynamic_shared_memory_type": "mmap",  # so that one that is killed leaves none behind
         }  # fmt: skip
         settings = [*(f"{name}={value}" for name, value in told.items()), *self.settings]
         command = [
