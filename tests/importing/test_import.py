@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 import asyncio
+import io
 import os
 import re
 import signal
 import subprocess
 import sys
+from contextlib import redirect_stderr, redirect_stdout
 
 import asyncpg
 import pytest
 
+from bree.importing import command
 from bree.importing.moving import moved, moved_at_first
 from bree.importing.old_store import OldStore
 from bree.ledger.link import Ledger
@@ -169,9 +172,9 @@ def test_the_command_is_killed_and_run_again(old_redis, newest):
             await platform.fill(people=5, matches=120)
             environment = {**os.environ, "BREE_STORE_URL": old_redis.url, "BREE_LEDGER_URL": url}
             environment["BREE_FATE_KEY"] = "00" * 32
-            command = [sys.executable, "-m", "bree.importing.command"]
+            program = [sys.executable, "-m", "bree.importing.command"]
             for few in (1, 20):
-                process = await asyncio.to_thread(subprocess.Popen, command, env=environment)
+                process = await asyncio.to_thread(subprocess.Popen, program, env=environment)
                 while process.poll() is None:
                     if (await rows(url, "SELECT count(*) FROM bree.accounts"))[0][0] >= few % 5:
                         process.send_signal(signal.SIGKILL)
@@ -180,7 +183,7 @@ def test_the_command_is_killed_and_run_again(old_redis, newest):
                 process.wait()
             done = await asyncio.to_thread(
                 subprocess.run,
-                command,
+                program,
                 env=environment,
                 capture_output=True,
                 text=True,
@@ -300,7 +303,7 @@ def test_another_fate_key_moves_no_record(old_redis, newest):
     test()
 
 
-def test_nothing_is_touched_where_it_must_not_be(old_redis, newest):
+def test_nothing_is_touched_where_it_must_not_be(old_redis, newest, monkeypatch):
     """A platform that runs, another platform's ledger, one without tables: a sentence each."""
 
     @in_loop
@@ -311,18 +314,22 @@ def test_nothing_is_touched_where_it_must_not_be(old_redis, newest):
             before = {key: platform.redis.dump(key) for key in everything_in(platform)}
 
             def run(**more):
-                environment = {"BREE_STORE_URL": old_redis.url, "BREE_LEDGER_URL": url, **more}
-                environment = {**os.environ, "BREE_FATE_KEY": "00" * 32, **environment}
-                command = [sys.executable, "-m", "bree.importing.command"]
-                return subprocess.run(
-                    command, env=environment, capture_output=True, text=True, check=False
-                )
+                """What the command says, in this process: to start one takes longer than this."""
+                given = {"BREE_STORE_URL": old_redis.url, "BREE_LEDGER_URL": url}
+                given |= {"BREE_FATE_KEY": "00" * 32, **more}
+                out, err = io.StringIO(), io.StringIO()
+                with monkeypatch.context() as patch:
+                    for name, value in given.items():
+                        patch.setenv(name, value)
+                    with redirect_stdout(out), redirect_stderr(err):
+                        code = command.main()
+                return code, out.getvalue(), err.getvalue()
 
             async def is_refused(code, said, **more):
-                done = await asyncio.to_thread(run, **more)
-                assert (code, "") == (done.returncode, done.stdout)
-                assert said in done.stderr
-                assert done.stderr.count("\n") == 1
+                exited, out, err = await asyncio.to_thread(run, **more)
+                assert (code, "") == (exited, out)
+                assert said in err
+                assert err.count("\n") == 1
                 assert before == {key: platform.redis.dump(key) for key in everything_in(platform)}
 
             await is_refused(3, "the ledger is empty")
@@ -341,9 +348,9 @@ def test_nothing_is_touched_where_it_must_not_be(old_redis, newest):
             await is_refused(2, "this ledger belongs to another store")
             await connection.execute("UPDATE bree.platform SET store = $1", RUN)
             await connection.close()
-            done = await asyncio.to_thread(run)
+            code, _, _ = await asyncio.to_thread(run)
 
-            assert 0 == done.returncode
+            assert 0 == code
             assert await rows(url, "SELECT 1 FROM bree.matches")
 
     test()
