@@ -11,6 +11,7 @@ import json
 import os
 import shutil
 import subprocess
+from functools import cache
 from pathlib import Path
 
 from tests.clients.toolchains import missing
@@ -107,11 +108,16 @@ def run(tool: str, *arguments, **more):
 def documents(text: str) -> list:
     """The documents of a YAML text, read by the Python that has a reader."""
     checker("kubernetes-validate")
+    return json.loads(_read(text))
+
+
+@cache
+def _read(text: str) -> str:
+    """The same as JSON; a text that many tests look at is read once."""
     python = CHECKERS / "venv/bin/python"
-    done = subprocess.run(
+    return subprocess.run(
         [python, "-c", READ_YAML], input=text, capture_output=True, text=True, check=True
-    )
-    return json.loads(done.stdout)
+    ).stdout
 
 
 def document(path: Path):
