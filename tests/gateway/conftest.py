@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import asyncio
 import inspect
+from pathlib import Path
 
 import pytest
 import redis
 
 from gateway import accounts
+from gateway.door.files import Files
 from gateway.memory_store import MemoryStore
 from tests import redis_cluster as clusters
 from tests import redis_server as servers
@@ -36,6 +38,12 @@ def pytest_pyfunc_call(pyfuncitem):
 def short_belief(monkeypatch):
     """So that no test waits for long when a token is replaced."""
     monkeypatch.setattr(accounts, "BELIEVED_SECONDS", 0.05)
+
+
+@pytest.fixture(autouse=True)
+def no_page(monkeypatch):
+    """A built page has many files, which each gateway would read; what tests them has its own."""
+    monkeypatch.setattr(Files.__init__, "__defaults__", (Path("there is no page"),))
 
 
 @pytest.fixture
