@@ -7,8 +7,11 @@ Files of very many tests, which set up nothing, are handed out in pieces.
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Iterable
+from functools import cache
+from pathlib import Path
 
 from xdist.scheduler import LoadGroupScheduling
 
@@ -19,6 +22,9 @@ LONG = (
     "tests/process", "tests/conform", "tests/golden", "tests/host", "tests/gateway",
 )  # fmt: skip
 """Groups, folders and files that begin first: whatever takes long must not be what is left."""
+
+ROOT = Path(__file__).resolve().parent.parent
+GROUP = re.compile(r'pytest\.mark\.xdist_group\("([^"]+)"\)')
 
 PIECE = 50
 """The tests of a piece."""
@@ -57,14 +63,18 @@ def order(unit: str) -> int:
 
 
 def units(nodeids: Iterable[str]) -> dict[str, str]:
-    """What each test is handed out with; a group's name stands behind its tests."""
+    """What each test is handed out with: its file's group, or a piece of its file."""
     seen: Counter[str] = Counter()
     found = {}
     for nodeid in nodeids:
         file = nodeid.partition("::")[0]
-        if nodeid.rfind("@") > nodeid.rfind("]"):
-            found[nodeid] = nodeid.rpartition("@")[2]
-            continue
-        found[nodeid] = f"{file} {seen[file] // PIECE}"
+        found[nodeid] = group(file) or f"{file} {seen[file] // PIECE}"
         seen[file] += 1
     return found
+
+
+@cache
+def group(file: str) -> str:
+    """What a file says of its group; xdist does not hear of it from every version of pytest."""
+    said = GROUP.search((ROOT / file).read_text("utf-8"))
+    return said[1] if said else ""
