@@ -12,7 +12,9 @@ from collections import Counter
 from collections.abc import Iterable
 from functools import cache
 from pathlib import Path
+from typing import Any
 
+import pytest
 from xdist.scheduler import LoadGroupScheduling
 
 LONG = (
@@ -33,22 +35,22 @@ PIECE = 50
 class Sharing(LoadGroupScheduling):
     """Hands out groups, files and pieces of files."""
 
-    def __init__(self, config, log=None):
+    def __init__(self, config: pytest.Config, log: Any = None) -> None:
         super().__init__(config, log)
         config.option.loadscopereorder = False  # the number of tests says little
         self._units: dict[str, str] = {}
         self._is_ordered = False
 
-    def schedule(self):
+    def schedule(self) -> None:
         """Hand out what there is to begin with."""
         if self.collection is None and self.collection_is_completed:
             self._units = units(next(iter(self.registered_collections.values())))
         super().schedule()
 
-    def _split_scope(self, nodeid):
+    def _split_scope(self, nodeid: str) -> str:
         return self._units[nodeid]
 
-    def _assign_work_unit(self, node):
+    def _assign_work_unit(self, node: Any) -> None:
         if not self._is_ordered:
             for unit in sorted(self.workqueue, key=order):
                 self.workqueue.move_to_end(unit)
