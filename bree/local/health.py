@@ -10,14 +10,15 @@ from collections.abc import Iterable, Mapping
 import asyncpg
 import grpc
 from grpc_health.v1 import health_pb2, health_pb2_grpc
-from redis.asyncio import Redis
-from redis.exceptions import RedisError
 
 from bree.local import postgres_server, redis_server
 from bree.local.parts import Part
 from bree.local.settings import HOST, CannotStart, LocalSettings
 from bree.local.state import POSTGRES
+from bree.process.epoch import keys_at
 from bree.process.server import channel
+from bree.redis.clients import FAILURES, client_of
+from bree.redis.resp import ReplyError
 
 ANSWER_SECONDS = 2.0
 PAUSE = 0.1
@@ -73,16 +74,20 @@ async def is_healthy(part: Part, settings: LocalSettings, passwords: Passwords) 
 
 
 async def redis_answers(url: str) -> bool:
-    """Whether a Redis lets us in and answers."""
-    client = Redis.from_url(
-        url, socket_timeout=ANSWER_SECONDS, socket_connect_timeout=ANSWER_SECONDS
-    )
+    """Whether a store lets us in and answers, each server of it."""
     try:
-        return bool(await client.ping())
-    except (RedisError, OSError):
+        store = client_of(url, ANSWER_SECONDS)
+    except ValueError:
+        return False
+    try:
+        places = await store.places()
+        asked = [("EXISTS", keys_at(place)[0]) for place in ("", *places)]
+        replies = await store.many(asked)
+    except FAILURES:
         return False
     finally:
-        await client.aclose()
+        await store.close()
+    return not any(isinstance(reply, ReplyError) for reply in replies)
 
 
 async def postgres_answers(url: str) -> bool:

@@ -8,6 +8,7 @@ from pathlib import Path
 from pydantic import Field, SecretStr, ValidationInfo, field_validator
 
 from bree.process.settings import ProcessSettings, read
+from bree.redis.clients import checked
 from bree.redis.primaries import STORE
 from services import GAMES
 
@@ -79,6 +80,11 @@ class LocalSettings(ProcessSettings):
             known = ", ".join(GAMES)
             raise ValueError(f"there is no game {', '.join(strange)}; there are {known}")
         return games
+
+    @field_validator("store_url")
+    @classmethod
+    def _is_store(cls, url: str) -> str:
+        return url and checked(url)
 
     @field_validator("store_replicas")
     @classmethod
