@@ -125,17 +125,13 @@ def _environment(settings: LocalSettings, state: State, parts: Iterable[Part]) -
     store = settings.store_url or redis_server.url(
         settings.redis_port, state.secret(redis_server.PASSWORD)
     )
-    try:
-        broker = broker_of(settings.broker_url, store)
-    except ValueError as error:
-        raise CannotStart(f"BREE_BROKER_URL: {error}") from None
     ledger = settings.ledger_url or postgres_server.url(
         settings.postgres_port, state.secret(postgres_server.PASSWORD)
     )
     return {
         **os.environ,
         "BREE_STORE_URL": store,
-        "BREE_BROKER_URL": broker,
+        "BREE_BROKER_URL": settings.broker_url or store,
         "BREE_LEDGER_URL": ledger,
         "BREE_STORE_NEW": "yes" if state.store_is_new() else "no",
         "BREE_STORE_MEMORY": str(state.memory),
