@@ -58,10 +58,10 @@ class Servers(NamedTuple):
             await store.close()
 
     async def everything(self) -> dict[str, Any]:
-        """All that Redis keeps, but for what processes note of their store, and what they count."""
+        """All of Bree that is kept there, but for what processes note of it, and what they count."""
         kept = {}
         async with self.store() as redis:
-            async for key in redis.scan_iter():
+            async for key in redis.scan_iter("*bree:*"):
                 if not NOTED.match(key) and ":census" not in key:
                     kept[key] = await _value(redis, key)
         return kept
