@@ -58,7 +58,7 @@ class Servers(NamedTuple):
             await store.close()
 
     async def everything(self) -> dict[str, Any]:
-        """All of Bree that is kept there, but for what processes note of it, and what they count."""
+        """All of Bree that is there, but for what processes note of it, and what they count."""
         kept = {}
         async with self.store() as redis:
             async for key in redis.scan_iter("*bree:*"):

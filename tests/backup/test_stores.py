@@ -9,7 +9,7 @@ import pytest
 from bree.backup import live, restoring, taking
 from bree.backup.file import Reader
 from bree.backup.taking import Refused, Where
-from bree.local import archive, health, people
+from bree.local import archive, backup, health, people, run
 from bree.local.screen import Screen
 from bree.local.settings import Trouble
 from bree.process.store_monitor import StoreMonitor
@@ -24,7 +24,7 @@ from tests.clients.toolchains import missing
 from tests.host.engines import in_loop, settings
 from tests.redis_cluster import key_in, redis_cluster
 from tests.redis_group import redis_group
-from tests.redis_server import redis_program
+from tests.redis_server import free_port, redis_program
 
 pytestmark = pytest.mark.xdist_group("stores")  # servers are started once for all of these
 
@@ -96,13 +96,13 @@ def same(before, now):
 
 @in_loop
 async def test_each_kind_of_store_comes_back_as_another(
-    servers, clustered, group, newest, tmp_path
+    servers, clustered, group, oldest, tmp_path
 ):
     """One server, a cluster, whom Sentinels name, and one server again."""
     await playing(servers)
     before, rows = await servers.everything(), await servers.rows()
     path = await taken(servers, tmp_path / "0")
-    with newest.fresh() as second, newest.fresh() as third:
+    with oldest.fresh() as second, oldest.fresh() as third:
         others = (clustered, Servers(group, second), Servers(clustered.redis, third))
         for number, other in enumerate(others, 1):
             if number == len(others):
@@ -126,7 +126,7 @@ def monitor(store):
 
 
 @in_loop
-async def test_whoever_knew_the_cluster_goes_on_with_what_came_back(clustered, newest, tmp_path):
+async def test_whoever_knew_the_cluster_goes_on_with_what_came_back(clustered, oldest, tmp_path):
     """All its servers have a past, which the new one follows; whoever comes new sees nothing."""
     await playing(clustered)
     store = RedisStore(clustered.redis.url, GAME)
@@ -135,7 +135,7 @@ async def test_whoever_knew_the_cluster_goes_on_with_what_came_back(clustered, n
     path = await taken(clustered, tmp_path)
     for node in clustered.redis.masters():
         node.say("FLUSHALL")
-    with newest.fresh() as ledger:
+    with oldest.fresh() as ledger:
         await restored(path, Servers(clustered.redis, ledger))
     fresh = monitor(store)
     for each in (knows, fresh, knows):
@@ -234,18 +234,19 @@ async def test_a_backup_misses_nothing_that_is_moved_meanwhile(clustered, tmp_pa
 
 
 @in_loop
-async def test_a_server_of_a_cluster_that_is_away_is_no_empty_one(clustered, tmp_path):
-    """Neither is a backup made of the others, nor a store believed to be empty."""
+async def test_a_server_of_a_cluster_that_does_not_answer_is_no_empty_one(clustered, tmp_path):
+    """No backup is made of the others."""
     await playing(clustered)
     node = clustered.redis.masters()[1]
-    node.kill()
+    node.say("CONFIG", "SET", "requirepass", "pass")
     try:
-        with pytest.raises(Refused, match="the store cannot be read") as caught:
+        with pytest.raises(Refused, match="the store cannot be read: NOAUTH") as caught:
             await taken(clustered, tmp_path)
         assert not await health.redis_answers(clustered.redis.url)
     finally:
-        node.start()
-        clustered.redis.until_whole()
+        node.password = "pass"
+        node.say("CONFIG", "SET", "requirepass", "")
+        node.password = ""
 
     assert caught.value.is_away
     assert [] == list(tmp_path.iterdir())
@@ -305,28 +306,72 @@ async def test_whether_a_store_answers(cluster, group, servers):
     assert not await health.redis_answers(servers.redis.url)
 
 
+class Said(list):
+    """What would be on a screen."""
+
+    say = list.append
+
+
+@in_loop
+async def test_what_a_cluster_has_that_is_given_up_is_said(clustered, tmp_path):
+    """After a restore; and if it cannot be read, that all is restored."""
+    await playing(clustered)
+    path, said = await taken(clustered, tmp_path), Said()
+    async with clustered.engine() as engine:
+        await play(engine, "c-new", 1)
+    with Reader(path) as source:
+        await backup._tell_after(clustered.redis.url, said, source)
+        with pytest.raises(Refused, match=r"all is restored, but .* cannot be read") as caught:
+            await backup._tell_after(f"redis+cluster://127.0.0.1:{free_port()}", said, source)
+
+    assert caught.value.is_away
+    assert ["after", "1"] == [line.split()[0] for line in said]
+    assert f"match c-new of {GAME}" in said[0]
+
+
+def test_urls_that_name_no_store_are_refused_at_once(monkeypatch, capsys, tmp_path):
+    """Before anything is restored, started or asked; and no tasks are sent to a cluster."""
+    bad = "redis+cluster://127.0.0.1/5"
+    monkeypatch.setenv("BREE_STATE", str(tmp_path / "state"))
+    assert 2 == backup.restore(tmp_path / "none", bad)
+    monkeypatch.setenv("BREE_STORE_URL", "redis+cluster://127.0.0.1:1")
+    assert 2 == run.run(only_check=False)
+    monkeypatch.setenv("BREE_STORE_URL", bad)
+    with pytest.raises(SystemExit, match="2"):
+        archive.archive(0)
+    out, err = capsys.readouterr()
+    lines = (out + err).splitlines()
+
+    assert ["--lost", "BREE_BROKER_URL", "BREE_STORE_URL"] == [
+        line.removeprefix("bree: ").partition(":")[0] for line in lines
+    ]
+    assert not (tmp_path / "state").exists()
+
+
 # Replicas.
 
 
 @in_loop
-async def test_what_came_back_is_what_replicas_have(servers, group, others, tmp_path, monkeypatch):
+async def test_what_came_back_is_what_replicas_have(servers, group, oldest, tmp_path, monkeypatch):
     """It is not done before they have it; then a failover loses nothing."""
     monkeypatch.setattr(taking, "REPLICAS_MS", 300)
     await playing(servers)
     path, before = await taken(servers, tmp_path), await servers.everything()
-    there = Servers(group, others.ledger)
     [replica] = group.replicas()
-    group.stall(replica)
-    with pytest.raises(Refused, match="too few replicas") as caught:
+    with oldest.fresh() as ledger:
+        there = Servers(group, ledger)
+        group.stall(replica)
+        with pytest.raises(Refused, match="too few replicas") as caught:
+            await restored(path, there, replicas=1)
+        group.unstall(replica)
+        await asyncio.to_thread(group.until_whole)
+        monkeypatch.undo()
         await restored(path, there, replicas=1)
-    assert caught.value.is_away
-    group.unstall(replica)
-    await asyncio.to_thread(group.until_whole)
-    monkeypatch.undo()
-    await restored(path, there, replicas=1)
     old = group.primary()
     old.kill()
     await asyncio.to_thread(group.until_promoted, old)
+
+    assert caught.value.is_away
     same(before, await there.everything())
     async with there.store() as redis:
         assert not await redis.exists("{bree:epoch}:restoring")
