@@ -77,6 +77,12 @@ class Key(NamedTuple):
     value: Any
     until_ms: int  # when it ends; 0: never
 
+    def content(self) -> tuple[str, Any]:
+        """What it has, in whichever order it was told."""
+        if self.kind in ("hash", "zset"):
+            return self.kind, _paired(self.value)
+        return self.kind, set(self.value) if self.kind == "set" else self.value
+
 
 async def matches(store: Client) -> AsyncIterator[LiveMatch]:
     """Every match that an engine has, each as it was at one moment."""
@@ -100,9 +106,15 @@ async def keys(store: Client, *, documents: bool, now_ms: int) -> AsyncIterator[
     async for name in store.names(GATEWAY):
         if bool(OF_MATCH.fullmatch(name)) is not documents or LEFT_OUT.fullmatch(name):
             continue
-        kind, left, value = await _eval(store, READ_KEY, name)
-        if value:
-            yield Key(name, kind, value, now_ms + left if left > 0 else 0)
+        found = await key(store, name, now_ms)
+        if found:
+            yield found
+
+
+async def key(store: Client, name: str, now_ms: int) -> Key | None:
+    """One key of the gateway's, if it is there."""
+    kind, left, value = await _eval(store, READ_KEY, name)
+    return Key(name, kind, value, now_ms + left if left > 0 else 0) if value else None
 
 
 async def _eval(store: Client, script: str, *names: str) -> Any:

@@ -10,10 +10,11 @@ Time stands still between a backup and its restoring: what somebody had left to 
 
 from __future__ import annotations
 
+import asyncio
 import json
 import secrets
 import time
-from collections.abc import AsyncIterator, Iterable, Iterator
+from collections.abc import AsyncIterator, Iterable, Iterator, Sequence
 from typing import Any, NamedTuple
 
 from bree.backup import live, tables
@@ -74,7 +75,7 @@ async def _restored(store: Client, connection: Any, source: Reader) -> Restored:
             if wrong:
                 raise Refused(f"the ledger did not take everything: {'; '.join(wrong)}")
             await connection.execute(NOTE, mark)
-    if why := await _difference(store, found):
+    if why := await _difference(store, found, _keys(source, ended)):
         raise Refused(f"the store did not take everything: {why}")
     run = await _accept(store, source)
     rows = {name: part.rows for name, part in source.parts.items()}
@@ -113,10 +114,15 @@ async def _put_live(store: Client, source: Reader, ended: set[str]) -> AsyncIter
             await live.put_matches(store, found)
             for one in found:
                 yield one
+    for keys in _keys(source, ended):
+        await live.put_keys(store, keys)
+
+
+def _keys(source: Reader, ended: set[str]) -> Iterator[list[Key]]:
+    """The gateway's keys that are to come back, some at once."""
     for part in ("live/documents", "live/lists"):
         for rows in _some(Key(*row) for row in source.rows(part)):
-            kept = [key for key in rows if not _is_of(key, ended)]
-            await live.put_keys(store, kept)
+            yield [key for key in rows if not _is_of(key, ended)]
 
 
 def _some(rows: Iterable[Any]) -> Iterator[list[Any]]:
@@ -153,12 +159,19 @@ def _later(member: str, ms: int) -> str:
     return due._replace(since=due.since + ms).member() if due.kind == CLOCK else member
 
 
-async def _difference(store: Client, found: Iterable[LiveMatch]) -> str:
-    """A match that is not there as it should be, in words."""
+async def _difference(
+    store: Client, found: Iterable[LiveMatch], keys: Iterable[Sequence[Key]]
+) -> str:
+    """A match or a key that is not there as it should be, in words."""
     for one in found:
-        there = await live.match(store, one.game, one.match)
-        if there != one:
+        if await live.match(store, one.game, one.match) != one:
             return f"match {one.match} is not there as it was"
+    for some in keys:
+        lasting = [key for key in some if not key.until_ms]
+        there = await asyncio.gather(*(live.key(store, key.name, 0) for key in lasting))
+        for key, now in zip(lasting, there, strict=True):
+            if now is None or now.content() != key.content():
+                return f"{key.name} is not there as it was"
     return ""
 
 

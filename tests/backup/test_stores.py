@@ -178,6 +178,34 @@ async def test_what_servers_note_of_a_cluster_is_no_platform(servers, clustered,
     assert "" == after.trouble
 
 
+@pytest.mark.parametrize("name", ["bree:g:{m:c-open}", "bree:g:{a:id-Rosie}:live"])
+def test_what_a_server_loses_meanwhile_is_not_handed_over(
+    name, servers, clustered, tmp_path, monkeypatch
+):
+    """It is found out when all is compared, and the same command goes on."""
+    differences = restoring.tables.differences
+
+    async def loses_one(*given):
+        async with clustered.store() as redis:
+            await redis.unlink(name)
+        return await differences(*given)
+
+    @in_loop
+    async def test():
+        await playing(servers)
+        path = await taken(servers, tmp_path)
+        with monkeypatch.context() as lossy:
+            lossy.setattr(restoring.tables, "differences", loses_one)
+            with pytest.raises(Refused, match="the store did not take everything: bree:g:"):
+                await restored(path, clustered)
+        async with clustered.store() as redis:
+            assert not await redis.exists("{bree:epoch}")
+        await restored(path, clustered)
+        same(await servers.everything(), await clustered.everything())
+
+    test()
+
+
 @pytest.mark.parametrize("number", [0, 1])
 def test_a_cluster_of_which_one_server_has_something_is_not_restored_into(
     number, servers, clustered, tmp_path
