@@ -22,7 +22,7 @@ from tests.backup.platform import GAME, Servers, account, begin, document, play
 from tests.backup.test_backup import playing, taken
 from tests.clients.toolchains import missing
 from tests.host.engines import in_loop, settings
-from tests.redis_cluster import key_in, redis_cluster
+from tests.redis_cluster import key_in, redis_cluster, slot_of
 from tests.redis_group import redis_group
 from tests.redis_server import free_port, redis_program
 
@@ -265,12 +265,14 @@ async def test_a_backup_misses_nothing_that_is_moved_meanwhile(clustered, tmp_pa
 async def test_a_server_of_a_cluster_that_does_not_answer_is_no_empty_one(clustered, tmp_path):
     """No backup is made of the others."""
     await playing(clustered)
-    node = clustered.redis.masters()[1]
+    cluster = clustered.redis
+    epoch = cluster.owner(slot_of("{bree:epoch}"))
+    node = next(node for node in cluster.masters() if node is not epoch)
     node.say("CONFIG", "SET", "requirepass", "pass")
     try:
         with pytest.raises(Refused, match="the store cannot be read: NOAUTH") as caught:
             await taken(clustered, tmp_path)
-        assert not await health.redis_answers(clustered.redis.url)
+        assert not await health.redis_answers(cluster.url)
     finally:
         node.password = "pass"
         node.say("CONFIG", "SET", "requirepass", "")
@@ -278,7 +280,7 @@ async def test_a_server_of_a_cluster_that_does_not_answer_is_no_empty_one(cluste
 
     assert caught.value.is_away
     assert [] == list(tmp_path.iterdir())
-    assert await health.redis_answers(clustered.redis.url)
+    assert await health.redis_answers(cluster.url)
 
 
 # Other commands of the host.
@@ -379,21 +381,59 @@ def test_urls_that_name_no_store_are_refused_at_once(monkeypatch, capsys, tmp_pa
 # Replicas.
 
 
+WRITES = {"SET", "HSET", "RPUSH", "ZADD", "SADD", "PEXPIREAT", "UNLINK", live.BEGIN, live.BEGIN_ALL}
+
+
+@in_loop
+async def test_all_that_a_restore_writes_waits_for_replicas(
+    servers, clustered, tmp_path, monkeypatch
+):
+    """At each master, so no failover of any of them takes something back."""
+    written: list[object] = []
+    waited: list[object] = []
+    call, call_safely = RedisClient.call, RedisClient.call_safely
+
+    async def called(client, *command, **more):
+        written.extend(WRITES.intersection(command[:2]) and [command])
+        return await call(client, *command, **more)
+
+    async def called_safely(client, *command, **more):
+        waited.append(command)
+        return await call_safely(client, *command, **more)
+
+    await playing(servers)
+    path = await taken(servers, tmp_path)
+    async with clustered.store() as redis:
+        await redis.hset("{bree:epoch}", "run", "of then")  # is deleted
+    monkeypatch.setattr(RedisClient, "call", called)
+    monkeypatch.setattr(RedisClient, "call_safely", called_safely)
+    await restored(path, clustered)
+
+    assert written == waited
+    assert WRITES - {"SADD"} == {word for one in written for word in WRITES.intersection(one[:2])}
+
+
 @in_loop
 async def test_what_came_back_is_what_replicas_have(servers, group, oldest, tmp_path, monkeypatch):
     """It is not done before they have it; then a failover loses nothing."""
-    monkeypatch.setattr(taking, "REPLICAS_MS", 300)
     await playing(servers)
     path, before = await taken(servers, tmp_path), await servers.everything()
     [replica] = group.replicas()
+    differences = restoring.tables.differences
+
+    async def stalls_first(*given):
+        group.stall(replica)
+        return await differences(*given)
+
     with oldest.fresh() as ledger:
         there = Servers(group, ledger)
-        group.stall(replica)
-        with pytest.raises(Refused, match="too few replicas") as caught:
-            await restored(path, there, replicas=1)
+        with monkeypatch.context() as stalled:
+            stalled.setattr(taking, "REPLICAS_MS", 300)
+            stalled.setattr(restoring.tables, "differences", stalls_first)
+            with pytest.raises(Refused, match="too few replicas") as caught:
+                await restored(path, there, replicas=1)
         group.unstall(replica)
         await asyncio.to_thread(group.until_whole)
-        monkeypatch.undo()
         await restored(path, there, replicas=1)
     old = group.primary()
     old.kill()
