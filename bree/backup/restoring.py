@@ -24,6 +24,7 @@ from bree.backup.taking import Refused, Where
 from bree.ledger.refusals import TROUBLES, sentence
 from bree.ledger.schema import foreign
 from bree.redis.clients import FAILURES, Client
+from bree.redis.connection import Unsure
 from services.host.serialization import CLOCK, DUE, ENDED, SETUP, Due
 
 MARK = "{bree:epoch}:restoring"
@@ -32,6 +33,10 @@ MARK = "{bree:epoch}:restoring"
 CREATED, CLOCKS = 1, 3
 """Where the setup of a match has when it was created, and its clock."""
 
+UNSURE = (
+    "all is restored, but the store may not keep the last of it ({}): if the platform finds it "
+    "empty, run the same command again"
+)
 NOT_EMPTY = "nothing is touched: restore into an empty one"
 NOTE = """
 INSERT INTO bree.audit (at_ms, who, what, why)
@@ -179,5 +184,8 @@ async def _accept(store: Client, source: Reader) -> str:
     """Give the store a run, which follows the one that the backup is of."""
     run = secrets.token_hex(8)
     known = {source.said["run"], *source.said["follows"].split(), *source.said.get("pasts", ())}
-    await live.begin(store, run, " ".join(sorted(known)), source.said["fate_keys"], MARK)
+    try:
+        await live.begin(store, run, " ".join(sorted(known)), source.said["fate_keys"], MARK)
+    except Unsure as error:
+        raise Refused(UNSURE.format(error), is_away=True) from None
     return run

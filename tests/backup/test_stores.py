@@ -425,21 +425,26 @@ async def test_what_came_back_is_what_replicas_have(servers, group, oldest, tmp_
         group.stall(replica)
         return await differences(*given)
 
-    with oldest.fresh() as ledger:
-        there = Servers(group, ledger)
-        with monkeypatch.context() as stalled:
-            stalled.setattr(taking, "REPLICAS_MS", 300)
-            stalled.setattr(restoring.tables, "differences", stalls_first)
-            with pytest.raises(Refused, match="too few replicas") as caught:
-                await restored(path, there, replicas=1)
+    async def refused(there, why):
+        with pytest.raises(Refused, match=why) as caught:
+            await restored(path, there, replicas=1)
         group.unstall(replica)
         await asyncio.to_thread(group.until_whole)
-        await restored(path, there, replicas=1)
+        assert caught.value.is_away
+
+    with oldest.fresh() as ledger, monkeypatch.context() as brief:
+        brief.setattr(taking, "REPLICAS_MS", 300)
+        there = Servers(group, ledger)
+        group.stall(replica)
+        await refused(there, r"cannot be written: .*too few replicas")
+        brief.undo()
+        brief.setattr(taking, "REPLICAS_MS", 2000)
+        brief.setattr(restoring.tables, "differences", stalls_first)
+        await refused(there, r"all is restored, but .*too few replicas")
     old = group.primary()
     old.kill()
     await asyncio.to_thread(group.until_promoted, old)
 
-    assert caught.value.is_away
     same(before, await there.everything())
     async with there.store() as redis:
         assert not await redis.exists("{bree:epoch}:restoring")
