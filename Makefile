@@ -76,7 +76,7 @@ outages: setup protos ## take the broker away from workers; OUTAGES="--seconds 8
 lost: setup protos ## empty the store, and set it back, while matches run
 	$(BIN)/python -m tests.chaos.lost $(LOST)
 
-failover: setup protos ## kill and pause a primary, replicas and Sentinels while matches run; FAILOVER="--failovers 20"
+failover: setup protos ## kill and pause the servers of a store while matches run; FAILOVER="--cluster --failovers 20"
 	$(BIN)/python -m tests.chaos.failover $(FAILOVER)
 
 derived: setup protos ## write again what follows from the games' manifests and the command's help

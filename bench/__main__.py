@@ -1,7 +1,7 @@
 """`make bench`: measure, print a table, and keep the results in `bench/results.json`.
 
 `python -m bench rules` measures one part, and so do `load`, `crowd`, `store`, `durable`,
-`thoughts`, `traces`, `fair`, `page`, `archive`, `ledger` and `plan`; others are kept.
+`thoughts`, `traces`, `fair`, `page`, `archive`, `ledger`, `brokers` and `plan`; others are kept.
 """
 
 from __future__ import annotations
@@ -15,7 +15,20 @@ from rich.console import Console
 from rich.progress import Progress, SpinnerColumn, TextColumn
 from rich.table import Table as Grid
 
-from bench import archive, crowd, durable, fair, ledger, load, page, play, store, thoughts, traces
+from bench import (
+    archive,
+    brokers,
+    crowd,
+    durable,
+    fair,
+    ledger,
+    load,
+    page,
+    play,
+    store,
+    thoughts,
+    traces,
+)
 from bench.measure import Measure
 from bench.plan import calibrate, report
 
@@ -32,6 +45,7 @@ PARTS = {
     "page": page.measures,
     "archive": archive.measures,
     "ledger": ledger.measures,
+    "brokers": brokers.measures,
     "plan": calibrate.measures,
 }
 FROM_RESULTS = {"plan": report.measures}

@@ -45,6 +45,7 @@ from gateway.profiles import Profiles
 from gateway.quota import Quota
 from gateway.ratings import Ratings, Settlement
 from gateway.refusals import stopping
+from gateway.retention import Retention
 from gateway.sessions import Sessions
 from gateway.settings import GatewaySettings
 from gateway.stand_ins import StandIns
@@ -183,7 +184,9 @@ async def serve(settings: GatewaySettings) -> None:
     store.ledger.kin = Kin(store)
     process = Process(settings, store)
     process.keep_doing(store.monitor.run())
-    process.keep_doing(Outbox(store, process.gateway.matches).run())
+    told_ms = round(1000 * settings.told_seconds)
+    process.keep_doing(Outbox(store, process.gateway.matches, told_ms).run())
+    process.keep_doing(Retention(settings, store).run())
     process.keep_doing(Tidying(settings, store, process.gateway.matches).run())
     await process.start()
     log.info(

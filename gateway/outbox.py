@@ -27,13 +27,14 @@ log = structlog.get_logger()
 REST_SECONDS = 0.5
 COUNT_SECONDS = 10.0
 TRY_SECONDS = 2.0
+WEEK_MS = 7 * 86_400_000
 
 
 class Outbox:
     """Delivers for one gateway; others may take what it does not."""
 
-    def __init__(self, store: LedgerStore, matches: Matches) -> None:
-        self.store, self.matches = store, matches
+    def __init__(self, store: LedgerStore, matches: Matches, kept_ms: int = WEEK_MS) -> None:
+        self.store, self.matches, self.kept_ms = store, matches, kept_ms
         self._counted = 0.0
         self._ways: dict[str, Callable[[Row], Awaitable[None]]] = {
             "account": self._copy,
@@ -53,7 +54,7 @@ class Outbox:
             waiting, age = await outbox.waiting(self.store.ledger)
             metrics.OUTBOX_WAITING.set(waiting)
             metrics.OUTBOX_AGE_SECONDS.set(age)
-            await outbox.forget(self.store.ledger)
+            await outbox.forget(self.store.ledger, self.kept_ms)
 
     async def _deliver(self, rows: list[Row]) -> set[int]:
         done = await asyncio.gather(*(self._is_delivered(row) for row in rows))

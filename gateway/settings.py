@@ -12,6 +12,8 @@ from bree.process.store_monitor import StoreSettings
 from bree.redis.clients import checked
 from bree.redis.primaries import STORE
 
+DAY_SECONDS = 86_400
+
 
 class GatewaySettings(StoreSettings, LedgerSettings):
     """Read from variables that begin with BREE_."""
@@ -46,6 +48,9 @@ class GatewaySettings(StoreSettings, LedgerSettings):
 
     # How long matches that are over, or were never begun, stay in the store.
     live_seconds: float = Field(default=3600, ge=0, le=31_536_000)  # those that were closed
+    keep_seconds: float = Field(default=0, ge=0)  # that ended matches stay in the ledger
+    keep_closed_seconds: float = Field(default=0, ge=0)  # and closed ones; 0: for ever
+    told_seconds: float = Field(default=7 * 86_400, ge=0)  # that what was told stays in its outbox
     open_seconds: float = Field(default=7 * 86_400, ge=0)  # joined by nobody; 0: for ever
 
     # What one address may do without an account.
@@ -76,6 +81,13 @@ class GatewaySettings(StoreSettings, LedgerSettings):
     @classmethod
     def _names_a_store(cls, url: str) -> str:
         return checked(url)
+
+    @field_validator("keep_seconds", "keep_closed_seconds")
+    @classmethod
+    def _is_long_enough(cls, seconds: float) -> float:
+        if 0 < seconds < DAY_SECONDS:
+            raise ValueError("matches are kept for a day at least; 0 keeps them for ever")
+        return seconds
 
     @field_validator("engines")
     @classmethod

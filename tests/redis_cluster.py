@@ -144,6 +144,21 @@ class RedisCluster(Shards):
         wait_until(is_done, f"{replica} is not promoted")
         return self.until_promoted(master)
 
+    def take_back(self, old: Node) -> None:
+        """Start a master again in whose place another was promoted, and let it follow.
+
+        Before moves are ended: one that was to get a slot, and finds it at who was promoted for it,
+        takes itself for the master again, with what it had, and all else is lost (Valkey 9.1).
+        """
+
+        def follows() -> bool:
+            with suppress(redis.RedisError):
+                return "slave" in self.itself(old).flags
+            return False
+
+        old.start()
+        wait_until(follows, f"{old} follows nobody")
+
     def stall(self, replica: Node) -> None:
         """Let a replica get no more changes; all others still take it for well."""
         self._let_in(replica, NOBODY, NOBODY)

@@ -14,10 +14,11 @@ from gateway.engines import Engines
 from gateway.settings import GatewaySettings
 from services.host import checks
 from services.host.dispatch import TASKS
+from services.host.settings import HostSettings
 from workers.app import add_tasks, make_app
 from workers.calls import Replicas
 from workers.clients import Clients
-from workers.settings import WorkerSettings
+from workers.settings import SweeperSettings, WorkerSettings
 
 TOKEN = "the token of the platform"
 YEAR_MS = 365 * 24 * 3600 * 1000
@@ -101,6 +102,26 @@ def test_engines_send_the_tasks_that_workers_do():
 
     assert set(TASKS.values()) <= set(app.tasks)
     assert set(settings.queues) == {app.conf.task_routes[task]["queue"] for task in TASKS.values()}
+
+
+@pytest.mark.parametrize(
+    "text", ["", "redis://a:1/0", " redis://a:1 \n redis+sentinel://s:1,t:2/bree", "amqp://r", "a"]
+)
+def test_engines_and_sweepers_read_the_same_brokers(text):
+    """So that each payer's turns wait at one of them, whoever sends them."""
+
+    def brokers(kind, **more):
+        try:
+            return kind(
+                platform_token=TOKEN, broker_url=text, store_url="redis://s:1/0", **more
+            ).brokers
+        except ValidationError:
+            return None
+
+    found = brokers(HostSettings, fate_key="00" * 32)
+
+    assert found == brokers(SweeperSettings, engines="duel=h:1")
+    assert (found is None) == (text in {"amqp://r", "a"})
 
 
 @pytest.mark.parametrize(("ms", "fits"), [(YEAR_MS, True), (YEAR_MS + 1, False)])

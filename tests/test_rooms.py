@@ -75,7 +75,7 @@ ROOMS = (
     Room(
         r"bree/process/accept\.py", ("bree.process", "bree.ledger", "bree.redis"), Outside.ANYTHING
     ),
-    Room(r"bree/process/turns\.py", ("bree.process", "bree.redis"), Outside.ANYTHING),
+    Room(r"bree/process/(brokers|turns)\.py", ("bree.process", "bree.redis"), Outside.ANYTHING),
     Room(r"bree/process/.*", ("bree.process", *CONTRACTS), Outside.ANYTHING),
     Room(r"bree/redis/.*", ("bree.redis", "bree.process"), Outside.ANYTHING),
     Room(

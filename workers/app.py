@@ -22,21 +22,21 @@ from workers.broker import Broker
 from workers.clients import Clients
 from workers.following import following
 from workers.queues import Queues
-from workers.settings import WorkerSettings
+from workers.settings import SweeperSettings, WorkerSettings
 from workers.watchdog import watch
 
 log = structlog.get_logger()
 
 
-def make_app(settings: WorkerSettings) -> Celery:
-    """The app that sends and takes tasks on this broker."""
+def make_app(settings: SweeperSettings) -> Celery:
+    """The app that sends and takes tasks at the broker of these settings."""
     url, _ = broker(settings.broker)
     app = Celery("bree", broker=url, set_as_current=False, amqp=Broker)
     app.conf.update(configuration(settings))
     return app
 
 
-def configuration(settings: WorkerSettings) -> dict[str, Any]:
+def configuration(settings: SweeperSettings) -> dict[str, Any]:
     """Celery's settings."""
     hard = settings.task_seconds + settings.task_grace_seconds
     return {

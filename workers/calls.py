@@ -19,7 +19,7 @@ from bree.process import traces
 from bree.process.replicas import ranked
 from bree.process.server import platform_metadata
 from bree.process.statuses import denied_by
-from workers.settings import WorkerSettings
+from workers.settings import SweeperSettings
 
 S = TypeVar("S")
 Request = TypeVar("Request", bound=Message)
@@ -56,7 +56,7 @@ class Failed(Exception):
         return cls(error.code(), denied.reason if denied else "", error.details() or "")
 
 
-def channel(address: str, settings: WorkerSettings) -> grpc.Channel:
+def channel(address: str, settings: SweeperSettings) -> grpc.Channel:
     """A channel to another part of the platform. It connects when it is used."""
     options = [
         ("grpc.max_receive_message_length", 8 * settings.largest_message),
@@ -75,7 +75,7 @@ class Replicas(Generic[S]):
     """All replicas of one service. Each key has its own order of them, the same everywhere."""
 
     def __init__(
-        self, addresses: Sequence[str], stub: Callable[[grpc.Channel], S], settings: WorkerSettings
+        self, addresses: Sequence[str], stub: Callable[[grpc.Channel], S], settings: SweeperSettings
     ) -> None:
         self._channels = [channel(address, settings) for address in addresses]
         self._stubs = {

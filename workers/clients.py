@@ -9,13 +9,13 @@ import grpc
 from bree.engine.v1.engine_pb2_grpc import EngineServiceStub
 from bree.gateway.v1.gateway_pb2_grpc import SettlementServiceStub
 from workers.calls import Failed, Replicas, Request, Response
-from workers.settings import WorkerSettings
+from workers.settings import SweeperSettings
 
 
 class Clients:
     """The channels of one process. They are opened after Celery has forked it, never before."""
 
-    def __init__(self, settings: WorkerSettings) -> None:
+    def __init__(self, settings: SweeperSettings) -> None:
         self._settings = settings
         self._engines: dict[str, Replicas[EngineServiceStub]] = {}
         self._gateways: Replicas[SettlementServiceStub] | None = None

@@ -21,7 +21,7 @@ from bree.process.unobserved import redis
 from workers import bot_turn
 from workers.bot_turn import Turn
 from workers.clients import Clients
-from workers.settings import WorkerSettings
+from workers.settings import SweeperSettings
 from workers.tries import Tries
 
 log = structlog.get_logger()
@@ -33,7 +33,7 @@ AWAY = (redis.RedisError, OperationalError)
 class Queues:
     """What waits at the broker, for workers and for those who send."""
 
-    def __init__(self, app: Celery, settings: WorkerSettings) -> None:
+    def __init__(self, app: Celery, settings: SweeperSettings) -> None:
         self.app, self.settings = app, settings
         self.turns, self.tries = Turns(settings.broker), Tries(settings)
         self.worker = f"{socket.gethostname()}:{os.getpid()}"  # of all that it forks

@@ -1,22 +1,20 @@
-"""What workers and sweepers are told: where the broker, the engines and the gateway are."""
+"""What workers and sweepers are told: where brokers, engines and the gateway are."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Annotated
+from typing import Annotated, Self
 
 from pydantic import BeforeValidator, Field, field_validator
 from pydantic_settings import NoDecode, SettingsConfigDict
 
+from bree.process.brokers import SERVER, brokers_of
 from bree.process.replicas import Addresses, checked, engines_of
 from bree.process.settings import ProcessSettings
 from bree.process.tasks import QUEUE_OF
-from bree.redis.primaries import PATTERN
 from bree.redis.sentinels import Sentinels
 
 QUEUES = tuple(dict.fromkeys(QUEUE_OF.values()))
-
-_REDIS = rf"^(redis\+socket://\S+|{PATTERN})$"
 
 
 def addresses_of(text: str) -> Addresses:
@@ -35,13 +33,13 @@ def queues_of(text: str) -> tuple[str, ...]:
     return queues
 
 
-class WorkerSettings(ProcessSettings):
-    """The settings of `python -m workers` and of `python -m workers.sweeper`."""
+class SweeperSettings(ProcessSettings):
+    """The settings of `python -m workers.sweeper`, which workers have as well."""
 
     model_config = SettingsConfigDict(validate_default=False)  # it is no text to be taken apart
 
-    store_url: str = Field(default="redis://127.0.0.1:6379/0", pattern=_REDIS)
-    broker_url: str = Field(default="", pattern=rf"^$|{_REDIS}")  # empty: the store
+    store_url: str = Field(default="redis://127.0.0.1:6379/0", pattern=f"^({SERVER})$")
+    broker_url: str = ""  # or several with blanks between; empty: the store
     engines: Annotated[Mapping[str, Addresses], NoDecode, BeforeValidator(engines_of)]
     gateway: Annotated[Addresses, NoDecode, BeforeValidator(addresses_of)] = ("127.0.0.1:7000",)
 
@@ -58,13 +56,40 @@ class WorkerSettings(ProcessSettings):
     sweep_lease_ms: int = Field(default=15_000, ge=1000, le=600_000)
     sweep_backlog: int = Field(default=500, ge=1)  # turns waiting; above it, none is sent again
 
-    @field_validator("store_url", "broker_url")
+    @field_validator("store_url")
     @classmethod
     def _names_a_server(cls, url: str) -> str:
         Sentinels.of(url)
         return url
 
+    @field_validator("broker_url")
+    @classmethod
+    def _names_brokers(cls, urls: str) -> str:
+        brokers_of(urls)
+        return urls
+
+    @property
+    def brokers(self) -> tuple[str, ...]:
+        """Where tasks are sent to."""
+        return brokers_of(self.broker_url, self.store_url)
+
     @property
     def broker(self) -> str:
-        """Where tasks are sent to."""
-        return self.broker_url or self.store_url
+        """The broker, where there is one."""
+        (one,) = self.brokers
+        return one
+
+    def at(self, broker: str) -> Self:
+        """The same, with one broker only."""
+        return self.model_copy(update={"broker_url": broker})
+
+
+class WorkerSettings(SweeperSettings):
+    """The settings of `python -m workers`."""
+
+    @field_validator("broker_url")
+    @classmethod
+    def _is_one(cls, urls: str) -> str:
+        if len(urls.split()) > 1:
+            raise ValueError("a worker serves one broker: name the one that is to be its own")
+        return urls

@@ -2,9 +2,8 @@
 
 Design. An engine sends the task of a move itself, at once and without being sure of it; what it
 wrote beside the move into its list of things due is sure. The sweeper asks every engine for what
-has been due for too long and sends it again. Several sweepers may run: what one was handed nobody
-else is, for the time of the lease. While many turns wait for a worker none is sent again, as most
-of those that are overdue then are among them.
+has been due for too long and sends it again, to the broker that it belongs to (`outlet.py`).
+Several sweepers may run: what one was handed nobody else is, for the time of the lease.
 """
 
 from __future__ import annotations
@@ -15,77 +14,53 @@ import sys
 import threading
 import time
 from collections.abc import Callable, Iterable
-from typing import Protocol
 
 import structlog
-from kombu.exceptions import OperationalError
 
 from bree.engine.v1.engine_pb2 import ClaimDueRequest, Due, DueKind, ExpireRequest
 from bree.process import logs, metrics
+from bree.process.brokers import Spread, place_of
 from bree.process.settings import read
 from bree.process.tasks import NEXT_TURN, QUEUE_OF
-from bree.process.unobserved import redis
 from bree.redis.primaries import client
 from workers.app import make_app
-from workers.bot_turn import Turn
 from workers.calls import Failed
 from workers.clients import Clients
+from workers.outlet import Claimed, Outlet, swept
 from workers.queues import Queues
-from workers.settings import WorkerSettings
+from workers.settings import SweeperSettings
 
 log = structlog.get_logger()
 
 BATCH = 500
 """How many things that are due are claimed at once."""
 
-Kinds = frozenset[DueKind.ValueType]
-
-TASKS: Kinds = frozenset(
-    {DueKind.DUE_KIND_BOT_TURN, DueKind.DUE_KIND_SCORE, DueKind.DUE_KIND_LEAVE}
-)
-"""What only workers can do. A clock that ran out needs no broker."""
-
-CROWDED: Kinds = frozenset({DueKind.DUE_KIND_BOT_TURN})
-
-BRIEFLY = 1000
-"""The lease in ms of what cannot be sent: it shall be had as soon as the broker is back."""
-
-
-class Send(Protocol):
-    """Sends tasks to workers."""
-
-    def send_turn(self, turn: Turn, payer: str, *, alone: bool) -> None:
-        """Let a turn wait for a worker."""
-
-    def send_score(self, game: str, match: str) -> None:
-        """Have a match scored."""
-
-    def send_leave(self, game: str, match: str) -> None:
-        """Have a match leave the store."""
+LAST_SECONDS = 5.0
+"""How long brokers may take for what is left when a sweeper ends."""
 
 
 class Sweeper:
     """Looks after the games of this platform until it is told to stop."""
 
     def __init__(
-        self, settings: WorkerSettings, clients: Clients, send: Send, waiting: Callable[[], int]
+        self, settings: SweeperSettings, clients: Clients, outlets: Spread[Outlet]
     ) -> None:
         self.settings = settings
         self.clients = clients
-        self.send = send
-        self.waiting = waiting
+        self.outlets = outlets
         self.stopping = threading.Event()
 
     def run(self, games: Iterable[str]) -> None:
         """Sweep every game, each in a thread of its own so that none waits for another's engine."""
-        threads = []
-        for game in games:
-            context = contextvars.copy_context()
-            thread = threading.Thread(target=context.run, args=(self.look_after, game), name=game)
-            thread.start()
-            threads.append(thread)
-        for thread in threads:
+        sending = [_begin(outlet.name, outlet.run) for outlet in self.outlets]
+        sweeping = [_begin(game, self.look_after, game) for game in games]
+        for thread in sweeping:
             thread.join()
+        for outlet in self.outlets:
+            outlet.stop()
+        until = time.monotonic() + LAST_SECONDS
+        for thread in sending:
+            thread.join(max(0.0, until - time.monotonic()))
 
     def look_after(self, game: str) -> None:
         """Sweep one game again and again."""
@@ -93,51 +68,35 @@ class Sweeper:
             began = time.monotonic()
             try:
                 self.sweep(game)
-            except (Failed, redis.RedisError, OperationalError, OSError) as error:
-                log.warning("swept in vain", game=game, error=str(error))
+            except Failed as failed:
+                log.warning("swept in vain", game=game, error=str(failed))
             except Exception:
                 metrics.BUGS.labels("sweeper").inc()
                 log.exception("bug", game=game)
             self.stopping.wait(max(0.0, began + self.settings.sweep_seconds - time.monotonic()))
 
     def sweep(self, game: str) -> int:
-        """Do what is overdue in one game now; how much that was."""
+        """Claim what is overdue in one game now, and have it done; how much that was."""
         total, full = 0, True
         while full and not self.stopping.is_set():
-            unsent = self._unsent()
-            due = self._claim(game, BRIEFLY if unsent == TASKS else self.settings.sweep_lease_ms)
+            until = time.monotonic() + self.settings.sweep_lease_ms / 1000
+            due = self._claim(game)
             for one in due:
-                if one.kind not in unsent:
-                    self._do(game, one)
+                if one.kind == DueKind.DUE_KIND_CLOCK:  # for which no broker is needed
+                    self._expire(game, one)
+                else:
+                    self.outlets.of(one.payer or one.match).take(Claimed(game, one, until))
             total += len(due)
             full = len(due) >= BATCH
         return total
 
-    def _unsent(self) -> Kinds:
-        """What is not sent again now."""
-        try:
-            return CROWDED if self.waiting() > self.settings.sweep_backlog else frozenset()
-        except redis.RedisError as error:
-            log.warning("broker away", error=str(error))
-            return TASKS
-
-    def _claim(self, game: str, lease_ms: int) -> list[Due]:
+    def _claim(self, game: str) -> list[Due]:
         request = ClaimDueRequest(
-            limit=BATCH, lease_ms=lease_ms, overdue_ms=self.settings.sweep_overdue_ms
+            limit=BATCH,
+            lease_ms=self.settings.sweep_lease_ms,
+            overdue_ms=self.settings.sweep_overdue_ms,
         )
         return list(self.clients.engine(game, "", lambda stub: stub.ClaimDue, request).due)
-
-    def _do(self, game: str, due: Due) -> None:
-        if due.kind == DueKind.DUE_KIND_BOT_TURN:
-            turn = Turn(game, due.match, due.seat, due.question, due.bot_level)
-            self.send.send_turn(turn, due.payer or due.match, alone=due.alone)
-        elif due.kind == DueKind.DUE_KIND_SCORE:
-            self.send.send_score(game, due.match)
-        elif due.kind == DueKind.DUE_KIND_LEAVE:
-            self.send.send_leave(game, due.match)
-        elif due.kind == DueKind.DUE_KIND_CLOCK:
-            self._expire(game, due)
-        metrics.SWEPT.labels(game, DueKind.Name(due.kind).removeprefix("DUE_KIND_").lower()).inc()
 
     def _expire(self, game: str, due: Due) -> None:
         request = ExpireRequest(match=due.match, seat=due.seat, question=due.question)
@@ -146,15 +105,34 @@ class Sweeper:
         except Failed as failed:
             # One match that cannot go on must not keep the others waiting.
             log.warning("not expired", game=game, match=due.match, error=str(failed))
+        swept(game, due)
+
+
+def _begin(name: str, work: Callable[..., None], *arguments: str) -> threading.Thread:
+    context = contextvars.copy_context()
+    thread = threading.Thread(target=context.run, args=(work, *arguments), name=name, daemon=True)
+    thread.start()
+    return thread
+
+
+def outlet_to(settings: SweeperSettings) -> Outlet:
+    """The way to the one broker of these settings."""
+    broker = client(settings.broker, socket_timeout=5, socket_connect_timeout=5)
+    return Outlet(
+        place_of(settings.broker),
+        Queues(make_app(settings), settings),
+        lambda: int(str(broker.llen(QUEUE_OF[NEXT_TURN]))),
+        settings.sweep_backlog,
+    )
 
 
 def main() -> int:
     """Be a sweeper until a signal ends it."""
-    settings = read(WorkerSettings)
+    settings = read(SweeperSettings)
     logs.set_up("sweeper", settings.log_level, settings.log_format)
-    queues, clients = Queues(make_app(settings), settings), Clients(settings)
-    broker = client(settings.broker, socket_timeout=5, socket_connect_timeout=5)
-    sweeper = Sweeper(settings, clients, queues, lambda: int(str(broker.llen(QUEUE_OF[NEXT_TURN]))))
+    clients = Clients(settings)
+    outlets = Spread(settings.brokers, lambda url: outlet_to(settings.at(url)))
+    sweeper = Sweeper(settings, clients, outlets)
     for sign in (signal.SIGTERM, signal.SIGINT):
         signal.signal(sign, lambda *_: sweeper.stopping.set())
     clients.open()

@@ -22,7 +22,7 @@ from bree.redis.primaries import client
 from workers.bot_turn import FAILED, Turn
 from workers.calls import Failed
 from workers.clients import Clients
-from workers.settings import WorkerSettings
+from workers.settings import SweeperSettings
 
 log = structlog.get_logger()
 
@@ -35,7 +35,7 @@ ANSWER_SECONDS = 2.0
 class Tries:
     """The turns of this platform that were begun, and have not been played."""
 
-    def __init__(self, settings: WorkerSettings) -> None:
+    def __init__(self, settings: SweeperSettings) -> None:
         self._most = settings.turn_tries
         self._broker = client(
             settings.broker, socket_timeout=ANSWER_SECONDS, socket_connect_timeout=ANSWER_SECONDS

@@ -40,6 +40,7 @@ class Shape:
     """How the platform is laid out."""
 
     masters: int = 64  # of the matches; each with a replica
+    brokers: int = 1  # payers are many, so that each has as many turns as another
     is_one_redis: bool = False  # for matches, gateways and broker alike, without a replica
     censuses: int = 0  # by how many engines of a game; 0: by every one of them
     busy: float = 0.7  # how busy a process is to be at most
@@ -141,7 +142,8 @@ def _stores(load: Load, costs: Costs, shape: Shape, engines: int, gateways: int)
     copied["moves told to other nodes"] = each["moves told to other nodes"]
     yield _single("replica", copied, shape.masters)
     yield _single("Redis of the gateways", of_gateways)
-    yield _single("Redis of the broker", of_broker)
+    turns = {name: value / shape.brokers for name, value in of_broker.items()}
+    yield _single("Redis of the brokers", turns, shape.brokers)
 
 
 def _single(name: str, does: dict[str, float], copies: int = 1) -> Part:

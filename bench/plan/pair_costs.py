@@ -46,7 +46,7 @@ def _server(program: str, port: int, *options: str) -> Iterator[None]:
 
 
 @asynccontextmanager
-async def _running(program: str, port: int, *options: str) -> AsyncIterator[Redis]:
+async def running(program: str, port: int, *options: str) -> AsyncIterator[Redis]:
     """A server that answers."""
     with _server(program, port, *options):
         async with Redis(host=HOST, port=port) as redis, asyncio.timeout(PATIENCE):
@@ -61,6 +61,13 @@ async def _answers(redis: Redis) -> bool:
         return bool(await redis.ping())
     except NotThere:
         return False
+
+
+def free_port() -> int:
+    """One that nobody has just now."""
+    with socket.socket() as probe:
+        probe.bind((HOST, 0))
+        return int(probe.getsockname()[1])
 
 
 def _two_ports() -> tuple[int, int]:
@@ -102,9 +109,9 @@ class _Store(RedisStore):
 async def _replicated(program: str) -> list[Measure]:
     first, second = _two_ports()
     async with AsyncExitStack() as stack:
-        master = await stack.enter_async_context(_running(program, first, *DURABLE))
+        master = await stack.enter_async_context(running(program, first, *DURABLE))
         more = (*DURABLE, "--replicaof", HOST, str(first))
-        replica = await stack.enter_async_context(_running(program, second, *more))
+        replica = await stack.enter_async_context(running(program, second, *more))
         async with asyncio.timeout(PATIENCE):
             while not await _is_linked(replica):  # noqa: ASYNC110  # it is another process
                 await asyncio.sleep(0.05)
@@ -144,8 +151,8 @@ async def _told(program: str) -> list[Measure]:
     first, second = _two_ports()
     async with AsyncExitStack() as stack:
         options = ("--cluster-enabled", "yes")
-        one = await stack.enter_async_context(_running(program, first, *options))
-        other = await stack.enter_async_context(_running(program, second, *options))
+        one = await stack.enter_async_context(running(program, first, *options))
+        other = await stack.enter_async_context(running(program, second, *options))
         await _said(one, "CLUSTER", "MEET", HOST, str(second))
         async with asyncio.timeout(PATIENCE):
             while not await _have_met(one, other):  # noqa: ASYNC110  # likewise

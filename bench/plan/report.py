@@ -14,10 +14,11 @@ from bench.plan.demand import Load, Plan, Shape, ceilings, plan_of
 from bench.plan.moves import Client, Platform, Size
 
 LOAD = Load()
-NOW = Shape(censuses=1)
+NOW = Shape(censuses=1, brokers=4)
 LAYOUTS = {
     "one Redis": Shape(is_one_redis=True, censuses=1),
-    "64 masters, every engine counts": Shape(),
+    "64 masters, every engine counts": replace(NOW, censuses=0),
+    "64 masters, one broker": replace(NOW, brokers=1),
     "64 masters": NOW,
 }
 SECONDS = 6.0  # of a simulation that is compared with what was measured
@@ -124,7 +125,7 @@ def _sizes(costs: Costs, plan: Plan) -> Iterator[Measure]:
         yield Measure(f"scale: {part.name}, processes", part.copies, "", why)
         yield Measure(f"scale: {part.name}, busy", round(100 * part.use, 1), "%", why)
     yield Measure("scale: machines of two cores", plan.machines, "")
-    few = next(n for n in range(1, 65) if _bears(costs, n))
+    few = next(n for n in range(1, 65) if bears(costs, "master", masters=n))
     smaller = plan_of(LOAD, costs, replace(NOW, masters=few))
     yield Measure("scale: masters that suffice", few, "")
     yield Measure("scale: machines with as many masters", smaller.machines, "")
@@ -143,14 +144,15 @@ def _sizes(costs: Costs, plan: Plan) -> Iterator[Measure]:
         )
 
 
-def _bears(costs: Costs, masters: int) -> bool:
-    """Whether so many masters are enough."""
-    shape = replace(NOW, masters=masters)
-    return plan_of(LOAD, costs, shape).part("master").use <= shape.busy
+def bears(costs: Costs, part: str, **many: int) -> bool:
+    """Whether so many of a part are enough."""
+    shape = replace(NOW, **many)  # type: ignore[arg-type]  # numbers of processes alone
+    return plan_of(LOAD, costs, shape).part(part).use <= shape.busy
 
 
 def _broker(costs: Costs) -> float:
-    return next(one.scale for one in ceilings(LOAD, costs, NOW) if "broker" in one.part)
+    alone = ceilings(LOAD, costs, LAYOUTS["64 masters, one broker"])
+    return next(one.scale for one in alone if "broker" in one.part)
 
 
 def _memory(costs: Costs, plan: Plan) -> Iterator[Measure]:

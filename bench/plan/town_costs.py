@@ -166,13 +166,13 @@ async def _bots(town: Town, one: Player, game: str) -> list[Measure]:
     """
     async with Redis.from_url(town.store) as redis:
         await redis.config_set("appendonly", "no")
-    matches = [await _opened(one, game) for _ in range(BOT_MATCHES)]
+    matches = [await opened(one, game) for _ in range(BOT_MATCHES)]
     meter = Meter(town)
     for match in matches:
         await one.call("StartMatch", pb.StartMatchRequest(match=match))
     turns = 0
     for match in matches:
-        turns += await _turns(one, match)
+        turns += await turns_in(one, match)
     each = meter.each(turns)
     found = [
         Measure(f"plan: {kind}, a turn of a bot", round(each[kind]), "us")
@@ -181,7 +181,7 @@ async def _bots(town: Town, one: Player, game: str) -> list[Measure]:
     return [*found, Measure("plan: turns of a match", round(turns / BOT_MATCHES), "turns")]
 
 
-async def _opened(one: Player, game: str) -> str:
+async def opened(one: Player, game: str) -> str:
     opened = await one.call("CreateMatch", pb.CreateMatchRequest(game=game))
     match: str = opened.match.id
     for seat in opened.match.seats:
@@ -190,7 +190,7 @@ async def _opened(one: Player, game: str) -> str:
     return match
 
 
-async def _turns(one: Player, match: str) -> int:
+async def turns_in(one: Player, match: str) -> int:
     """The decisions of seats in a match, once it is over."""
     until = time.monotonic() + PATIENCE
     while True:

@@ -20,7 +20,7 @@ import structlog
 
 from bree.ledger import refusals, schema
 from bree.ledger.schema import Found
-from bree.process import metrics
+from bree.process import metrics, traces
 from bree.process.statuses import Denied
 
 log = structlog.get_logger()
@@ -113,9 +113,10 @@ class Ledger:
             self._pool = None
 
     async def _asked(self, what: str, work: Work[T], how: Callable[[Work[T]], Awaitable[T]]) -> T:
-        await self._ensure()
-        with metrics.LEDGER_SECONDS.labels(what).time():
-            return await self._twice(work, how)
+        with traces.span(f"ledger {what}"):
+            await self._ensure()
+            with metrics.LEDGER_SECONDS.labels(what).time():
+                return await self._twice(work, how)
 
     async def _twice(self, work: Work[T], how: Callable[[Work[T]], Awaitable[T]]) -> T:
         is_unsure = False

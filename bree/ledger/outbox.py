@@ -12,9 +12,6 @@ from typing import Any, NamedTuple
 
 from bree.ledger.link import Ledger
 
-KEPT_MS = 7 * 86_400_000
-"""For how long a row is kept once it is delivered."""
-
 MOST, MOST_FORGOTTEN = 20, 1000
 LONGEST_REST_MS = 60_000
 
@@ -79,11 +76,11 @@ async def deliver(ledger: Ledger, how: Deliver) -> int:
     return await ledger.write("outbox", work)
 
 
-async def forget(ledger: Ledger) -> None:
-    """Let go of what was delivered long ago."""
+async def forget(ledger: Ledger, kept_ms: int) -> None:
+    """Let go of what was delivered so long ago."""
 
     async def work(connection: Any) -> None:
-        await connection.execute(FORGET, KEPT_MS, MOST_FORGOTTEN)
+        await connection.execute(FORGET, kept_ms, MOST_FORGOTTEN)
 
     await ledger.write("outbox_forget", work)
 

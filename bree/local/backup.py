@@ -19,7 +19,7 @@ from bree.backup.file import Broken, Reader
 from bree.backup.taking import Where
 from bree.local import redis_server
 from bree.local.ledger import url_of_this_run
-from bree.local.parts import SERVERS, parts_of
+from bree.local.parts import servers_of
 from bree.local.screen import Screen
 from bree.local.settings import LocalSettings, Trouble, of_this_run
 from bree.local.state import State
@@ -124,8 +124,7 @@ async def _restored_here(settings: LocalSettings, screen: Screen, source: Reader
     state = State(settings.state)
     try:
         _take_keys(state, source)
-        parts = [part for part in parts_of(settings, state) if part.kind in SERVERS]
-        supervisor = Supervisor(parts, state, settings, screen.say)
+        supervisor = Supervisor(servers_of(settings, state), state, settings, screen.say)
         supervisor.prepare()
         try:
             await supervisor.start()

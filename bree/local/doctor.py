@@ -19,6 +19,7 @@ from bree.local.health import is_free, is_healthy, postgres_answers, redis_answe
 from bree.local.parts import SERVERS, Part, outline
 from bree.local.postgres_program import identity
 from bree.local.settings import DISTRIBUTION, ROOT, CannotStart, LocalSettings
+from bree.process.brokers import brokers_of, place_of
 from services import GAMES
 
 ROOM = 1 << 30
@@ -41,6 +42,7 @@ def findings(settings: LocalSettings) -> Iterator[Finding]:
     yield _messages()
     yield Finding(bool(GAMES), "games", ", ".join(GAMES) or "none")
     yield _redis(settings)
+    yield from _brokers(settings)
     yield _postgres(settings)
     yield _state(settings)
     runs = running(settings)
@@ -85,6 +87,14 @@ def _redis(settings: LocalSettings) -> Finding:
     except CannotStart as trouble:
         return Finding(False, "redis", str(trouble))
     return Finding(True, "redis", f"{program.name} {_dotted(program.version)}, {program.path}")
+
+
+def _brokers(settings: LocalSettings) -> Iterator[Finding]:
+    """Each broker of one's own; without one it is the store."""
+    for url in brokers_of(settings.broker_url):
+        is_there = asyncio.run(redis_answers(url.replace("redis+socket://", "unix://", 1)))
+        what = f"BREE_BROKER_URL at {place_of(url)}"
+        yield _of_ones_own("broker", what, is_there=is_there)
 
 
 def _postgres(settings: LocalSettings) -> Finding:

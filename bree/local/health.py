@@ -74,7 +74,7 @@ async def is_healthy(part: Part, settings: LocalSettings, passwords: Passwords) 
 
 
 async def redis_answers(url: str) -> bool:
-    """Whether a store lets us in and answers, each server of it."""
+    """Whether a store or a broker lets us in and answers, each server of it."""
     try:
         store = client_of(url, ANSWER_SECONDS)
     except ValueError:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import os
 import sys
 from collections.abc import Iterable, Iterator, Mapping
@@ -10,6 +11,7 @@ from dataclasses import dataclass, field, replace
 from bree.local import postgres_server, redis_server
 from bree.local.settings import HOST, LocalSettings
 from bree.local.state import POSTGRES, State
+from bree.process.brokers import brokers_of
 from workers.levels import LEVELS
 
 SERVERS = ("redis", POSTGRES)
@@ -17,6 +19,8 @@ SERVERS = ("redis", POSTGRES)
 
 STAGES = (*SERVERS, "engine", "gateway", "worker", "sweeper")
 """The kinds of parts, each relying on those before it; so they stop in the opposite order."""
+
+BROKERS = "BREE_BROKER_URL"
 
 KINDS = {"gateway": "gateway", "workers": "worker", "workers.sweeper": "sweeper"}
 """What a module is, if it is no engine."""
@@ -77,13 +81,20 @@ def outline(settings: LocalSettings) -> list[Part]:
 def parts_of(settings: LocalSettings, state: State) -> list[Part]:
     """Everything that is to run."""
     parts = outline(settings)
-    servers = [_server(part, settings, state) for part in parts if part.kind in SERVERS]
+    servers = servers_of(settings, state)
     shared = _environment(settings, state, parts)
+    brokers = itertools.cycle(brokers_of(shared[BROKERS]))
     return servers + [
-        replace(part, environment={**shared, **_own(part, state)})
+        replace(part, environment={**shared, **_own(part, state, brokers)})
         for part in parts
         if part.kind not in SERVERS
     ]
+
+
+def servers_of(settings: LocalSettings, state: State) -> list[Part]:
+    """What is not Bree's own of that, which can run alone."""
+    parts = outline(settings)
+    return [_server(part, settings, state) for part in parts if part.kind in SERVERS]
 
 
 def _server(part: Part, settings: LocalSettings, state: State) -> Part:
@@ -131,7 +142,7 @@ def _environment(settings: LocalSettings, state: State, parts: Iterable[Part]) -
     return {
         **os.environ,
         "BREE_STORE_URL": store,
-        "BREE_BROKER_URL": settings.broker_url or store,
+        BROKERS: settings.broker_url or store,
         "BREE_LEDGER_URL": ledger,
         "BREE_STORE_NEW": "yes" if state.store_is_new() else "no",
         "BREE_STORE_MEMORY": str(state.memory),
@@ -144,7 +155,7 @@ def _environment(settings: LocalSettings, state: State, parts: Iterable[Part]) -
     }
 
 
-def _own(part: Part, state: State) -> dict[str, str]:
+def _own(part: Part, state: State, brokers: Iterator[str]) -> dict[str, str]:
     """What one part is told and no other."""
     own = {"BREE_METRICS_PORT": str(part.metrics), "BREE_LISTEN": f"{HOST}:{part.port}"}
     if part.kind == "engine":  # the key of all chance, and which bots there are
@@ -153,5 +164,6 @@ def _own(part: Part, state: State) -> dict[str, str]:
     if part.http:
         own["BREE_HTTP_LISTEN"] = f"{HOST}:{part.http}"
     if part.kind == "worker":
+        own[BROKERS] = next(brokers)  # each worker serves one
         own["PROMETHEUS_MULTIPROC_DIR"] = str(state.metrics(part.name))
     return own

@@ -13,7 +13,7 @@ from bree.local.settings import CannotStart, LocalSettings, Trouble, of_this_run
 from bree.local.state import State, known_runs
 from bree.local.supervisor import Supervisor
 from bree.process import accept
-from bree.redis.clients import broker_of
+from bree.process.brokers import brokers_of
 
 STOPS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 
@@ -38,7 +38,7 @@ def run(*, only_check: bool) -> int:
 def _check_broker(settings: LocalSettings) -> None:
     """Refuse a cluster where tasks are to be sent to, before anything is started."""
     try:
-        broker_of(settings.broker_url, settings.store_url)
+        brokers_of(settings.broker_url, settings.store_url)
     except ValueError as error:
         raise CannotStart(f"BREE_BROKER_URL: {error}") from None
 

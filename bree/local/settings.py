@@ -7,6 +7,7 @@ from pathlib import Path
 
 from pydantic import Field, SecretStr, ValidationInfo, field_validator
 
+from bree.process.brokers import brokers_of
 from bree.process.settings import ProcessSettings, read
 from bree.redis.clients import checked
 from bree.redis.primaries import STORE
@@ -66,7 +67,7 @@ class LocalSettings(ProcessSettings):
     postgres_server: str = ""  # a folder of programs; empty: likewise
     store_url: str = Field(default="", pattern=f"^$|^{STORE}$")  # a Redis of one's own
     store_replicas: int = Field(default=0, ge=0)  # which only that one may have
-    broker_url: str = ""  # empty: the store
+    broker_url: str = ""  # or several with blanks between; empty: the store
     ledger_url: str = Field(default="", pattern="^$|^postgres(ql)?://")  # likewise
     start_seconds: float = Field(default=60, ge=1, le=600)
     stop_seconds: float = Field(default=15, ge=1, le=600)
@@ -94,6 +95,14 @@ class LocalSettings(ProcessSettings):
                 "the store of a local run has no replicas; name one that has with BREE_STORE_URL"
             )
         return replicas
+
+    @field_validator("broker_url")
+    @classmethod
+    def _have_workers(cls, urls: str, info: ValidationInfo) -> str:
+        brokers = len(brokers_of(urls))
+        if brokers > info.data.get("workers", brokers):
+            raise ValueError(f"each of {brokers} brokers needs a worker: raise BREE_WORKERS")
+        return urls
 
     @property
     def page(self) -> str:

@@ -93,6 +93,9 @@ BOT_THINK_SECONDS = Histogram(
 )
 SETTLEMENTS = Counter("bree_settlements", "Finished matches scored", ["game", "result"])
 LEAVINGS = Counter("bree_leavings", "Settled matches taken out of the store", ["game", "result"])
+MATCHES_DROPPED = Counter(
+    "bree_matches_dropped", "Matches dropped from the ledger as too old", ["game", "state"]
+)
 WORKERS_STUCK = Counter("bree_workers_stuck", "Workers found to ask for no task any longer")
 SWEPT = Counter("bree_swept", "Overdue things sent again", ["game", "kind"])
 

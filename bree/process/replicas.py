@@ -1,7 +1,8 @@
 """Which addresses serve a game, as BREE_ENGINES spells them, and which is asked about a match.
 
 Design. Gateways and workers read the same text and rank by the same hash, so that a match is in the
-memory of one replica only. Rendezvous hashing: if a replica goes, only its own matches move.
+memory of one replica only. Rendezvous hashing: if a replica goes, only its own matches move. What
+waits at a broker is spread by the same hash (`process.brokers`).
 """
 
 from __future__ import annotations
@@ -47,7 +48,7 @@ def checked(address: str) -> str:
 
 
 def ranked(key: str, addresses: Iterable[str]) -> list[str]:
-    """The addresses to ask about a match, the first one first."""
+    """The addresses that a key leads to, such as the name of a match: the first one first."""
     return sorted(addresses, key=lambda address: _weight(key, address), reverse=True)
 
 

@@ -98,13 +98,6 @@ def is_cluster(url: str) -> bool:
     return Nodes.of(url) is not None
 
 
-def broker_of(url: str, store: str) -> str:
-    """The server that tasks are sent to: the store, if none is named and that is a server."""
-    if Nodes.of(url or store) is not None:
-        raise ValueError("the broker is no cluster: name a server for it as BREE_BROKER_URL")
-    return url or store
-
-
 def client_of(url: str, patience: float, quorum: Quorum | None = None) -> Client:
     """A client of the store that a URL names; `ValueError` if that is no sensible URL."""
     nodes = Nodes.of(url)

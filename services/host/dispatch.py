@@ -19,6 +19,7 @@ import structlog
 from celery import Celery
 
 from bree.process import tasks, traces
+from bree.process.brokers import Spread, place_of
 from bree.process.turns import Turns
 from bree.redis.primaries import broker
 from services.host.serialization import BOT_TURN, SCORE, Due
@@ -47,11 +48,30 @@ class NoDispatch:
         return
 
 
+class Brokers:
+    """Sends a task for each thing that has become due, to the broker that it belongs to."""
+
+    def __init__(self, urls: Iterable[str], game: str) -> None:
+        self._spread = Spread(urls, lambda url: Broker(url, game))
+
+    def tell(self, due: Iterable[Due]) -> None:
+        for one in due:
+            self._spread.of(one.payer or one.match).tell([one])
+
+    def close(self) -> None:
+        """Send what is waiting, if that does not take long, and end."""
+        for one in self._spread:
+            one.leave()
+        until = time.monotonic() + REST_SECONDS  # for all of them
+        for one in self._spread:
+            one.join(until - time.monotonic())
+
+
 class Broker:
-    """Sends a task for each thing that has become due."""
+    """Sends a task to one broker for each thing that it is told."""
 
     def __init__(self, url: str, game: str) -> None:
-        self.game = game
+        self.game, self.place = game, place_of(url)
         # With each, the call that it follows from.
         self._queue: queue.Queue[tuple[Due, dict[str, str]] | None] = queue.Queue(MOST_WAITING)
         place, way = broker(url)
@@ -63,6 +83,7 @@ class Broker:
         )
         self._turns = Turns(url)
         self._producer: Any = None
+        self._is_leaving = False
         self._thread = threading.Thread(target=self._run, name="dispatch", daemon=True)
         self._thread.start()
 
@@ -71,11 +92,21 @@ class Broker:
             if one.kind in TASKS and not self._queue.full():
                 self._queue.put_nowait((one, traces.headers()))
 
-    def close(self) -> None:
-        """Send what is waiting, if that does not take long, and end."""
+    def leave(self) -> None:
+        """Send what is waiting, and nothing more."""
         if not self._queue.full():
             self._queue.put_nowait(None)
-            self._thread.join(REST_SECONDS)
+            self._is_leaving = True
+
+    def join(self, seconds: float) -> None:
+        """Wait for the end of that for a while."""
+        if self._is_leaving:
+            self._thread.join(max(0.0, seconds))
+
+    def close(self) -> None:
+        """Send what is waiting, if that does not take long, and end."""
+        self.leave()
+        self.join(REST_SECONDS)
 
     def _run(self) -> None:
         while (waiting := self._queue.get()) is not None:
@@ -84,7 +115,8 @@ class Broker:
                 self._send(due, headers)
             except Exception as error:  # noqa: BLE001  # whatever a broker may do wrong
                 self._producer = None
-                log.warning("not sent", kind=due.kind, match=due.match, error=str(error))
+                told = {"broker": self.place, "error": str(error)}
+                log.warning("not sent", kind=due.kind, match=due.match, **told)
                 time.sleep(REST_SECONDS)
 
     def _send(self, due: Due, headers: dict[str, str]) -> None:

@@ -25,7 +25,7 @@ from bree.redis.client import Quorum
 from services.core.contract import Rules
 from services.host.archived_store import ArchivedStore
 from services.host.commands import Commands
-from services.host.dispatch import Broker, Dispatch
+from services.host.dispatch import Brokers, Dispatch
 from services.host.ends import Ends
 from services.host.fate_keys import why_not
 from services.host.ledger_archive import LedgerArchive
@@ -141,8 +141,8 @@ async def _serve(rules: Rules[Any], settings: HostSettings) -> int:
         return STOPPED
     if why := await _wrong_store(store) or await _wrong_key(store, monitor, settings):
         return _fail(why)
-    broker, ledger = Broker(settings.broker, rules.name), settings.ledger()
-    engine = Engine(rules, settings, _archived(store, ledger, settings), broker, monitor.time)
+    brokers, ledger = Brokers(settings.brokers, rules.name), settings.ledger()
+    engine = Engine(rules, settings, _archived(store, ledger, settings), brokers, monitor.time)
     try:
         await engine.start()
     except (RuntimeError, OSError, ValueError) as error:
@@ -155,7 +155,7 @@ async def _serve(rules: Rules[Any], settings: HostSettings) -> int:
     for task in tasks:
         task.cancel()
     await engine.stop()
-    broker.close()
+    brokers.close()
     await store.close()
     await ledger.close()
     return STOPPED

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import re
-from typing import Self
 
-from pydantic import Field, SecretStr, ValidationInfo, field_validator, model_validator
+from pydantic import Field, SecretStr, ValidationInfo, field_validator
 
 from bree.ledger.settings import LedgerSettings
+from bree.process.brokers import brokers_of
 from bree.process.store_monitor import StoreSettings
-from bree.redis.clients import broker_of, checked
+from bree.redis.clients import checked
 from services.host.ends import FOR_EVER
 
 
@@ -18,7 +18,7 @@ class HostSettings(StoreSettings, LedgerSettings):
 
     # redis://, rediss://, unix://, redis+sentinel:// or redis+cluster://
     store_url: str = "redis://127.0.0.1:6379/0"
-    broker_url: str = ""  # of Celery; empty: the store
+    broker_url: str = ""  # of Celery, or several with blanks between; empty: the store
     fate_key: SecretStr  # 64 hexadecimal digits; the secrets of all matches follow from it; or keys
     bot_levels: str = (  # the hosted opponents that workers have, the weakest first
         "uniform,novice,apprentice,greedy,adept,master"
@@ -45,10 +45,11 @@ class HostSettings(StoreSettings, LedgerSettings):
     def _is_an_address(cls, url: str) -> str:
         return checked(url)
 
-    @model_validator(mode="after")
-    def _has_a_broker(self) -> Self:
-        broker_of(self.broker_url, self.store_url)
-        return self
+    @field_validator("broker_url")
+    @classmethod
+    def _names_brokers(cls, urls: str, info: ValidationInfo) -> str:
+        brokers_of(urls, info.data.get("store_url", ""))
+        return urls
 
     @field_validator("store_seconds")
     @classmethod
@@ -78,9 +79,9 @@ class HostSettings(StoreSettings, LedgerSettings):
         return round(1000 * self.live_seconds) if self.ledger_url else FOR_EVER
 
     @property
-    def broker(self) -> str:
+    def brokers(self) -> tuple[str, ...]:
         """Where tasks are sent to."""
-        return broker_of(self.broker_url, self.store_url)
+        return brokers_of(self.broker_url, self.store_url)
 
     @property
     def keys(self) -> tuple[bytes, ...]:

@@ -366,13 +366,14 @@ def test_urls_that_name_no_store_are_refused_at_once(monkeypatch, capsys, tmp_pa
     assert 2 == backup.restore(tmp_path / "none", bad)
     monkeypatch.setenv("BREE_STORE_URL", "redis+cluster://127.0.0.1:1")
     assert 2 == run.run(only_check=False)
+    assert 3 == archive.archive(0)
     monkeypatch.setenv("BREE_STORE_URL", bad)
     with pytest.raises(SystemExit, match="2"):
         archive.archive(0)
     out, err = capsys.readouterr()
     lines = (out + err).splitlines()
 
-    assert ["--lost", "BREE_BROKER_URL", "BREE_STORE_URL"] == [
+    assert ["--lost", "BREE_BROKER_URL", "the store cannot be asked", "BREE_STORE_URL"] == [
         line.removeprefix("bree: ").partition(":")[0] for line in lines
     ]
     assert not (tmp_path / "state").exists()

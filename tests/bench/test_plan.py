@@ -14,11 +14,10 @@ from bench.plan.costs import SOURCES, Missing, costs_of, kept
 from bench.plan.demand import Load, Shape, ceilings, plan_of
 from bench.plan.moves import Client, Move, People, Platform, Size
 from bench.plan.queues import Machine, Process, World
-from bench.plan.report import TAILS_WITHIN, WITHIN, comparisons
+from bench.plan.report import LAYOUTS, NOW, TAILS_WITHIN, WITHIN, bears, comparisons
 
 COSTS = costs_of(kept())
 SMALL = Size(gateways=3, engines=2, masters=2)
-NOW = Shape(censuses=1)
 
 
 # The world.
@@ -195,7 +194,7 @@ def test_twice_the_load_takes_twice_the_workers():
 
 
 SLOW = {
-    "Redis of the broker": {"bot_redis": 1.0},
+    "Redis of the brokers": {"bot_redis": 1.0},
     "Redis of the gateways": {"begun_redis": 1.0},
     "gateway": {"news_heard": 0.1},
     "engine": {"heard": 0.1},
@@ -215,17 +214,30 @@ def test_the_lowest_ceiling_is_that_of_what_is_made_slow(name):
 
 
 def test_the_page_names_the_first_three_in_their_order():
-    """As the simulation has them, with the census as it was."""
+    """As the simulation has them, with one broker and the census as it was."""
     page = (Path(__file__).parents[2] / "docs/scale.md").read_text("utf-8")
     said = re.findall(r"^[123]\. \*\*(.*?)\*\*", page, re.MULTILINE)
     first = [(one.part, one.why) for one in ceilings(Load(), COSTS, Shape())[:3]]
 
     assert ["The broker.", "The gateways' Redis", "The census"] == said
     assert [
-        ("Redis of the broker", "bots' turns"),
+        ("Redis of the brokers", "bots' turns"),
         ("Redis of the gateways", "matches begun"),
         ("master", "the census"),
     ] == first
+
+
+def test_brokers_bear_as_much_more_as_there_are_of_them():
+    """And there are as few as are no busier than a process may be."""
+    of_brokers = [
+        next(x for x in ceilings(Load(), COSTS, shape) if "brokers" in x.part)
+        for shape in (LAYOUTS["64 masters, one broker"], NOW)
+    ]
+
+    assert pytest.approx(NOW.brokers, rel=0.01) == of_brokers[1].scale / of_brokers[0].scale
+    assert bears(COSTS, "Redis of the brokers", brokers=NOW.brokers)
+    assert not bears(COSTS, "Redis of the brokers", brokers=NOW.brokers - 1)
+    assert "Redis of the gateways" == ceilings(Load(), COSTS, NOW)[0].part
 
 
 def test_a_census_by_every_engine_is_what_masters_come_to_first():

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import argparse
 import asyncio
-import contextlib
 from collections import Counter
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
@@ -209,11 +208,13 @@ class Run:
             await self._examine_score(person, played)
 
     async def _examine_score(self, person: Person, played: Played) -> None:
-        with contextlib.suppress(AssertionError):
+        try:
             await person.rated(played.match)
-            return
-        told = f"not scored in {ANSWER_SECONDS:.0f} s"
-        self.journal.breach(Promise.SCORED, told, played.match, played.ended)
+        except AssertionError:
+            told = f"not scored in {ANSWER_SECONDS:.0f} s"
+            self.journal.breach(Promise.SCORED, told, played.match, played.ended)
+        except Refused as refused:
+            self.journal.breach(Promise.SCORED, str(refused), played.match, played.ended)
 
     async def _examine_ratings(self, person: Person) -> None:
         """Those of people alone: bots play evil people, too."""

@@ -6,8 +6,8 @@ import random
 
 import pytest
 
-from tests.chaos import failover
-from tests.chaos.failover import Faults, GroupWorld
+from tests.chaos.group import GroupLosses, GroupWorld
+from tests.chaos.losses import Lengths
 from tests.redis_group import redis_group
 from tests.redis_server import redis_program
 
@@ -15,16 +15,15 @@ needs_servers = pytest.mark.skipif(redis_program() is None, reason="there is no 
 
 
 @needs_servers
-def test_a_group_is_whole_after_each_fault(monkeypatch):
+def test_a_group_is_whole_after_each_fault():
     """With what all had before."""
-    monkeypatch.setattr(failover, "AWAY", 0.1)
     with redis_group(sentinels=1) as group:
-        faults = Faults(group, random.Random(1))
+        losses = GroupLosses(group, random.Random(1), Lengths(away=0.1))
         group.primary().say("SET", "kept", "1")
         group.until_whole()
         primary = group.primary()
         for kind in ("kill both replicas", "kill a replica", "kill a Sentinel"):
-            faults.kinds[kind]()
+            losses.kinds[kind]()
 
         assert primary is group.primary()
         assert ["1"] * 3 == [node.say("GET", "kept") for node in group.nodes]
@@ -36,7 +35,7 @@ def test_a_world_on_a_group_has_no_redis_of_its_own(tmp_path):
     class Group:
         url = "redis+sentinel://s:1/bree"
 
-    world = GroupWorld(tmp_path, Group(), 2)
+    world = GroupWorld(tmp_path, print, Group(), 2)
     told = world.settings_of_parts
 
     assert {Group.url} == {told["BREE_STORE_URL"], told["BREE_BROKER_URL"]}

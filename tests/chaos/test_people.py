@@ -8,8 +8,9 @@ from types import SimpleNamespace
 import pytest
 
 from bree.gateway.v1 import gateway_pb2 as pb
+from tests.chaos.journal import Journal
 from tests.chaos.people import Heard, Person, Sitter
-from tests.chaos.run import is_short
+from tests.chaos.run import Run, is_short
 from tests.chaos.tables import Played
 from tests.e2e.client import Refused, Seat
 
@@ -122,3 +123,17 @@ def test_a_match_that_is_given_up_at_once_need_not_count(resigned, answers, shor
     other = SimpleNamespace(resigned=False, acknowledged=[])
 
     assert short == is_short(Played("d-1", "duel", ("rosie",), (seat, other), None))
+
+
+@pytest.mark.parametrize("told", [refusal("UNKNOWN_MATCH"), AssertionError()])
+def test_a_match_that_nobody_finds_again_is_a_broken_promise(told):
+    """And no end of the run, which examines all others."""
+
+    async def rated(_):
+        raise told
+
+    run = Run(None, None, Journal(), print)
+    played = SimpleNamespace(match="c-1", ended=1.0)
+    asyncio.run(run._examine_score(SimpleNamespace(rated=rated), played))
+
+    assert ["c-1"] == [broken.match for broken in run.journal.breaches]

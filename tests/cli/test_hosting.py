@@ -14,6 +14,7 @@ from bree import __version__
 from bree.cli import manual
 from tests.cli.terminal import BREE, ROOT
 from tests.local.parts import places
+from tests.redis_server import redis_server
 
 PACKAGE = re.compile(r"^(ok|!!)\s+(\w+)\s+(.*)$", re.MULTILINE)
 
@@ -115,6 +116,21 @@ def test_servers_of_ones_own_are_asked(doctor, database):
     assert not found["redis"][0]
     assert found["redis"][1].startswith("the one of BREE_STORE_URL does not answer")
     assert str(doctor.places["redis_port"]) not in found["ports"][1]
+
+
+def test_brokers_of_ones_own_are_asked_each(doctor):
+    """By name, without the password; one that is there does not hide one that is away."""
+    with redis_server("--appendonly", "no") as there:
+        urls = (there.url, "redis://:hush@127.0.0.1:1/0", "redis+sentinel://127.0.0.1:1/bree")
+        code, found = doctor(broker_url=" ".join(urls), workers=3)
+        alone, answered = doctor(broker_url=there.url)
+
+    how = "the one of BREE_BROKER_URL at bree@127.0.0.1:1/0 does not answer, or does not let us in"
+    at = f"127.0.0.1:{there.port}/0"
+    assert 1 == code
+    assert (False, how) == found["broker"]  # the last of them
+    assert (0, True) == (alone, answered["broker"][0])
+    assert f"the one of BREE_BROKER_URL at {at} answers" == answered["broker"][1]
 
 
 def test_a_folder_that_cannot_be_written_is_told(doctor, tmp_path):

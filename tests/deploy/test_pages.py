@@ -167,10 +167,15 @@ def test_who_serves_a_metric_is_who_counts_it():
         part: "".join(path.read_text() for path in (ROOT / folder).glob("*.py"))
         for part, folder in folders.items()
     }
-    text["sweepers"] = (ROOT / "workers/sweeper.py").read_text()
-    of_ledgers = "".join(path.read_text() for path in (ROOT / "bree/ledger").glob("*.py"))
+    sweeping = ("sweeper", "outlet")
+    text["sweepers"] = "".join((ROOT / f"workers/{name}.py").read_text() for name in sweeping)
+    of_servers = "".join(
+        path.read_text()
+        for folder in ("bree/ledger", "bree/redis")
+        for path in (ROOT / folder).glob("*.py")
+    )
     text = {
-        part: source + of_ledgers * (part in ("engines", "gateway"))
+        part: source + of_servers * (part in ("engines", "gateway"))
         for part, source in text.items()
     }
     served = {cells[0].strip("`"): cells[-1] for cells in table("metrics.md")}

@@ -9,10 +9,13 @@ import pytest
 
 from bree.gateway.v1 import gateway_pb2 as pb
 from bree.process.statuses import Denied
-from gateway import tidying
+from gateway import retention, tidying
 from gateway.contract import ALL, Archived, Reservation
 from gateway.documents import ListEntry, Note, Recorded, Seat, State, Team
 from gateway.matches import now_ms
+from gateway.outbox import Outbox
+from gateway.retention import Retention
+from gateway.settings import GatewaySettings
 from gateway.tidying import Tidying
 from tests.gateway.test_store import MATCH
 from tests.gateway.town import reason, refusal, until
@@ -208,6 +211,77 @@ async def test_of_many_one_has_the_turn(store_of):
         await until(lambda: store.take_turn("tidying", "other", 60_000))
         assert not await store.take_turn("tidying", "one", 200)
     await store.close()
+
+
+# What is kept no longer.
+
+
+on_the_ledger = pytest.mark.parametrize("store_of", ["ledger"], indirect=True)
+
+
+def retention_of(town, **more):
+    return Retention(gateway_settings(town, **more), town.process.gateway.store)
+
+
+async def ended(town, days):
+    """A match that was over so many days ago, and has left what is live; who played it."""
+    match, rosie, sam = await settled(town)
+    await town.worker().ask(pb.ArchiveMatchRequest(match=match))
+    await Outbox(town.store, town.process.gateway.matches).deliver()
+    older = "UPDATE bree.matches SET created_ms = created_ms - $2, ended_ms = ended_ms - $2"
+    asked = (f"{older} WHERE id = $1", match, days * DAY_MS)
+    await town.store.ledger.write("older", lambda c: c.execute(*asked))
+    return match, rosie, sam
+
+
+@on_the_ledger
+async def test_matches_are_dropped_when_the_host_keeps_them_no_longer(town, monkeypatch):
+    """With all that belongs to them; ratings stay, and so does what is younger, or still live."""
+    monkeypatch.setattr(retention, "AT_ONCE", 2)
+    old = [await ended(town, 31) for _ in range(3)]
+    young, live, untold = [(await ended(town, days))[0] for days in (29, 31, 31)]
+    shown = await town.store.match(live)
+    await town.store.add_match(shown)
+    late = "INSERT INTO bree.outbox (kind, match, at_ms, next_ms) VALUES ('over', $1, 1, $2)"
+    await town.store.ledger.write("late", lambda c: c.execute(late, untold, now_ms() + DAY_MS))
+    match, rosie, _ = old[0]
+    rating = await rosie.ask(pb.GetRatingRequest(game="hopscotch"))
+    counted = "INSERT INTO bree.rating_history SELECT 'hopscotch', 'r', $1, 1, 1, 1, 1, 1, 1, 1, 1"
+    await town.store.ledger.write("counted", lambda c: c.execute(counted, match))
+
+    assert 0 == await retention_of(town).drop()
+    assert 3 == await retention_of(town, keep_seconds=30 * 86_400).drop()
+    assert "UNKNOWN_MATCH" == await reason(rosie.ask(pb.GetMatchRequest(match=match)))
+    assert rating == await rosie.ask(pb.GetRatingRequest(game="hopscotch"))
+    for kept in (young, live, untold):
+        assert await town.store.past_match(kept)
+    history = "SELECT count(*) FROM bree.rating_history WHERE match = $1"
+    assert 1 == (await town.store.ledger.row("history", history, match))[0]
+    assert 0 == await retention_of(town, keep_seconds=30 * 86_400).drop()
+
+
+@on_the_ledger
+async def test_closed_matches_have_a_time_of_their_own(town):
+    """Who keeps what was played need not keep what never was."""
+    rosie = await town.account()
+    closed = await town.open_match(rosie)
+    await rosie.ask(pb.LeaveMatchRequest(match=closed))
+    await put_back(town, closed, 3 * DAY_MS)
+    await tidying_of(town, live_seconds=0).tidy()
+    aged = "UPDATE bree.matches SET ended_ms = created_ms WHERE id = $1"
+    await town.store.ledger.write("aged", lambda c: c.execute(aged, closed))
+
+    assert 0 == await retention_of(town, keep_seconds=2 * 86_400).drop()
+    assert await town.store.past_match(closed)
+    assert 1 == await retention_of(town, keep_closed_seconds=2 * 86_400).drop()
+    assert await town.store.past_match(closed) is None
+
+
+@pytest.mark.parametrize("setting", ["keep_seconds", "keep_closed_seconds"])
+def test_nobody_loses_what_was_just_played(setting):
+    """A slip of a few zeros is refused."""
+    with pytest.raises(ValueError, match="for a day at least"):
+        GatewaySettings(engines="a=b:1", platform_token="x" * 16, **{setting: 3600})
 
 
 # What never began.

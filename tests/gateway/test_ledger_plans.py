@@ -6,7 +6,7 @@ import json
 
 import pytest
 
-from bree.ledger import outbox
+from bree.ledger import outbox, retention
 from gateway import ledger_accounts as people
 from gateway import ledger_ratings as rated
 from gateway import ledger_store as past
@@ -51,6 +51,7 @@ ASKED = {
     "leaders": (rated.BEST, "game1", 51),
     "leaders after them": (rated.NEXT_BEST, "game1", 20.0, "name7", 51),
     "what is to be delivered": (outbox.TAKE, 20),
+    "what is too old": (retention.OLD, "game1", "over", 1_000_000_000, 100),
     "how much that is": (outbox.WAITING,),
 }
 

@@ -153,7 +153,7 @@ async def test_what_was_delivered_long_ago_is_forgotten(store, monkeypatch):
     await store.ledger.read(
         "test",
         "UPDATE bree.outbox SET delivered_ms = delivered_ms - $1 - 1 WHERE kind = 'account'",
-        rows.KEPT_MS,
+        outboxes.WEEK_MS,
     )
     await delivering(store).deliver()
 

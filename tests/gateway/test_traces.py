@@ -9,7 +9,7 @@ import pytest
 from bree.gateway.v1 import gateway_pb2 as pb
 from bree.process import traces
 from gateway import call_context
-from gateway.documents import Match, Seat, State
+from gateway.documents import Account, Match, Seat, State
 from gateway.store import RedisStore
 from tests.gateway.town import until
 
@@ -75,6 +75,19 @@ async def test_who_asks_sees_where_the_time_went(town, kept):
     assert {"method": "MatchService/GetView", "match": match, "status": "OK"} == mine.notes
     looks = {"store HMGET", "store 2 HMGET", "store HGET"}
     assert looks >= {name for name in found if name.startswith("store")}
+
+
+@pytest.mark.parametrize("store_of", ["ledger"], indirect=True)
+async def test_the_ledger_is_seen_and_nothing_of_what_it_is_asked(store, kept):
+    """What was asked for, by its name; no query, and nobody's name."""
+    traces.arrive("Service/Method", [(traces.PARENT, ASKS)])
+    await store.add_account(Account("a1", "Rosie Cotton"), "hash")
+    assert await store.credentials("a1", surely=True)
+    asked = {name: span for span in kept if (name := span.name).startswith("ledger ")}
+
+    assert len(asked) >= 2
+    assert {()} == {tuple(span.notes.values()) for span in asked.values()}
+    assert "Rosie" not in str([vars(span) for span in kept])
 
 
 async def test_a_watchers_own_stream_is_part_of_his_call(town, kept):

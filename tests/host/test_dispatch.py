@@ -5,19 +5,22 @@ from __future__ import annotations
 import base64
 import contextvars
 import json
+import socket
 import time
+from contextlib import ExitStack, contextmanager
 
 import pytest
 
 from bree.engine.v1 import engine_pb2 as e
-from bree.process import traces
+from bree.process import traces, turns
+from bree.process.brokers import Spread
 from bree.process.turns import Turns
 from services.host import dispatch
-from services.host.dispatch import Broker
+from services.host.dispatch import Broker, Brokers
 from services.host.in_memory_store import InMemoryStore
 from services.host.serialization import Due
 from tests.host.engines import Time, creation, in_loop, replica
-from tests.redis_server import free_port
+from tests.redis_server import free_port, redis_server
 
 TURN = Due("bot_turn", "m-1", "good", 7, "greedy", 5, "rosie", alone=True)
 SCORE = Due("score", "m-2", "", 0, "", 6)
@@ -98,6 +101,75 @@ def test_a_broker_that_comes_back_is_told_again(own_redis, monkeypatch):
 
     assert 1 == len(found)
     assert again
+
+
+@contextmanager
+def two_brokers():
+    """Two that keep nothing."""
+    with ExitStack() as stack:
+        yield [stack.enter_context(redis_server("--appendonly", "no")) for _ in range(2)]
+
+
+def turn_of(payer, number=1):
+    return TURN._replace(match=f"{payer}-{number}", question=number, payer=payer)
+
+
+def waiting(server):
+    """The payers whose turns wait at a broker, each as often as he has one."""
+    at, found = Turns(server.url), []
+    while (taken := at.take(f"t-{len(found)}", "w", 1_000_000)) is not None:
+        found.append(taken.payer)
+    at.close()
+    return found
+
+
+def test_all_turns_of_a_payer_wait_at_one_broker(monkeypatch):
+    """Those of many payers at each, as evenly as stated; and as many tasks as turns."""
+    monkeypatch.setattr(dispatch, "REST_SECONDS", 60.0)  # all is sent before the end
+    payers = [f"rosie-{n}" for n in range(200)]
+    with two_brokers() as servers:
+        brokers = Brokers([server.url for server in servers], "duel")
+        for number in range(3):
+            brokers.tell([turn_of(payer, number) for payer in payers])
+            brokers.tell([SCORE._replace(match=f"m-{number}-{n}") for n in range(20)])
+        brokers.close()
+        sent = [len(tasks(server, "bots")) for server in servers]
+        scored = [len(tasks(server, "scoring")) for server in servers]
+        a, b = map(waiting, servers)
+
+    assert sorted(3 * payers) == sorted(a + b)
+    assert not set(a) & set(b)
+    assert all(count == 3 for count in map((a + b).count, payers))
+    assert all(abs(len(each) - 300) <= 60 for each in (a, b))  # a fifth of the half
+    assert [len(a), len(b)] == sent
+    assert 60 == sum(scored)
+    assert all(scored)
+
+
+@contextmanager
+def silent():
+    """A broker that takes connections and answers nobody: its address."""
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        yield f"redis://127.0.0.1:{server.getsockname()[1]}/0"
+
+
+def test_a_broker_that_is_silent_holds_up_its_own_turns_only(own_redis, monkeypatch):
+    """However long it is: what belongs to the other is sent."""
+    monkeypatch.setattr(turns, "SECONDS", 60.0)
+    with silent() as url:
+        urls = [url, own_redis.url]
+        spread = Spread(urls, urls.index)
+        held, free = (next(p for p in map(str, range(100)) if spread.of(p) == n) for n in (0, 1))
+        brokers = Brokers(urls, "duel")
+        brokers.tell([turn_of(held, n) for n in range(3)])
+        brokers.tell([turn_of(free)])
+        until = time.monotonic() + 20
+        while not (found := tasks(own_redis, "bots")) and time.monotonic() < until:
+            time.sleep(0.01)
+        brokers.close()
+
+        assert 1 == len(found)
+        assert [free] == waiting(own_redis)
 
 
 @pytest.mark.parametrize("alone", [True, False])

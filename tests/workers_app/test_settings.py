@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
+
 import pytest
 from kombu.exceptions import OperationalError
 from pydantic import ValidationError
@@ -12,7 +15,7 @@ from tests.workers_app.fakes import TOKEN, settings_for
 from workers.app import add_tasks, configuration, make_app
 from workers.clients import Clients
 from workers.levels import LEVELS
-from workers.settings import WorkerSettings, addresses_of
+from workers.settings import SweeperSettings, WorkerSettings, addresses_of
 
 
 def test_an_address_given_twice_is_one():
@@ -58,6 +61,18 @@ def test_the_broker_is_the_store_unless_it_is_another():
 
     assert one.broker == "redis://store:1/0"
     assert two.broker == "redis://broker:1/0"
+
+
+def test_a_sweeper_looks_at_all_brokers_and_a_worker_serves_one():
+    """A worker that is told of more would have to choose; that is left to the host."""
+    told = {"platform_token": TOKEN, "engines": "duel=a:1", "broker_url": "redis://a:1 redis://b:2"}
+    sweeper = SweeperSettings(**told)
+
+    assert ("redis://a:1", "redis://b:2") == sweeper.brokers
+    assert "redis://b:2" == sweeper.at("redis://b:2").broker
+    assert "redis://b:2" == make_app(sweeper.at("redis://b:2")).conf.broker_url
+    with pytest.raises(ValidationError, match="a worker serves one broker"):
+        WorkerSettings(**told)
 
 
 def test_tasks_are_safe_with_celery():
@@ -110,3 +125,11 @@ def test_wrong_figures_are_refused():
     for wrong in ({"worker_processes": 0}, {"sweep_lease_ms": 10}, {"task_seconds": 0}):
         with pytest.raises(ValidationError):
             settings_for("a:1", **wrong)
+
+
+def test_reading_the_settings_of_a_worker_makes_no_metric():
+    """A metric looks for its folder when it is made, and the worker has none yet then."""
+    asked = "import sys, workers.settings; print('bree.process.metrics' in sys.modules)"
+    done = subprocess.run([sys.executable, "-c", asked], capture_output=True, text=True, check=True)
+
+    assert "False\n" == done.stdout

@@ -1,7 +1,9 @@
-"""The sweeper, with a list of things due and a broker that may be away."""
+"""The sweeper, with a list of things due and brokers that may be away."""
 
 from __future__ import annotations
 
+import contextlib
+import queue
 import threading
 
 import pytest
@@ -9,9 +11,11 @@ import redis
 from kombu.exceptions import OperationalError
 
 from bree.engine.v1.engine_pb2 import Due, DueKind
+from bree.process.brokers import Spread
 from tests.workers_app.fakes import away, settings_for
-from workers import sweeper
+from workers import outlet, sweeper
 from workers.bot_turn import Turn
+from workers.outlet import Claimed, Outlet
 from workers.sweeper import Sweeper
 
 GAME = "confrontation"
@@ -33,41 +37,79 @@ SCORE_TASK = (GAME, "c-2")
 LEAVE_TASK = ("leave", GAME, "c-4")
 
 
-class Sent(list):
-    """What would have been sent."""
+class Broker(list):
+    """What would have been sent to a broker, which may be away, or full of turns."""
+
+    def __init__(self):
+        super().__init__()
+        self.waiting = 0
+        self.sent = queue.Queue()  # the same, for those who wait for it
+
+    def look(self):
+        """How many turns wait, or what looking fails with."""
+        self.trouble()
+        return self.waiting
 
     def trouble(self):
-        """Raise what sending fails with."""
+        """Raise what this broker fails with."""
+
+    def hear(self, task):
+        self.trouble()
+        self.append(task)
+        self.sent.put(task)
 
     def send_turn(self, turn, payer, *, alone):
-        self.trouble()
-        self.append((turn, payer, alone))
+        self.hear((turn, payer, alone))
 
     def send_score(self, game, match):
-        self.trouble()
-        self.append((game, match))
+        self.hear((game, match))
 
     def send_leave(self, game, match):
-        self.trouble()
-        self.append(("leave", game, match))
+        self.hear(("leave", game, match))
+
+
+def is_away():
+    raise redis.ConnectionError
 
 
 @pytest.fixture
 def sent():
-    return Sent()
+    return Broker()
+
+
+class Synchronous(Sweeper):
+    """Has what it claims sent before it goes on, in the thread of the test."""
+
+    def sweep(self, game):
+        total = super().sweep(game)
+        for one in self.outlets:
+            one.pass_on()
+        return total
 
 
 @pytest.fixture
 def make(clients, address, sent):
-    def make(waiting=0, **more):
-        return Sweeper(
-            settings_for(address, **more),
-            clients,
-            sent,
-            lambda: waiting,
-        )
+    def make(brokers=None, kind=Synchronous, **more):
+        settings = settings_for(address, **more)
+        at = brokers or {"redis://a:1/0": sent}
+        outlets = Spread(at, lambda url: Outlet(url, at[url], at[url].look, settings.sweep_backlog))
+        return kind(settings, clients, outlets)
 
     return make
+
+
+@contextlib.contextmanager
+def running(sweeping):
+    """A sweeper with all its threads, until the test has seen enough."""
+    thread = threading.Thread(target=sweeping.run, args=([GAME],))
+    thread.start()
+    try:
+        yield
+    finally:
+        sweeping.stopping.set()
+        thread.join(20)
+
+    assert not thread.is_alive()
 
 
 def claims(engine):
@@ -111,28 +153,133 @@ def test_the_lease_and_the_age_are_as_set(make, engine):
 
 def test_while_many_turns_wait_none_is_sent_again(make, engine, sent):
     """A full queue is not made fuller; what is scored or runs out of time goes on."""
+    sent.waiting = 11
     engine.due = [TURN, SCORE, CLOCK]
-    make(waiting=11, sweep_backlog=10).sweep(GAME)
+    make(sweep_backlog=10).sweep(GAME)
 
     assert [SCORE_TASK] == sent
     assert engine.count("Expire") == 1
 
 
 def test_while_the_broker_is_away_clocks_run_out(make, engine, sent):
-    """Nothing is sent, and what was claimed in vain is had again as soon as the broker is back."""
-
-    def waiting():
-        raise redis.ConnectionError
-
-    sweeping = make()
-    sweeping.waiting = waiting
+    """Nothing is sent, and what was claimed in vain is sent as soon as the broker is back."""
+    sweeping, usual = make(), sent.trouble
+    sent.trouble = is_away
     engine.due = [TURN, SCORE, LEAVE, CLOCK]
     sweeping.sweep(GAME)
-    (claim,) = claims(engine)
-
     assert not sent
     assert engine.count("Expire") == 1
-    assert claim.lease_ms == 1000
+    sent.trouble = usual
+    sweeping.sweep(GAME)
+
+    assert [TURN_TASK, SCORE_TASK, LEAVE_TASK] == sent
+
+
+def test_what_has_been_claimed_for_too_long_is_left_to_others(sent):
+    """Once its lease is over somebody else is handed it."""
+    one = Outlet("a", sent, sent.look, 10)
+    one.take(Claimed(GAME, TURN, until=0.0))
+    one.take(Claimed(GAME, SCORE, until=float("inf")))
+
+    assert one.pass_on()
+    assert [SCORE_TASK] == sent
+
+
+def test_a_broker_that_stays_away_does_not_fill_the_memory(sent, monkeypatch):
+    """What is older than the newest is claimed again, as its lease is over sooner."""
+    monkeypatch.setattr(outlet, "MOST_WAITING", 3)
+    one, usual = Outlet("a", sent, sent.look, 10), sent.trouble
+    sent.trouble = is_away
+    for number in range(10):
+        due = Due(match=f"c-{number}", kind=DueKind.DUE_KIND_SCORE)
+        one.take(Claimed(GAME, due, until=float("inf")))
+        assert not one.pass_on()
+    sent.trouble = usual
+
+    assert one.pass_on()
+    assert [(GAME, f"c-{number}") for number in (7, 8, 9)] == sent
+
+
+def two_brokers():
+    return {f"redis://{name}:1/0": Broker() for name in "ab"}
+
+
+def turns_of(payers):
+    return [
+        Due(match=f"c-{n}", kind=DueKind.DUE_KIND_BOT_TURN, seat="good", question=n, payer=payer)
+        for payer in payers
+        for n in range(3)
+    ]
+
+
+def test_all_turns_of_a_payer_go_to_one_broker(make, engine):
+    """And there are payers at each."""
+    brokers, payers = two_brokers(), [f"rosie-{n}" for n in range(20)]
+    engine.due = turns_of(payers)
+    make(brokers).sweep(GAME)
+    a, b = ({payer for _, payer, _ in found} for found in brokers.values())
+
+    assert len(payers) * 3 == sum(map(len, brokers.values()))
+    assert not a & b
+    assert a
+    assert b
+
+
+def at_each(sweeping):
+    """A payer at each of the brokers, in their order."""
+    names = [one.name for one in sweeping.outlets]
+    found = {sweeping.outlets.of(payer).name: payer for payer in map(str, range(100))}
+    return [found[name] for name in names]
+
+
+def test_a_broker_that_is_crowded_keeps_back_its_own_turns_only(make, engine):
+    """Those of the other are sent."""
+    brokers = two_brokers()
+    a, b = brokers.values()
+    a.waiting = 11
+    sweeping = make(brokers, sweep_backlog=10)
+    one, other = at_each(sweeping)
+    engine.due = turns_of([one, other])
+    sweeping.sweep(GAME)
+
+    assert [] == a
+    assert [other] * 3 == [payer for _, payer, _ in b]
+
+
+@pytest.mark.parametrize("how", ["away", "silent"])
+def test_a_broker_that_is_away_holds_up_its_own_turns_only(make, engine, how, monkeypatch):
+    """Whether it refuses at once, or answers nobody; it has its own as soon as it is back."""
+    monkeypatch.setattr(outlet, "REST_SECONDS", 0.05)
+    brokers, back = two_brokers(), threading.Event()
+    a, b = brokers.values()
+
+    def trouble():
+        if not (back.is_set() if how == "away" else back.wait(20)):
+            raise redis.ConnectionError
+
+    a.trouble = trouble
+    sweeping = make(brokers, kind=Sweeper, sweep_seconds=0.01)
+    one, other = at_each(sweeping)
+    engine.due = turns_of([one, other])
+    with running(sweeping):
+        try:
+            assert [other] * 3 == [b.sent.get(timeout=10)[1] for _ in range(3)]
+            engine.due = turns_of([other])
+            assert [other] * 3 == [b.sent.get(timeout=10)[1] for _ in range(3)]
+            assert [] == a
+        finally:
+            back.set()
+        assert [one] * 3 == [a.sent.get(timeout=10)[1] for _ in range(3)]
+
+
+def test_a_sweeper_that_ends_sends_what_it_has_claimed(make, engine, sent):
+    """Nobody else would be handed it for a while."""
+    sweeping = make(kind=Sweeper)
+    engine.due = [TURN, SCORE]
+    engine.before["ClaimDue"] = [sweeping.stopping.set]
+    sweeping.run([GAME])
+
+    assert [TURN_TASK, SCORE_TASK] == sent
 
 
 def test_a_long_list_is_done_at_once(make, engine, sent, monkeypatch):
@@ -144,24 +291,20 @@ def test_a_long_list_is_done_at_once(make, engine, sent, monkeypatch):
     assert len(claims(engine)) == 3
 
 
-def test_a_sweeper_goes_on_after_a_failure(make, engine, sent):
+def test_a_sweeper_goes_on_after_a_failure(make, engine, sent, monkeypatch):
     """Engine and broker may be away, and even a bug of ours is no end."""
-    sweeping = make(sweep_seconds=0.01)
+    monkeypatch.setattr(outlet, "REST_SECONDS", 0.01)
     troubles = iter([OperationalError, OSError, ZeroDivisionError])
+    sweeping = make(kind=Sweeper, sweep_seconds=0.01)
 
     def fail():
         trouble = next(troubles, None)
         if trouble:
             engine.due = [TURN]
             raise trouble
-        sweeping.stopping.set()
 
     sent.trouble = fail
     engine.before["ClaimDue"] = [away()] * 8  # longer than the patience of one call
     engine.due = [TURN]
-    thread = threading.Thread(target=sweeping.run, args=([GAME],))
-    thread.start()
-    thread.join(20)
-
-    assert not thread.is_alive()
-    assert [TURN_TASK] == sent
+    with running(sweeping):
+        assert TURN_TASK == sent.sent.get(timeout=20)
