@@ -20,7 +20,7 @@ from bree.backup.taking import Where
 from bree.local import redis_server
 from bree.local.ledger import url_of_this_run
 from bree.local.parts import servers_of
-from bree.local.screen import Screen
+from bree.local.screen import Screen, alone
 from bree.local.settings import LocalSettings, Trouble, of_this_run
 from bree.local.state import State
 from bree.local.supervisor import Supervisor
@@ -53,6 +53,7 @@ def check(path: Path, *, thorough: bool) -> int:
 
 def _run(work: Callable[[LocalSettings, Screen], Awaitable[int]]) -> int:
     settings, screen = of_this_run(), Screen()
+    alone()
     try:
         return asyncio.run(_awaited(work(settings, screen)))
     except taking.Refused as refused:

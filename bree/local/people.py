@@ -19,7 +19,7 @@ from bree.ledger.people import Person
 from bree.ledger.refusals import TROUBLES, sentence
 from bree.ledger.schema import find, trouble
 from bree.local import ledger, redis_server
-from bree.local.screen import Screen
+from bree.local.screen import Screen, alone
 from bree.local.settings import Trouble, of_this_run
 from bree.redis.clients import FAILURES, Client
 
@@ -43,6 +43,7 @@ Work = Callable[[Where, Any, Person, Screen], Awaitable[None]]
 
 def _run(name: str, work: Work) -> int:
     screen = Screen()
+    alone()
     try:
         asyncio.run(_with_ledger(name, work, screen))
     except Trouble as found:
