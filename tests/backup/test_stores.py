@@ -15,7 +15,7 @@ from bree.local.settings import Trouble
 from bree.process.store_monitor import StoreMonitor
 from bree.redis import scanning
 from bree.redis.address import RedisAddress
-from bree.redis.client import RedisClient
+from bree.redis.client import Quorum, RedisClient
 from bree.redis.scanning import ClusterScan
 from services.host.store import RedisStore
 from tests.backup.platform import GAME, Servers, account, begin, document, play
@@ -420,11 +420,12 @@ async def test_what_came_back_is_what_replicas_have(servers, group, oldest, tmp_
     await playing(servers)
     path, before = await taken(servers, tmp_path), await servers.everything()
     [replica] = group.replicas()
-    differences = restoring.tables.differences
+    accept = restoring._accept
 
-    async def stalls_first(*given):
+    async def stalls_first(store, source):
         group.stall(replica)
-        return await differences(*given)
+        store.quorum = Quorum(1, 300)
+        return await accept(store, source)
 
     async def refused(there, why):
         with pytest.raises(Refused, match=why) as caught:
@@ -439,8 +440,7 @@ async def test_what_came_back_is_what_replicas_have(servers, group, oldest, tmp_
         group.stall(replica)
         await refused(there, r"cannot be written: .*too few replicas")
         brief.undo()
-        brief.setattr(taking, "REPLICAS_MS", 2000)
-        brief.setattr(restoring.tables, "differences", stalls_first)
+        brief.setattr(restoring, "_accept", stalls_first)
         await refused(there, r"all is restored, but .*too few replicas")
     old = group.primary()
     old.kill()
