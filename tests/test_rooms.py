@@ -270,7 +270,10 @@ ROOMS = (
     ),
     Room(
         r"tests/backup/.*",
-        ("tests", "bree.backup", "bree.ledger", "services.host", CORE, *REGISTRY, *CONTRACTS),
+        (
+            *("tests", "bree.backup", "bree.ledger", "bree.local", "bree.process", "bree.redis"),
+            *("services.host", CORE, *REGISTRY, *CONTRACTS),
+        ),
         Outside.ANYTHING,
     ),
     Room(r"tests/process/.*", ("tests", "bree.process", *CONTRACTS), Outside.ANYTHING),
@@ -476,6 +479,7 @@ ALLOWED = (
     ),
     ("bree/backup/checking.py", "from services.host.matches import Matches"),
     ("tests/backup/test_backup.py", "from bree.backup import restoring"),
+    ("tests/backup/test_stores.py", "from bree.local import archive\nimport redis.asyncio"),
     ("bree/redis/client.py", "import hiredis\nfrom bree.process import metrics"),
     ("bree/ledger/link.py", "import asyncpg\nfrom bree.process.statuses import Denied"),
     ("bree/process/accept.py", "from bree.ledger.upgrade import Refused"),
