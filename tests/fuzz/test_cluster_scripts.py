@@ -19,7 +19,7 @@ import pytest
 from bree.redis.address import Nodes
 from bree.redis.cluster_map import ClusterMap
 from tests.clients.toolchains import missing
-from tests.deploy.checkers import DEPLOY, KUBERNETES
+from tests.deploy.checkers import KUBERNETES
 from tests.fuzz.test_store_scripts import PASSWORD, server_program, until
 from tests.redis_server import free_port
 
@@ -243,6 +243,8 @@ def test_a_server_that_has_lost_its_volume_is_let_in(pods):
     six.start(1, lost)
     until(lambda: six.ask(lost, "ping") == "PONG", six.said)
     until(lambda: was in _gone(six, first), six.said)
+    until(lambda: "cluster_state:ok" in six.ask(lost, "cluster", "info"), six.said)
+    assert not six.in_step(lost)  # the others have found it, and it has nothing yet
     six.is_made()
     until(lambda: six.view(first)[lost][1] == of, six.said)
 
@@ -280,11 +282,3 @@ def test_keys_in_slots_that_are_nobodys_are_the_hosts_to_decide_about(pods):
     assert 1 == done.returncode
     assert f"{held} has 1 keys, and 383 slots are nobody's" in done.stderr
     assert before == {name: six.view(name) for name in six.names}
-
-
-def test_the_file_is_the_one_that_hosts_are_given():
-    """Line by line, in the option and in the chart."""
-    given = (DEPLOY / "redis/cluster.conf").read_text("utf-8")
-
-    assert given == (SCRIPTS / "cluster.conf").read_text("utf-8")
-    assert given == (DEPLOY / "helm/bree/files/cluster.conf").read_text("utf-8")
