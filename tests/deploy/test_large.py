@@ -8,12 +8,11 @@ import re
 import pytest
 
 from bree.redis.address import Nodes
-from tests.deploy.checkers import DEPLOY, KUBERNETES, document
+from tests.deploy.checkers import DEPLOY, document
 from tests.deploy.objects import COMPONENT, WORKLOADS, by_name, containers, overlaid, pod
 
 pytestmark = pytest.mark.timeout(600)  # the first test may fetch the checkers
 
-CLUSTER = KUBERNETES / "options/store-cluster"
 SECONDED = {"broker", "worker", "worker-pods"}
 
 
