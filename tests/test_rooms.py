@@ -260,6 +260,7 @@ ROOMS = (
     Room(r"tests/docs/.*", ("tests", CORE, *REGISTRY, *CONTRACTS), Outside.ANYTHING),
     Room(r"tests/(e2e|chaos)/.*", tuple(OURS), Outside.ANYTHING),
     Room(r"tests/fuzz/(answering|test_failover|test_times)\.py", tuple(OURS), Outside.ANYTHING),
+    Room(r"tests/fuzz/test_cluster_scripts\.py", ("tests", "bree.redis"), Outside.ANYTHING),
     Room(
         r"tests/importing/.*",
         (
@@ -506,6 +507,7 @@ ALLOWED = (
     ("tests/postgres_server.py", "from bree.local.postgres_program import find"),
     ("tests/test_agreement.py", "import gateway.engines, workers.calls, services.host"),
     ("tests/fuzz/test_times.py", "import bree.client.client, workers.bots, services.host"),
+    ("tests/fuzz/test_cluster_scripts.py", "from bree.redis.address import Nodes"),
     ("tests/games/__init__.py", "import services"),
     ("tests/conform/test_games.py", "from services import rules_of"),
 )
