@@ -1,7 +1,8 @@
 """`make bench`: measure, print a table, and keep the results in `bench/results.json`.
 
 `python -m bench rules` measures one part, and so do `load`, `crowd`, `store`, `durable`,
-`thoughts`, `traces`, `fair`, `page`, `archive`, `ledger`, `brokers` and `plan`; others are kept.
+`thoughts`, `traces`, `fair`, `page`, `archive`, `ledger`, `full`, `brokers`
+and `plan`; others are kept.
 """
 
 from __future__ import annotations
@@ -21,6 +22,7 @@ from bench import (
     crowd,
     durable,
     fair,
+    full,
     ledger,
     load,
     page,
@@ -45,6 +47,7 @@ PARTS = {
     "page": page.measures,
     "archive": archive.measures,
     "ledger": ledger.measures,
+    "full": full.measures,
     "brokers": brokers.measures,
     "plan": calibrate.measures,
 }

@@ -67,9 +67,9 @@ async def _measured(town: Town) -> tuple[float, float, float, dict[str, tuple[fl
     await pool.execute("CREATE TABLE bare (id text PRIMARY KEY, bytes bytea NOT NULL)")
     await pool.execute("ALTER TABLE bare ALTER bytes SET STORAGE EXTERNAL")
     rate, bare, ratio = await _settled(store, pool)
-    await _fill(pool, 1, FEW)
+    await fill(pool, 1, FEW)
     few = await _read(store, FEW)
-    await _fill(pool, FEW + 1, FEW * TIMES)
+    await fill(pool, FEW + 1, FEW * TIMES)
     many = await _read(store, FEW * TIMES)
     await pool.close()
     await store.close()
@@ -108,7 +108,7 @@ async def _rate(work: Work, turn: int) -> float:
     return CALLERS * EACH / (time.perf_counter() - began)
 
 
-async def _fill(pool: Any, first: int, last: int) -> None:
+async def fill(pool: Any, first: int, last: int) -> None:
     """Keep matches with these numbers, each of two accounts."""
     await pool.execute(FILL, first, last, text_of(MATCH), ACCOUNTS, timeout=600)
     await pool.execute("ANALYZE", timeout=600)

@@ -107,6 +107,10 @@ def _cluster_backup(_: Games) -> Iterator[str]:
     yield f'- {{name: bree-commands, newTag: "{__version__}"}}'
 
 
+def _cluster_workers(_: Games) -> Iterator[str]:
+    yield f'- {{name: bree-worker, newTag: "{__version__}"}}'
+
+
 def _cluster_upgrade(_: Games) -> Iterator[str]:
     yield f"name: ledger-upgrade-{__version__.replace('.', '-')}"
 
@@ -143,6 +147,7 @@ BLOCKS: Mapping[str, Mapping[str, Block]] = {
         "images": _cluster_images,
     },
     "deploy/kubernetes/options/backup/kustomization.yaml": {"image": _cluster_backup},
+    "deploy/kubernetes/options/brokers/kustomization.yaml": {"image": _cluster_workers},
     "deploy/kubernetes/upgrade.yaml": {"name of the upgrade": _cluster_upgrade},
     "deploy/helm/bree/Chart.yaml": {"version": _chart_version},
     "deploy/helm/bree/values.yaml": {"games": _chart_games},
@@ -155,8 +160,16 @@ SAME = {
     f"{CHART}/network-ledger-cnpg.yaml": f"{OPTIONS}/ledger-cnpg/network.yaml",
     f"{CHART}/network-ledger-elsewhere.yaml": f"{OPTIONS}/ledger-elsewhere/network.yaml",
     f"{CHART}/network-backup.yaml": f"{OPTIONS}/backup/network.yaml",
+    f"{CHART}/network-store-cluster.yaml": f"{OPTIONS}/store-cluster/network.yaml",
+    f"{CHART}/network-brokers.yaml": f"{OPTIONS}/brokers/network.yaml",
     f"{CHART}/start-store": f"{OPTIONS}/store-replicas/start-store",
     f"{CHART}/start-sentinel": f"{OPTIONS}/store-replicas/start-sentinel",
+    f"{OPTIONS}/store-cluster/cluster.conf": "deploy/redis/cluster.conf",
+    f"{CHART}/cluster.conf": "deploy/redis/cluster.conf",
+    **{
+        f"{CHART}/{name}": f"{OPTIONS}/store-cluster/{name}"
+        for name in ("start-node", "make-cluster", "is-in-step")
+    },
 }
 """Files that are others, since a chart reads nothing beside itself."""
 

@@ -260,6 +260,7 @@ ROOMS = (
     Room(r"tests/docs/.*", ("tests", CORE, *REGISTRY, *CONTRACTS), Outside.ANYTHING),
     Room(r"tests/(e2e|chaos)/.*", tuple(OURS), Outside.ANYTHING),
     Room(r"tests/fuzz/(answering|test_failover|test_times)\.py", tuple(OURS), Outside.ANYTHING),
+    Room(r"tests/fuzz/test_cluster_scripts\.py", ("tests", "bree.redis"), Outside.ANYTHING),
     Room(
         r"tests/importing/.*",
         (
@@ -270,7 +271,10 @@ ROOMS = (
     ),
     Room(
         r"tests/backup/.*",
-        ("tests", "bree.backup", "bree.ledger", "services.host", CORE, *REGISTRY, *CONTRACTS),
+        (
+            *("tests", "bree.backup", "bree.ledger", "bree.local", "bree.process", "bree.redis"),
+            *("services.host", CORE, *REGISTRY, *CONTRACTS),
+        ),
         Outside.ANYTHING,
     ),
     Room(r"tests/process/.*", ("tests", "bree.process", *CONTRACTS), Outside.ANYTHING),
@@ -476,6 +480,7 @@ ALLOWED = (
     ),
     ("bree/backup/checking.py", "from services.host.matches import Matches"),
     ("tests/backup/test_backup.py", "from bree.backup import restoring"),
+    ("tests/backup/test_stores.py", "from bree.local import archive\nimport redis.asyncio"),
     ("bree/redis/client.py", "import hiredis\nfrom bree.process import metrics"),
     ("bree/ledger/link.py", "import asyncpg\nfrom bree.process.statuses import Denied"),
     ("bree/process/accept.py", "from bree.ledger.upgrade import Refused"),
@@ -502,6 +507,7 @@ ALLOWED = (
     ("tests/postgres_server.py", "from bree.local.postgres_program import find"),
     ("tests/test_agreement.py", "import gateway.engines, workers.calls, services.host"),
     ("tests/fuzz/test_times.py", "import bree.client.client, workers.bots, services.host"),
+    ("tests/fuzz/test_cluster_scripts.py", "from bree.redis.address import Nodes"),
     ("tests/games/__init__.py", "import services"),
     ("tests/conform/test_games.py", "from services import rules_of"),
 )

@@ -16,6 +16,7 @@ from bench.plan.costs import Costs
 
 GAMES = 4
 CORES = 2  # of a machine
+NEWS_CHANNELS = 16
 CENSUS_SECONDS, SWEEP_SECONDS, LOOK_SECONDS = 10.0, 1.0, 2.0
 
 
@@ -42,6 +43,8 @@ class Shape:
     masters: int = 64  # of the matches; each with a replica
     brokers: int = 1  # payers are many, so that each has as many turns as another
     is_one_redis: bool = False  # for matches, gateways and broker alike, without a replica
+    gateways_apart: bool = True  # with one Redis of their own, and not in the cluster
+    is_sharded: bool = False  # whether a move is told by the node that has it, and by no other
     censuses: int = 0  # by how many engines of a game; 0: by every one of them
     busy: float = 0.7  # how busy a process is to be at most
 
@@ -136,14 +139,22 @@ def _stores(load: Load, costs: Costs, shape: Shape, engines: int, gateways: int)
         yield _single("the one Redis", of_matches | of_gateways | of_broker)
         return
     each = {name: value / shape.masters for name, value in of_matches.items()}
-    each["moves told to other nodes"] = load.moves * costs.bus
-    yield _single("master", each, shape.masters)
+    bus = {"moves told to other nodes": 0.0 if shape.is_sharded else load.moves * costs.bus}
+    if not shape.gateways_apart:
+        each |= _in_cluster(of_gateways, shape.masters)
+    yield _single("master", each | bus, shape.masters)
     copied = {"copies": load.moves * costs.copied / shape.masters}
-    copied["moves told to other nodes"] = each["moves told to other nodes"]
-    yield _single("replica", copied, shape.masters)
-    yield _single("Redis of the gateways", of_gateways)
+    yield _single("replica", copied | bus, shape.masters)
+    if shape.gateways_apart:
+        yield _single("Redis of the gateways", of_gateways)
     turns = {name: value / shape.brokers for name, value in of_broker.items()}
     yield _single("Redis of the brokers", turns, shape.brokers)
+
+
+def _in_cluster(of_gateways: dict[str, float], masters: int) -> dict[str, float]:
+    """What the gateways take of each master: every process looks at all, news has few channels."""
+    shared = {"looks": 1, "news told to gateways": min(masters, NEWS_CHANNELS)}
+    return {name: value / shared.get(name, masters) for name, value in of_gateways.items()}
 
 
 def _single(name: str, does: dict[str, float], copies: int = 1) -> Part:

@@ -14,10 +14,12 @@ from bench.plan.demand import Load, Plan, Shape, ceilings, plan_of
 from bench.plan.moves import Client, Platform, Size
 
 LOAD = Load()
-NOW = Shape(censuses=1, brokers=4)
+NOW = Shape(censuses=1, brokers=4, gateways_apart=False, is_sharded=True)
+APART = replace(NOW, gateways_apart=True, is_sharded=False)
 LAYOUTS = {
     "one Redis": Shape(is_one_redis=True, censuses=1),
-    "64 masters, every engine counts": replace(NOW, censuses=0),
+    "64 masters, every engine counts": replace(APART, censuses=0),
+    "64 masters, gateways apart": APART,
     "64 masters, one broker": replace(NOW, brokers=1),
     "64 masters": NOW,
 }

@@ -5,11 +5,10 @@ from __future__ import annotations
 from collections.abc import AsyncIterator
 from typing import NamedTuple
 
-from redis.asyncio import Redis
-
 from bree.backup import live
 from bree.backup.file import Reader
 from bree.backup.live import LiveMatch
+from bree.redis.clients import Client
 from services.host.serialization import LogEntry
 
 
@@ -27,14 +26,14 @@ class After(NamedTuple):
         return f"match {self.match} of {self.game}: entries {self.first} to {last}, by {by}"
 
 
-async def after(redis: Redis, source: Reader) -> AsyncIterator[After]:
+async def after(store: Client, source: Reader) -> AsyncIterator[After]:
     """Every match of a store in which something happened that a backup lacks."""
     known: dict[str, int] = {}
     for part in ("live/matches", "live/late"):
         for row in source.rows(part):
             one = LiveMatch(*row)
             known[one.match] = len(one.lines)
-    async for one in live.matches(redis):
+    async for one in live.matches(store):
         first = known.get(one.match, 0)
         new = [LogEntry.of(line).who for line in one.lines[first:]]
         if new:

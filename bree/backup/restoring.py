@@ -10,14 +10,12 @@ Time stands still between a backup and its restoring: what somebody had left to 
 
 from __future__ import annotations
 
+import asyncio
 import json
 import secrets
 import time
-from collections.abc import AsyncIterator, Iterable, Iterator
+from collections.abc import AsyncIterator, Iterable, Iterator, Sequence
 from typing import Any, NamedTuple
-
-from redis.asyncio import Redis
-from redis.exceptions import RedisError
 
 from bree.backup import live, tables
 from bree.backup.file import Reader
@@ -25,6 +23,8 @@ from bree.backup.live import Key, LiveMatch
 from bree.backup.taking import Refused, Where
 from bree.ledger.refusals import TROUBLES, sentence
 from bree.ledger.schema import foreign
+from bree.redis.clients import FAILURES, Client
+from bree.redis.connection import Unsure
 from services.host.serialization import CLOCK, DUE, ENDED, SETUP, Due
 
 MARK = "{bree:epoch}:restoring"
@@ -33,6 +33,10 @@ MARK = "{bree:epoch}:restoring"
 CREATED, CLOCKS = 1, 3
 """Where the setup of a match has when it was created, and its clock."""
 
+UNSURE = (
+    "all is restored, but the store may not keep the last of it ({}): if the platform finds it "
+    "empty, run the same command again"
+)
 NOT_EMPTY = "nothing is touched: restore into an empty one"
 NOTE = """
 INSERT INTO bree.audit (at_ms, who, what, why)
@@ -54,21 +58,21 @@ async def restore(where: Where, source: Reader) -> Restored:
     """Bring back everything that a backup has; refuses if there is anything yet."""
     source.check()
     try:
-        async with where.redis() as redis, where.sql() as connection:
-            return await _restored(redis, connection, source)
-    except RedisError as error:
+        async with where.live() as store, where.sql() as connection:
+            return await _restored(store, connection, source)
+    except FAILURES as error:
         raise Refused(f"the store cannot be written: {error}", is_away=True) from None
     except TROUBLES as error:
         raise Refused(sentence(error), is_away=True) from None
 
 
-async def _restored(redis: Redis, connection: Any, source: Reader) -> Restored:
+async def _restored(store: Client, connection: Any, source: Reader) -> Restored:
     mark = f"{source.said['run']} {source.said['taken_ms']}"
-    has_ledger = await _look(redis, connection, source, mark)
-    await live.empty(redis)
-    await redis.set(MARK, mark)
+    has_ledger = await _look(store, connection, source, mark)
+    await live.empty(store)
+    await store.call_safely("SET", MARK, mark)
     ended = _ended(source)
-    found = [one async for one in _put_live(redis, source, ended)]
+    found = [one async for one in _put_live(store, source, ended)]
     if not has_ledger:
         async with connection.transaction():
             await tables.copy_in(connection, source)
@@ -76,22 +80,22 @@ async def _restored(redis: Redis, connection: Any, source: Reader) -> Restored:
             if wrong:
                 raise Refused(f"the ledger did not take everything: {'; '.join(wrong)}")
             await connection.execute(NOTE, mark)
-    if why := await _difference(redis, found):
+    if why := await _difference(store, found, _keys(source, ended)):
         raise Refused(f"the store did not take everything: {why}")
-    run = await _accept(redis, source)
+    run = await _accept(store, source)
     rows = {name: part.rows for name, part in source.parts.items()}
     return Restored(found, rows["ledger/matches"], rows["ledger/accounts"], run)
 
 
-async def _look(redis: Redis, connection: Any, source: Reader, mark: str) -> bool:
+async def _look(store: Client, connection: Any, source: Reader, mark: str) -> bool:
     """Refuse unless both are empty, or have a part of this backup; whether the ledger has all."""
     found, has_somebody = await tables.state_of(connection)
     if why := foreign(found):
         raise Refused(why)
-    begun = await redis.get(MARK)
+    begun = await store.call("GET", MARK)
     if begun not in (None, mark):
         raise Refused(f"half of another backup is in the store; {NOT_EMPTY}")
-    if begun is None and await live.has_something(redis):
+    if begun is None and await live.has_something(store):
         raise Refused(f"the store is not empty; {NOT_EMPTY}")
     is_done = bool(found.schema and begun and await connection.fetchval(DONE, mark))
     if has_somebody and not is_done:
@@ -107,18 +111,23 @@ def _ended(source: Reader) -> set[str]:
     return {row["match"] for row in source.rows("live/ended")}
 
 
-async def _put_live(redis: Redis, source: Reader, ended: set[str]) -> AsyncIterator[LiveMatch]:
+async def _put_live(store: Client, source: Reader, ended: set[str]) -> AsyncIterator[LiveMatch]:
     later = time.time_ns() // 1_000_000 - int(source.said["taken_ms"])
     for part in ("live/matches", "live/late"):
         for rows in _some(LiveMatch(*row) for row in source.rows(part)):
             found = [_put_off(one, later) for one in rows if one.match not in ended]
-            await live.put_matches(redis, found)
+            await live.put_matches(store, found)
             for one in found:
                 yield one
+    for keys in _keys(source, ended):
+        await live.put_keys(store, keys)
+
+
+def _keys(source: Reader, ended: set[str]) -> Iterator[list[Key]]:
+    """The gateway's keys that are to come back, some at once."""
     for part in ("live/documents", "live/lists"):
         for rows in _some(Key(*row) for row in source.rows(part)):
-            kept = [key for key in rows if not _is_of(key, ended)]
-            await live.put_keys(redis, kept)
+            yield [key for key in rows if not _is_of(key, ended)]
 
 
 def _some(rows: Iterable[Any]) -> Iterator[list[Any]]:
@@ -155,23 +164,28 @@ def _later(member: str, ms: int) -> str:
     return due._replace(since=due.since + ms).member() if due.kind == CLOCK else member
 
 
-async def _difference(redis: Redis, found: Iterable[LiveMatch]) -> str:
-    """A match that is not there as it should be, in words."""
+async def _difference(
+    store: Client, found: Iterable[LiveMatch], keys: Iterable[Sequence[Key]]
+) -> str:
+    """A match or a key that is not there as it should be, in words."""
     for one in found:
-        there = await live.match(redis, one.game, one.match)
-        if there != one:
+        if await live.match(store, one.game, one.match) != one:
             return f"match {one.match} is not there as it was"
+    for some in keys:
+        lasting = [key for key in some if not key.until_ms]
+        there = await asyncio.gather(*(live.key(store, key.name, 0) for key in lasting))
+        for key, now in zip(lasting, there, strict=True):
+            if now is None or now.content() != key.content():
+                return f"{key.name} is not there as it was"
     return ""
 
 
-async def _accept(redis: Redis, source: Reader) -> str:
+async def _accept(store: Client, source: Reader) -> str:
     """Give the store a run, which follows the one that the backup is of."""
     run = secrets.token_hex(8)
-    follows = " ".join(sorted({source.said["run"], *source.said["follows"].split()}))
-    pipe = redis.pipeline(transaction=True)
-    pipe.delete(live.EPOCH, live.MARKERS, MARK)
-    pipe.hset(live.EPOCH, mapping={"run": run, "place": 0, "follows": follows})
-    if source.said["fate_keys"]:
-        pipe.sadd(live.FATE, *source.said["fate_keys"])
-    await pipe.execute()
+    known = {source.said["run"], *source.said["follows"].split(), *source.said.get("pasts", ())}
+    try:
+        await live.begin(store, run, " ".join(sorted(known)), source.said["fate_keys"], MARK)
+    except Unsure as error:
+        raise Refused(UNSURE.format(error), is_away=True) from None
     return run

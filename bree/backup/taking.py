@@ -16,21 +16,25 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from redis.asyncio import Redis
-from redis.exceptions import RedisError
-
 from bree import __version__
 from bree.backup import live, tables
 from bree.backup.file import Writer
 from bree.ledger.refusals import TROUBLES, sentence
 from bree.ledger.schema import find, trouble
 from bree.ledger.upgrade import connected
+from bree.process.epoch import FATE_KEYS
+from bree.redis.clients import FAILURES, Client, client_of
+from bree.redis.connection import Quorum
 
 STARTED = {"starting", "running", "over"}
 """The states of the gateway's document of a match that an engine may have."""
 
-
 PARTING_SECONDS = 2.0
+PATIENCE_SECONDS = 30.0
+"""How long a store may keep one reply to itself."""
+
+REPLICAS_MS = 10_000
+"""How long replicas are waited for, to whom a whole store is new."""
 
 
 class Refused(Exception):
@@ -46,12 +50,19 @@ class Where(NamedTuple):
 
     store: str
     ledger: str
+    replicas: int = 0  # of the store, which are to have what is written
 
-    def redis(self) -> Redis:
+    @asynccontextmanager
+    async def live(self) -> AsyncIterator[Client]:
         """A client of the live store."""
-        return Redis.from_url(
-            self.store, decode_responses=True, socket_timeout=30, socket_connect_timeout=5
-        )
+        try:
+            store = client_of(self.store, PATIENCE_SECONDS, Quorum(self.replicas, REPLICAS_MS))
+        except ValueError as error:
+            raise Refused(f"the store has no sensible URL: {error}") from None
+        try:
+            yield store
+        finally:
+            await store.close()
 
     @asynccontextmanager
     async def sql(self) -> AsyncIterator[Any]:
@@ -85,7 +96,7 @@ async def back_up(where: Where, folder: Path, more: Mapping[str, Any]) -> Taken:
     with _begun(folder / name) as writer:
         try:
             return await _written(where, writer, began, more)
-        except RedisError as error:
+        except FAILURES as error:
             raise Refused(f"the store cannot be read: {error}", is_away=True) from None
         except TROUBLES as error:
             raise Refused(sentence(error), is_away=True) from None
@@ -105,12 +116,12 @@ async def _written(where: Where, to: Writer, began: int, more: Mapping[str, Any]
     async with where.sql() as connection:
         if why := trouble(await find(connection)):
             raise Refused(why)
-        async with where.redis() as redis:
-            epoch = await live.epoch(redis)
+        async with where.live() as store:
+            epoch = await live.epoch(store)
             if not epoch.get("run"):
                 raise Refused("the store is empty, or no host has accepted it; see docs/store.md")
-            fate = sorted(await redis.smembers(live.FATE))
-            found, documents = await _read_live(redis, to, began)
+            fate, pasts = await live.members(store, FATE_KEYS), await live.pasts(store)
+            found, documents = await _read_live(store, to, began)
         copied = await tables.copy_out(connection, to)
     with to.part("live/ended") as part:
         for match in sorted((found | documents) & copied.ended):
@@ -122,6 +133,7 @@ async def _written(where: Where, to: Writer, began: int, more: Mapping[str, Any]
             "taken_ms": began,
             "run": epoch["run"],
             "follows": epoch.get("follows", ""),
+            "pasts": sorted(pasts),
             "fate_keys": fate,
             "schema": copied.schema,
             "columns": copied.columns,
@@ -132,24 +144,24 @@ async def _written(where: Where, to: Writer, began: int, more: Mapping[str, Any]
     return Taken(to.path, len(found - copied.ended), ended, rows[f"{tables.KIND}/accounts"])
 
 
-async def _read_live(redis: Redis, to: Writer, now_ms: int) -> tuple[set[str], set[str]]:
+async def _read_live(store: Client, to: Writer, now_ms: int) -> tuple[set[str], set[str]]:
     """Write down all that is live; which matches engines have, and the gateway."""
     found: set[str] = set()
     started: dict[str, str] = {}  # by match its game; empty for those that have not
     with to.part("live/matches") as part:
-        async for one in live.matches(redis):
+        async for one in live.matches(store):
             part.add(one)
             found.add(one.match)
     with to.part("live/documents") as part:
-        async for key in live.keys(redis, documents=True, now_ms=now_ms):
+        async for key in live.keys(store, documents=True, now_ms=now_ms):
             part.add(key)
             started |= _started(key)
     with to.part("live/lists") as part:
-        async for key in live.keys(redis, documents=False, now_ms=now_ms):
+        async for key in live.keys(store, documents=False, now_ms=now_ms):
             part.add(key)
     with to.part("live/late") as part:
         for match, game in started.items():
-            late = await live.match(redis, game, match) if game and match not in found else None
+            late = await live.match(store, game, match) if game and match not in found else None
             if late:
                 part.add(late)
                 found.add(late.match)

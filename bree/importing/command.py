@@ -9,13 +9,12 @@ import re
 import sys
 
 import structlog
-from redis.exceptions import RedisError
 
 from bree.importing.moving import moved
 from bree.importing.report import Refused
 from bree.ledger.settings import checked
 from bree.process.statuses import Denied
-from bree.redis.client import Away, Unsure
+from bree.redis.clients import FAILURES
 
 DONE, LEFT, USAGE, AWAY = 0, 1, 2, 3
 """Exit codes: all was moved, some stays, a setting does not do, a server is away."""
@@ -41,7 +40,7 @@ def main() -> int:
         return _fail(str(refused), USAGE)
     except Denied as denied:
         return _fail(f"BREE_LEDGER_URL: {denied.message}", AWAY)
-    except (RedisError, OSError, Away, Unsure) as error:
+    except (*FAILURES, OSError) as error:
         return _fail(f"BREE_STORE_URL: the store cannot be asked: {error}", AWAY)
     for what, why in report.left.items():
         sys.stderr.write(f"{what}: {why}\n")

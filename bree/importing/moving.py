@@ -11,6 +11,7 @@ from bree.importing.people import People
 from bree.importing.report import Refused, Report
 from bree.ledger.link import Ledger
 from bree.ledger.upgrade import NOTE
+from bree.redis.clients import is_cluster
 from services import GAMES
 from services.host.store import RedisStore
 
@@ -39,7 +40,12 @@ async def moved(store_url: str, ledger_url: str, keys: Sequence[bytes]) -> Repor
 
 
 async def moved_at_first(store_url: str, ledger_url: str, keys: Sequence[bytes]) -> Report | None:
-    """The same, if this ledger has never met a store and this store was used before."""
+    """The same, if this ledger has never met a store and this store was used before.
+
+    A cluster is not asked: there was none before there was a ledger.
+    """
+    if is_cluster(store_url):
+        return None
     old, ledger = OldStore(store_url), Ledger(ledger_url, 1, SECONDS)
     try:
         is_first = not (await ledger.look()).store and bool(await old.runs())

@@ -125,7 +125,7 @@ class People:
     # Ratings.
 
     async def _ratings(self, game: str) -> None:
-        kept = await self.old.redis.hgetall(rating_key(game, "ratings"))
+        kept = await self.old.hash(rating_key(game, "ratings"))
         rows = [_rating(game, player, row) for player, row in sorted(kept.items())]
         for at in range(0, len(rows), BATCH):
             await self._rated(game, rows[at : at + BATCH])

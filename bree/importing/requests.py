@@ -15,7 +15,7 @@ async def tidy(old: OldStore) -> None:
 
 
 async def _tidy(old: OldStore, key: str) -> None:
-    kept = await old.redis.hgetall(key)
+    kept = await old.hash(key)
     asked = {request: text.partition(" ")[0] for request, text in kept.items() if request[0] != " "}
     there = await old.many([("EXISTS", match_key(match)) for match in asked.values()])
     gone = [request for request, is_there in zip(asked, there, strict=True) if not is_there]

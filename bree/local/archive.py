@@ -8,18 +8,18 @@ from __future__ import annotations
 
 import asyncio
 import time
+from collections.abc import AsyncIterator
+from typing import Any
 
-from redis.asyncio import Redis
-from redis.exceptions import RedisError
-
+from bree.backup.taking import Refused, Where
 from bree.local import redis_server
 from bree.local.screen import Screen
 from bree.local.settings import Trouble, of_this_run
+from bree.redis.clients import FAILURES, Client
 
 AWAY = 3
 DUE = "{bree:*}:due"
-LEAVING = "leave|*"
-AT_ONCE = 500
+LEAVING = "leave|"
 PAUSE_SECONDS = 0.5
 
 
@@ -32,18 +32,21 @@ def archive(seconds: float) -> int:
     except Trouble as trouble:
         screen.say(str(trouble))
         return trouble.code
-    except RedisError as error:
+    except Refused as refused:
+        screen.say(str(refused))
+        return 2
+    except FAILURES as error:
         screen.say(f"the store cannot be asked: {error}")
         return AWAY
 
 
 async def _archive(url: str, seconds: float, screen: Screen) -> int:
     until = time.monotonic() + seconds
-    async with Redis.from_url(url, decode_responses=True, socket_timeout=30) as redis:
-        number = left = await hasten(redis)
+    async with Where(url, "").live() as store:
+        number = left = await hasten(store)
         while left and time.monotonic() < until:
             await asyncio.sleep(PAUSE_SECONDS)
-            left = await waiting(redis)
+            left = await waiting(store)
     screen.say(
         f"{number - left} settled matches have left the live store"
         + (f"; {left} are still to leave: are sweepers and workers running?" if left else "")
@@ -51,20 +54,25 @@ async def _archive(url: str, seconds: float, screen: Screen) -> int:
     return AWAY if left else 0
 
 
-async def hasten(redis: Redis) -> int:
+async def hasten(store: Client) -> int:
     """Put to now when each settled match is due to leave; how many there are."""
     now, number = int(time.time() * 1000), 0
-    async for key in redis.scan_iter(DUE, count=AT_ONCE):
-        due = [member async for member, _ in redis.zscan_iter(key, LEAVING, count=AT_ONCE)]
-        if due:
-            await redis.zadd(key, dict.fromkeys(due, now), xx=True, lt=True)
-        number += len(set(due))
+    async for key, due in _leaving(store):
+        scored = [part for member in due for part in (now, member)]
+        await store.call("ZADD", key, "XX", "LT", *scored)
+        number += len(due)
     return number
 
 
-async def waiting(redis: Redis) -> int:
+async def waiting(store: Client) -> int:
     """How many are still to leave."""
-    number = 0
-    async for key in redis.scan_iter(DUE, count=AT_ONCE):
-        number += len({member async for member, _ in redis.zscan_iter(key, LEAVING)})
-    return number
+    return sum([len(due) async for _, due in _leaving(store)])
+
+
+async def _leaving(store: Client) -> AsyncIterator[tuple[str, list[str]]]:
+    """The settled matches that are to leave, as they are in each list of what is due."""
+    async for key in store.names(DUE):
+        members: Any = await store.call("ZRANGE", key, 0, -1)
+        due = [member for member in members if member.startswith(LEAVING)]
+        if due:
+            yield key, due

@@ -19,11 +19,12 @@ from bree.backup.file import Broken, Reader
 from bree.backup.taking import Where
 from bree.local import redis_server
 from bree.local.ledger import url_of_this_run
-from bree.local.parts import SERVERS, parts_of
-from bree.local.screen import Screen
+from bree.local.parts import servers_of
+from bree.local.screen import Screen, alone
 from bree.local.settings import LocalSettings, Trouble, of_this_run
 from bree.local.state import State
 from bree.local.supervisor import Supervisor
+from bree.redis.clients import FAILURES, checked
 from services.host.fate_keys import fingerprint
 
 T = TypeVar("T")
@@ -52,6 +53,7 @@ def check(path: Path, *, thorough: bool) -> int:
 
 def _run(work: Callable[[LocalSettings, Screen], Awaitable[int]]) -> int:
     settings, screen = of_this_run(), Screen()
+    alone()
     try:
         return asyncio.run(_awaited(work(settings, screen)))
     except taking.Refused as refused:
@@ -107,10 +109,10 @@ async def _check(settings: LocalSettings, screen: Screen, path: Path, thorough: 
 
 
 async def _restore(settings: LocalSettings, screen: Screen, path: Path, lost: str) -> int:
+    _check_lost(lost)
     with Reader(path) as source:
         if settings.store_url and settings.ledger_url:
-            where = Where(settings.store_url, settings.ledger_url)
-            await _restored(where, screen, source)
+            await _restored(_where(settings), screen, source)
         else:
             await _restored_here(settings, screen, source)
         if lost:
@@ -123,8 +125,7 @@ async def _restored_here(settings: LocalSettings, screen: Screen, source: Reader
     state = State(settings.state)
     try:
         _take_keys(state, source)
-        parts = [part for part in parts_of(settings, state) if part.kind in SERVERS]
-        supervisor = Supervisor(parts, state, settings, screen.say)
+        supervisor = Supervisor(servers_of(settings, state), state, settings, screen.say)
         supervisor.prepare()
         try:
             await supervisor.start()
@@ -163,13 +164,27 @@ def _moment(source: Reader) -> str:
     return f"at {source.path.name.removeprefix('bree-').removesuffix('.backup')}"
 
 
+def _check_lost(url: str) -> None:
+    """Refuse a URL that names no store, before anything is restored."""
+    try:
+        if url:
+            checked(url)
+    except ValueError as error:
+        raise Trouble(f"--lost: {error}", 2) from None
+
+
 async def _tell_after(lost: str, screen: Screen, source: Reader) -> None:
     """Say what the store that is given up has, and the backup has not."""
     number = 0
-    async with Where(lost, "").redis() as redis:
-        async for one in after.after(redis, source):
-            number += 1
-            screen.say(f"after the backup: {one}")
+    try:
+        async with Where(lost, "").live() as store:
+            async for one in after.after(store, source):
+                number += 1
+                screen.say(f"after the backup: {one}")
+    except FAILURES as error:
+        raise taking.Refused(
+            f"all is restored, but the store that is given up cannot be read: {error}", is_away=True
+        ) from None
     screen.say(f"{number} matches went on after the backup")
 
 
@@ -177,7 +192,8 @@ async def _tell_after(lost: str, screen: Screen, source: Reader) -> None:
 
 
 def _where(settings: LocalSettings) -> Where:
-    return Where(redis_server.url_of_this_run(settings), url_of_this_run(settings))
+    live, kept = redis_server.url_of_this_run(settings), url_of_this_run(settings)
+    return Where(live, kept, settings.store_replicas)
 
 
 def _keys_of_this_run(settings: LocalSettings) -> Sequence[bytes]:

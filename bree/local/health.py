@@ -15,9 +15,9 @@ from bree.local import postgres_server, redis_server
 from bree.local.parts import Part
 from bree.local.settings import HOST, CannotStart, LocalSettings
 from bree.local.state import POSTGRES
+from bree.process.epoch import keys_at
 from bree.process.server import channel
-from bree.redis.client import Away, Unsure
-from bree.redis.clients import client_of
+from bree.redis.clients import FAILURES, client_of
 from bree.redis.resp import ReplyError
 
 ANSWER_SECONDS = 2.0
@@ -74,14 +74,20 @@ async def is_healthy(part: Part, settings: LocalSettings, passwords: Passwords) 
 
 
 async def redis_answers(url: str) -> bool:
-    """Whether a Redis lets us in and answers: a server, whom Sentinels name, or a cluster."""
-    client = client_of(url, ANSWER_SECONDS)
+    """Whether a store or a broker lets us in and answers, each server of it."""
     try:
-        return bool(await client.figures())
-    except (Away, Unsure, ReplyError):
+        store = client_of(url, ANSWER_SECONDS)
+    except ValueError:
+        return False
+    try:
+        places = await store.places()
+        asked = [("EXISTS", keys_at(place)[0]) for place in ("", *places)]
+        replies = await store.many(asked)
+    except FAILURES:
         return False
     finally:
-        await client.close()
+        await store.close()
+    return not any(isinstance(reply, ReplyError) for reply in replies)
 
 
 async def postgres_answers(url: str) -> bool:

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 
-from redis.exceptions import RedisError
-
 from bree.importing.moving import moved_at_first
 from bree.importing.report import Refused as NotMoved
 from bree.ledger.upgrade import Refused, upgraded
@@ -13,7 +11,7 @@ from bree.local import postgres_server
 from bree.local.parts import Part
 from bree.local.settings import LocalSettings, Trouble
 from bree.process.statuses import Denied
-from bree.redis.client import Away, Unsure
+from bree.redis.clients import FAILURES
 
 VARIABLE, STORE, KEY = "BREE_LEDGER_URL", "BREE_STORE_URL", "BREE_FATE_KEY"
 
@@ -47,7 +45,7 @@ async def _move(environment: Mapping[str, str], say: Callable[[str], None]) -> N
     keys = [bytes.fromhex(key) for key in environment[KEY].split(",")]
     try:
         report = await moved_at_first(environment[STORE], environment[VARIABLE], keys)
-    except (Away, Denied, NotMoved, RedisError, Unsure, OSError) as error:
+    except (*FAILURES, Denied, NotMoved, OSError) as error:
         raise Trouble(f"what was kept before there was a ledger cannot be moved: {error}") from None
     if report is None or not (report.moved.total() or report.left):
         return

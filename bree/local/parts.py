@@ -81,7 +81,7 @@ def outline(settings: LocalSettings) -> list[Part]:
 def parts_of(settings: LocalSettings, state: State) -> list[Part]:
     """Everything that is to run."""
     parts = outline(settings)
-    servers = [_server(part, settings, state) for part in parts if part.kind in SERVERS]
+    servers = servers_of(settings, state)
     shared = _environment(settings, state, parts)
     brokers = itertools.cycle(brokers_of(shared[BROKERS]))
     return servers + [
@@ -89,6 +89,12 @@ def parts_of(settings: LocalSettings, state: State) -> list[Part]:
         for part in parts
         if part.kind not in SERVERS
     ]
+
+
+def servers_of(settings: LocalSettings, state: State) -> list[Part]:
+    """What is not Bree's own of that, which can run alone."""
+    parts = outline(settings)
+    return [_server(part, settings, state) for part in parts if part.kind in SERVERS]
 
 
 def _server(part: Part, settings: LocalSettings, state: State) -> Part:

@@ -13,17 +13,15 @@ from collections.abc import Awaitable, Callable
 from pathlib import Path
 from typing import Any
 
-from redis.asyncio import Redis
-from redis.exceptions import RedisError
-
-from bree.backup.taking import Where
+from bree.backup.taking import Refused, Where
 from bree.ledger import people
 from bree.ledger.people import Person
 from bree.ledger.refusals import TROUBLES, sentence
 from bree.ledger.schema import find, trouble
 from bree.local import ledger, redis_server
-from bree.local.screen import Screen
+from bree.local.screen import Screen, alone
 from bree.local.settings import Trouble, of_this_run
+from bree.redis.clients import FAILURES, Client
 
 AWAY = 3
 LISTS = ("live", "seated", "open")
@@ -45,6 +43,7 @@ Work = Callable[[Where, Any, Person, Screen], Awaitable[None]]
 
 def _run(name: str, work: Work) -> int:
     screen = Screen()
+    alone()
     try:
         asyncio.run(_with_ledger(name, work, screen))
     except Trouble as found:
@@ -53,7 +52,10 @@ def _run(name: str, work: Work) -> int:
     except TROUBLES as error:
         screen.say(sentence(error))
         return AWAY
-    except RedisError as error:
+    except Refused as refused:
+        screen.say(str(refused))
+        return 2
+    except FAILURES as error:
         screen.say(f"the store cannot be asked: {error}")
         return AWAY
     return 0
@@ -61,7 +63,8 @@ def _run(name: str, work: Work) -> int:
 
 async def _with_ledger(name: str, work: Work, screen: Screen) -> None:
     settings = of_this_run()
-    where = Where(redis_server.url_of_this_run(settings), ledger.url_of_this_run(settings))
+    live, kept = redis_server.url_of_this_run(settings), ledger.url_of_this_run(settings)
+    where = Where(live, kept, settings.store_replicas)
     async with where.sql() as sql:
         if why := trouble(await find(sql)):
             raise Trouble(why, 2)
@@ -87,8 +90,8 @@ async def _export(sql: Any, who: Person, to: Path, screen: Screen) -> None:
 
 
 async def _delete(where: Where, sql: Any, who: Person, screen: Screen) -> None:
-    async with where.redis() as redis:
-        if live := await _live(redis, who.id):
+    async with where.live() as store:
+        if live := await _live(store, who.id):
             raise Trouble(
                 f"{who.name} sits in {len(live)} matches that are live or have just ended "
                 f"({', '.join(live[:3])}): end them, run bree archive, and delete him then",
@@ -96,9 +99,8 @@ async def _delete(where: Where, sql: Any, who: Person, screen: Screen) -> None:
             )
         async with sql.transaction():
             deleted = await people.delete(sql, who, "bree account delete")
-        await redis.unlink(
-            *(f"bree:g:{{a:{who.id}}}:{part}" for part in (*LISTS, "asked", "ended"))
-        )
+        lists = [f"bree:g:{{a:{who.id}}}:{part}" for part in (*LISTS, "asked", "ended")]
+        await store.call_safely("UNLINK", *lists)
     screen.say(
         f"{who.name} is deleted: {deleted.matches} matches and the ratings go on as "
         f"{deleted.pseudonym}; backups from before still have the name"
@@ -107,13 +109,13 @@ async def _delete(where: Where, sql: Any, who: Person, screen: Screen) -> None:
         screen.say(f"records of the first form bind the name and keep it: {deleted.named}")
 
 
-async def _live(redis: Redis, account: str) -> list[str]:
+async def _live(store: Client, account: str) -> list[str]:
     """The matches of the live store in which somebody sits."""
     found: set[str] = set()
     for part in LISTS:
-        named: Any = await redis.zrange(f"bree:g:{{a:{account}}}:{part}", 0, -1)
+        named: Any = await store.call("ZRANGE", f"bree:g:{{a:{account}}}:{part}", 0, -1)
         found |= set(named)
-    return sorted([m for m in found if await redis.exists(f"bree:g:{{m:{m}}}")])
+    return sorted([m for m in found if await store.call("EXISTS", f"bree:g:{{m:{m}}}")])
 
 
 def _json(said: Any) -> str:

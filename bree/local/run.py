@@ -9,10 +9,11 @@ from bree.local import redis_server
 from bree.local.check import check
 from bree.local.parts import parts_of
 from bree.local.screen import Screen
-from bree.local.settings import LocalSettings, Trouble, of_this_run
+from bree.local.settings import CannotStart, LocalSettings, Trouble, of_this_run
 from bree.local.state import State, known_runs
 from bree.local.supervisor import Supervisor
 from bree.process import accept
+from bree.process.brokers import brokers_of
 
 STOPS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 
@@ -21,6 +22,7 @@ def run(*, only_check: bool) -> int:
     """Run the platform; its exit code."""
     settings, screen = of_this_run(), Screen()
     try:
+        _check_broker(settings)
         state = State(settings.state)
         try:
             return asyncio.run(_run(settings, state, screen, only_check=only_check))
@@ -31,6 +33,14 @@ def run(*, only_check: bool) -> int:
         return trouble.code
     except KeyboardInterrupt:
         return 130
+
+
+def _check_broker(settings: LocalSettings) -> None:
+    """Refuse a cluster where tasks are to be sent to, before anything is started."""
+    try:
+        brokers_of(settings.broker_url, settings.store_url)
+    except ValueError as error:
+        raise CannotStart(f"BREE_BROKER_URL: {error}") from None
 
 
 def accept_store() -> int:

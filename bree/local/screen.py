@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import logging
 import shutil
 import sys
 import time
 from collections.abc import Iterator
 from pathlib import Path
 
+import structlog
 from rich.console import Console
 from rich.table import Table
 
@@ -32,6 +34,11 @@ def typed(command: str) -> str:
         return command
     here = ours.relative_to(Path.cwd()) if ours.is_relative_to(Path.cwd()) else ours
     return f"{here / name} {rest}"
+
+
+def alone() -> None:
+    """Let nothing be said besides what stands on the screen: a command says it in its own words."""
+    structlog.configure(wrapper_class=structlog.make_filtering_bound_logger(logging.CRITICAL))
 
 
 class Screen:

@@ -9,6 +9,7 @@ from pydantic import Field, SecretStr, ValidationInfo, field_validator
 
 from bree.process.brokers import brokers_of
 from bree.process.settings import ProcessSettings, read
+from bree.redis.clients import checked
 from bree.redis.primaries import STORE
 from services import GAMES
 
@@ -81,6 +82,11 @@ class LocalSettings(ProcessSettings):
             raise ValueError(f"there is no game {', '.join(strange)}; there are {known}")
         return games
 
+    @field_validator("store_url")
+    @classmethod
+    def _is_store(cls, url: str) -> str:
+        return url and checked(url)
+
     @field_validator("store_replicas")
     @classmethod
     def _are_there(cls, replicas: int, info: ValidationInfo) -> int:
@@ -93,7 +99,7 @@ class LocalSettings(ProcessSettings):
     @field_validator("broker_url")
     @classmethod
     def _have_workers(cls, urls: str, info: ValidationInfo) -> str:
-        brokers = len(brokers_of(urls, info.data.get("store_url", "")))
+        brokers = len(brokers_of(urls))
         if brokers > info.data.get("workers", brokers):
             raise ValueError(f"each of {brokers} brokers needs a worker: raise BREE_WORKERS")
         return urls

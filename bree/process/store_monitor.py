@@ -135,16 +135,17 @@ class StoreMonitor:
         await asyncio.gather(*asked)
         for place in self.others.keys() - places.keys():  # another server has that now
             if not self.others[place].trouble:
-                del self.others[place]
+                self.others.pop(place)
         metrics.STORE_IN_DOUBT.set(bool(self.trouble))
 
     async def _look_there(self, place: str, has_begun: bool, add: bool) -> None:
         """Look at one of several servers; what is new there begins with whoever sees it first."""
-        if place not in self.others:
-            may_lose = self.epoch.may_lose_ms
-            self.others[place] = Epoch(is_new=not has_begun, may_lose_ms=may_lose)
-        await self._ask(self.others[place], place, add=add)
-        if not has_begun and not self.others[place].trouble:
+        epoch = self.others.get(place)  # which another look may forget meanwhile
+        if epoch is None:
+            epoch = Epoch(is_new=not has_begun, may_lose_ms=self.epoch.may_lose_ms)
+            self.others[place] = epoch
+        await self._ask(epoch, place, add=add)
+        if not has_begun and not epoch.trouble:
             await self.asked.begin(place)
 
     async def _ask(self, epoch: Epoch, place: str = "", *, add: bool) -> int:

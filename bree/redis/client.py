@@ -15,7 +15,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import AsyncGenerator, AsyncIterator, Callable, Iterator, Sequence
-from contextlib import asynccontextmanager, contextmanager, suppress
+from contextlib import aclosing, asynccontextmanager, contextmanager, suppress
 from contextvars import ContextVar
 from weakref import WeakSet
 
@@ -36,6 +36,7 @@ from bree.redis.connection import (
     connect,
 )
 from bree.redis.resp import Argument, Reply, ReplyError
+from bree.redis.scanning import scanned
 
 __all__ = ["Away", "Doubtful", "News", "Quorum", "RedisAddress", "RedisClient", "Unsure"]
 
@@ -199,6 +200,12 @@ class RedisClient:
         finally:
             connection.abort()
         raise Away(f"the connection to {connection.address} was lost")
+
+    async def names(self, pattern: str) -> AsyncGenerator[str, None]:
+        """The keys that fit a pattern, each once, whatever comes and goes meanwhile."""
+        async with aclosing(scanned(await self._ready(), pattern)) as found:
+            async for name in found:
+                yield name
 
     async def misnamed(self) -> str:
         """Why this is no server to be asked alone, if so."""

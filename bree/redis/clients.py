@@ -12,8 +12,11 @@ from typing import Protocol
 from bree.redis.address import Nodes, Place
 from bree.redis.client import Doubtful, News, Quorum, RedisClient
 from bree.redis.cluster import ClusterClient
-from bree.redis.connection import Command
-from bree.redis.resp import Argument, Reply
+from bree.redis.connection import Away, Command, Unsure
+from bree.redis.resp import Argument, Reply, ReplyError
+
+FAILURES = (Away, Unsure, ReplyError)
+"""What a store says, or does not say, instead of a reply."""
 
 
 class Client(Protocol):
@@ -62,6 +65,10 @@ class Client(Protocol):
         """What is published; `None` first, and whenever some of it may have been missed."""
         ...
 
+    def names(self, pattern: str) -> AsyncGenerator[str, None]:
+        """The keys that fit a pattern, each once: all that are there from first to last."""
+        ...
+
     async def misnamed(self) -> str:
         """Why the URL must name the store in another way, if so."""
         ...
@@ -84,6 +91,11 @@ def checked(url: str) -> str:
     if Nodes.of(url) is None:
         Place(url)
     return url
+
+
+def is_cluster(url: str) -> bool:
+    """Whether a URL names a cluster; `ValueError` if it does so badly."""
+    return Nodes.of(url) is not None
 
 
 def client_of(url: str, patience: float, quorum: Quorum | None = None) -> Client:

@@ -29,6 +29,7 @@ from bree.redis.cluster_map import ClusterMap
 from bree.redis.connection import Away, Command, Connection, Unsure
 from bree.redis.ears import Ears
 from bree.redis.resp import Argument, Reply, ReplyError
+from bree.redis.scanning import ClusterScan
 from bree.redis.sentinels import Address
 from bree.redis.slots import SLOTS, Layout, redirection, slot_of_command, tag_of
 
@@ -117,6 +118,10 @@ class ClusterClient:
     def listen(self, channels: Sequence[str]) -> AsyncGenerator[str | None, None]:
         """What is published; `None` first, and whenever some of it may have been missed."""
         return Ears(self.map, self._client, channels, self.patience).listen()
+
+    def names(self, pattern: str) -> AsyncGenerator[str, None]:
+        """The keys that fit a pattern, each once, also those that are moved meanwhile."""
+        return ClusterScan(self.map, self._client).names(pattern)
 
     async def misnamed(self) -> str:
         """Nothing: whoever answers is a node of a cluster."""

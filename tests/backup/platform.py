@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from typing import Any, NamedTuple
 
-from redis.asyncio import Redis
+from redis.asyncio import Redis, RedisCluster
 
 from bree.backup.taking import Where
 from bree.ledger.packing import pack
 from bree.ledger.upgrade import upgraded
+from bree.redis.address import Nodes
+from bree.redis.sentinels import Sentinels, primary_now
 from services import rules_of
 from services.host.store import RedisStore
 from tests.host.archives import creation
@@ -20,6 +23,7 @@ from tests.redis_server import RedisServer
 
 RUN, GAME = "run-of-the-old-one", "confrontation"
 RULES = rules_of(GAME)
+NOTED = re.compile(r"\{bree:epoch\}|bree:epoch:|bree:\{\d+\}:fence")
 CLOCK = {"bank_ms": 3_600_000, "move_ms": 5_000, "bot_level": "greedy"}
 
 
@@ -34,8 +38,9 @@ class Servers(NamedTuple):
         return Where(self.redis.url, self.ledger)
 
     @asynccontextmanager
-    async def store(self) -> AsyncIterator[Redis]:
-        async with self.where.redis() as redis:
+    async def store(self) -> AsyncIterator[Any]:
+        """A client of a test's own."""
+        async with client(self.redis.url) as redis:
             yield redis
 
     @asynccontextmanager
@@ -53,11 +58,11 @@ class Servers(NamedTuple):
             await store.close()
 
     async def everything(self) -> dict[str, Any]:
-        """All that Redis keeps, but for what processes note of their store, and what they count."""
+        """All of Bree that is there, but for what processes note of it, and what they count."""
         kept = {}
         async with self.store() as redis:
-            async for key in redis.scan_iter():
-                if not key.startswith("{bree:epoch}") and ":census" not in key:
+            async for key in redis.scan_iter("*bree:*"):
+                if not NOTED.match(key) and ":census" not in key:
                     kept[key] = await _value(redis, key)
         return kept
 
@@ -69,6 +74,15 @@ class Servers(NamedTuple):
                 table: [tuple(row) for row in await sql.fetch(f"TABLE bree.{table}")]
                 for table in tables
             }
+
+
+def client(url: str) -> Any:
+    """One of redis-py: of a server, of the nodes of a cluster, of whom Sentinels name now."""
+    nodes, sentinels = Nodes.of(url), Sentinels.of(url)
+    if nodes is not None:
+        return RedisCluster(*nodes.seeds[0], decode_responses=True)
+    server = sentinels.server(primary_now(sentinels)) if sentinels else url
+    return Redis.from_url(server, decode_responses=True)
 
 
 async def _value(redis: Any, key: str) -> Any:

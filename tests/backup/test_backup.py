@@ -152,12 +152,12 @@ async def test_what_begins_meanwhile_is_whole(servers, others, tmp_path, monkeyp
     await playing(servers)
     keys = live.keys
 
-    async def begins_first(redis, *, documents, now_ms):
+    async def begins_first(store, *, documents, now_ms):
         if documents:
-            async with servers.engine() as engine:
+            async with servers.engine() as engine, servers.store() as redis:
                 await play(engine, "c-late", 2)
-            await document(redis, "c-late", "running")
-        async for key in keys(redis, documents=documents, now_ms=now_ms):
+                await document(redis, "c-late", "running")
+        async for key in keys(store, documents=documents, now_ms=now_ms):
             yield key
 
     monkeypatch.setattr(live, "keys", begins_first)
@@ -247,8 +247,8 @@ async def test_what_was_played_after_it_is_said(servers, tmp_path):
         await engine.play_on("c-running", 2)
         await play(engine, "c-new", 1)
     with Reader(path) as source:
-        async with servers.store() as redis:
-            said = {one.match: one async for one in after.after(redis, source)}
+        async with servers.where.live() as store:
+            said = {one.match: one async for one in after.after(store, source)}
 
     assert {"c-running", "c-new"} == set(said)
     assert 1 == said["c-new"].first

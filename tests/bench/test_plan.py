@@ -14,7 +14,7 @@ from bench.plan.costs import SOURCES, Missing, costs_of, kept
 from bench.plan.demand import Load, Shape, ceilings, plan_of
 from bench.plan.moves import Client, Move, People, Platform, Size
 from bench.plan.queues import Machine, Process, World
-from bench.plan.report import LAYOUTS, NOW, TAILS_WITHIN, WITHIN, bears, comparisons
+from bench.plan.report import APART, LAYOUTS, NOW, TAILS_WITHIN, WITHIN, bears, comparisons
 
 COSTS = costs_of(kept())
 SMALL = Size(gateways=3, engines=2, masters=2)
@@ -207,10 +207,11 @@ SLOW = {
 def test_the_lowest_ceiling_is_that_of_what_is_made_slow(name):
     """Whatever it is that is slow."""
     slow = replace(COSTS, **SLOW[name])
-    first = ceilings(Load(), slow, NOW)[0]
+    shape = APART if name == "Redis of the gateways" else NOW
+    first = ceilings(Load(), slow, shape)[0]
 
     assert first.part == name
-    assert first.scale < ceilings(Load(), COSTS, NOW)[0].scale
+    assert first.scale < ceilings(Load(), COSTS, shape)[0].scale
 
 
 def test_the_page_names_the_first_three_in_their_order():
@@ -237,7 +238,32 @@ def test_brokers_bear_as_much_more_as_there_are_of_them():
     assert pytest.approx(NOW.brokers, rel=0.01) == of_brokers[1].scale / of_brokers[0].scale
     assert bears(COSTS, "Redis of the brokers", brokers=NOW.brokers)
     assert not bears(COSTS, "Redis of the brokers", brokers=NOW.brokers - 1)
-    assert "Redis of the gateways" == ceilings(Load(), COSTS, NOW)[0].part
+    assert "Redis of the brokers" == ceilings(Load(), COSTS, NOW)[0].part
+
+
+def test_what_gateways_keep_is_spread_over_a_cluster():
+    """But for what each process asks of each master, and for the few channels of news."""
+    apart, spread = (plan_of(Load(), COSTS, shape) for shape in (APART, NOW))
+    alone = apart.part("Redis of the gateways").use
+    before = plan_of(Load(), COSTS, replace(APART, is_sharded=True)).part("master").use
+    more = spread.part("master").use - before
+
+    assert "Redis of the gateways" not in [part.name for part in spread.parts]
+    assert alone / NOW.masters < more < alone / 16
+    least = plan_of(Load(), COSTS, replace(NOW, masters=2)).part("master").use
+    assert least - alone / 2 < plan_of(Load(), COSTS, replace(APART, masters=2)).part("master").use
+
+
+def test_moves_told_where_they_are_made_are_told_to_no_other_node():
+    """However many masters there are."""
+    for masters in (8, 64):
+        told, not_told = (
+            plan_of(Load(), COSTS, replace(APART, masters=masters, is_sharded=sharded))
+            for sharded in (False, True)
+        )
+        for part in ("master", "replica"):
+            more = told.part(part).use - not_told.part(part).use
+            assert more == pytest.approx(Load().moves * COSTS.bus)
 
 
 def test_a_census_by_every_engine_is_what_masters_come_to_first():

@@ -2,12 +2,21 @@
 
 from __future__ import annotations
 
+from tests.deploy.checkers import documents
+
+POLICY = "NetworkPolicy"
+
 
 class Network:
     """Policies, read as Kubernetes does: what any of them allows is allowed."""
 
     def __init__(self, policies):
         self.policies = policies
+
+    @classmethod
+    def of(cls, text):
+        """The policies among the objects of a text."""
+        return cls([one["spec"] for one in documents(text) if one and one["kind"] == POLICY])
 
     def lets_through(self, source, target, port):
         """Whether pods with these labels may talk; None is somebody outside the namespace."""

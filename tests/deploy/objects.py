@@ -7,6 +7,7 @@ import re
 
 from tests.deploy.checkers import KUBERNETES, documents, run
 
+COMPONENT = "app.kubernetes.io/component"
 WORKLOADS = {"Deployment", "StatefulSet", "Job", "CronJob"}
 HASHED = re.compile(r'"(bree|store-scripts)-[a-z0-9]{10}"')
 """The names that kustomize gives what its generators make."""

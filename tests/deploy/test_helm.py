@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import json
+import re
 import subprocess
 
 import pytest
 
 from services import GAMES
 from tests.deploy.checkers import DEPLOY, checker, disobeys, document, documents, run
-from tests.deploy.objects import by_name, meant, overlaid
+from tests.deploy.network import Network
+from tests.deploy.objects import COMPONENT, by_name, containers, meant, overlaid
 
 pytestmark = pytest.mark.timeout(600)  # the first test may fetch the checkers
 
@@ -17,6 +19,9 @@ CHART = DEPLOY / "helm/bree"
 SAME = {
     "": {},
     "store-replicas": {"store": {"kind": "sentinel"}},
+    "store-cluster": {"store": {"kind": "cluster"}},
+    "brokers": {"broker": {"count": 2}},
+    "brokers keda brokers-keda": {"broker": {"count": 2}, "autoscaling": {"kind": "keda"}},
     "ledger-cnpg": {"ledger": {"kind": "cnpg"}},
     "ledger-elsewhere": {"ledger": {"kind": "external"}},
     "ingress": {"ingress": {"enabled": True}},
@@ -28,6 +33,11 @@ SAME = {
         "ledger": {"kind": "cnpg"},
         "ingress": {"enabled": True},
         "autoscaling": {"kind": "keda"},
+    },
+    "backup store-cluster brokers": {
+        "backup": {"enabled": True},
+        "store": {"kind": "cluster"},
+        "broker": {"count": 2},
     },
 }
 """Options of deploy/kubernetes, and the values that say the same."""
@@ -147,8 +157,44 @@ def test_servers_elsewhere_are_not_started(rendered):
     )
 
 
+def test_a_larger_cluster_is_said_everywhere(rendered):
+    """So many servers, and the Job that makes them one knows each by its name."""
+    objects = by_name(rendered(store={"kind": "cluster", "nodes": 12, "masters": 4}))
+    (container,) = containers(objects["Job", "store-cluster"])
+    told = {entry["name"]: entry.get("value") for entry in container["env"]}
+
+    assert 12 == objects["StatefulSet", "store"]["spec"]["replicas"]
+    assert " ".join(f"store-{n}.store" for n in range(12)) == told["STORE_NODES"]
+    assert "4" == told["STORE_MASTERS"]
+
+
+def test_three_brokers_are_three_times_the_same(rendered):
+    """Each with workers of its own who reach it alone, and a third of what is wanted."""
+    text = rendered(broker={"count": 3})
+    objects, network = by_name(text), Network.of(text)
+    scaling = [objects["HorizontalPodAutoscaler", f"worker{nth}"] for nth in ("", "-2", "-3")]
+    reached = {
+        (worker, broker)
+        for worker in ("", "-2", "-3")
+        for broker in ("", "-2", "-3")
+        if network.lets_through(
+            {COMPONENT: f"worker{worker}"}, {COMPONENT: f"broker{broker}"}, 6379
+        )
+    }
+    targets = {one["spec"]["metrics"][0]["external"]["target"]["averageValue"] for one in scaling}
+    (sweeper,) = containers(objects["Deployment", "sweeper"])
+    (urls,) = [e["value"] for e in sweeper["env"] if e["name"] == "BREE_BROKER_URL"]
+
+    assert {(nth, nth) for nth in ("", "-2", "-3")} == reached
+    assert {"5.4"} == targets
+    assert ["broker", "broker-2", "broker-3"] == re.findall(r"@([\w-]+):6379", urls)
+
+
 WRONG = {
-    "store": {"store": {"kind": "cluster"}},
+    "store": {"store": {"kind": "ring"}},
+    "twice as many": {"store": {"kind": "cluster", "nodes": 9, "masters": 5}},
+    "nodes": {"store": {"kind": "cluster", "nodes": 5}},
+    "count": {"broker": {"count": 0}},
     "legder": {"legder": {"kind": "own"}},
     "replicas": {"games": {"duel": {"replicas": 0}}},
     "TRUSTED_HOPS": {"gateway": {"env": {"TRUSTED_HOPS": "2"}}},

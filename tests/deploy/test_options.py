@@ -9,13 +9,15 @@ import pytest
 from services import GAMES
 from tests.deploy.checkers import KUBERNETES, ROOT, disobeys, document, run
 from tests.deploy.network import Network
-from tests.deploy.objects import WORKLOADS, by_name, containers, overlaid, pod
+from tests.deploy.objects import COMPONENT, WORKLOADS, by_name, containers, overlaid, pod
 
 pytestmark = pytest.mark.timeout(600)  # the first test may fetch the checkers
 
 OPTIONS = sorted(path.name for path in (KUBERNETES / "options").iterdir())
+ALONE = [option for option in OPTIONS if option != "brokers-keda"]  # which is of two others
 LARGE = ("backup", "store-replicas", "ledger-cnpg", "ingress", "keda")
-COMPONENT = "app.kubernetes.io/component"
+LARGEST = ("backup", "store-cluster", "ledger-cnpg", "brokers", "keda", "brokers-keda")
+TRIED = [*((one,) for one in ALONE), LARGE, LARGEST]
 ASK_LEDGER = {"gateway", "engine", "upgrade", "backup"}
 
 
@@ -49,10 +51,10 @@ def variables(one):
 
 def test_the_options_are_these():
     """An option that is not tried here is not one."""
-    assert {*LARGE, "ledger-elsewhere"} == set(OPTIONS)
+    assert {*LARGE, *LARGEST, "ledger-elsewhere"} == set(OPTIONS)
 
 
-@pytest.mark.parametrize("options", [*((one,) for one in OPTIONS), LARGE], ids="+".join)
+@pytest.mark.parametrize("options", TRIED, ids="+".join)
 def test_every_object_is_valid(overlay, tmp_path, options):
     """Against the schemas of Kubernetes; of those that operators define, against theirs."""
     path = tmp_path / "all.yaml"
@@ -79,7 +81,7 @@ def test_an_object_that_its_operator_does_not_know_is_found(overlay):
     assert "'three' is not of type 'integer'" in said
 
 
-@pytest.mark.parametrize("options", [*((one,) for one in OPTIONS), LARGE], ids="+".join)
+@pytest.mark.parametrize("options", TRIED, ids="+".join)
 def test_pods_can_do_no_more_than_they_must(overlay, options):
     """Whatever option there is: what the strictest standard demands, and a root that is closed."""
     for one in workloads(overlay(*options)):
@@ -96,7 +98,7 @@ def test_pods_can_do_no_more_than_they_must(overlay, options):
             assert "memory" in container["resources"]["limits"], name
 
 
-@pytest.mark.parametrize("options", [(), *((one,) for one in OPTIONS), LARGE], ids="+".join)
+@pytest.mark.parametrize("options", [(), *TRIED], ids="+".join)
 def test_what_a_variable_is_made_of_stands_before_it(overlay, options):
     """Kubernetes puts nothing in for what comes later, and what is not there stays as it is."""
     for one in workloads(overlay(*options)):
@@ -108,7 +110,7 @@ def test_what_a_variable_is_made_of_stands_before_it(overlay, options):
                 before.add(entry["name"])
 
 
-@pytest.mark.parametrize("options", [(), *((one,) for one in OPTIONS), LARGE], ids="+".join)
+@pytest.mark.parametrize("options", [(), *TRIED], ids="+".join)
 def test_all_who_need_the_ledger_are_told_the_same(overlay, options):
     """Whoever serves, waits for it, upgrades it or backs it up; nobody else knows where it is."""
     told = {}
@@ -126,11 +128,11 @@ def test_all_who_need_the_ledger_are_told_the_same(overlay, options):
     assert 2 * len(GAMES) == len(told["engine"])  # what waits, and the engine
 
 
-@pytest.mark.parametrize("options", [(), *((one,) for one in OPTIONS), LARGE], ids="+".join)
+@pytest.mark.parametrize("options", [(), *TRIED], ids="+".join)
 def test_engines_and_gateways_wait_for_the_migration(overlay, options):
     """By the images of the same version, which is in the name of the Job."""
     objects = by_name(overlay(*options))
-    (upgrade,) = [one for (kind, _), one in objects.items() if kind == "Job"]
+    (upgrade,) = [one for (_, name), one in objects.items() if name.startswith("ledger-upgrade")]
     (runs,) = containers(upgrade)
     version = runs["image"].partition(":")[2]
 
@@ -256,46 +258,49 @@ def test_backups_do_not_pile_up_and_take_nothing_of_each_other(overlay):
 
 
 PARTS = ("gateway", "engine", "worker", "sweeper", "store", "broker", "ledger", "upgrade")
+BUS = 16379
+PORTS = (7000, 7100, 6379, 26379, 5432, BUS)
 BASE = {
     ("gateway", "ledger", 5432), ("engine", "ledger", 5432), ("upgrade", "ledger", 5432),
 }  # fmt: skip
 MORE = {
     "store-replicas": {
         *((one, "sentinel", 26379) for one in ("gateway", "engine", "store")),
-        ("sentinel", "store", 6379),
+        ("sentinel", "store", 6379), ("store", "store", 6379), ("sentinel", "sentinel", 26379),
+    },
+    "store-cluster": {
+        ("store", "store", 6379), ("store", "store", BUS), ("cluster", "store", 6379),
+    },
+    "brokers": {
+        *((one, "broker-2", 6379) for one in ("engine", "worker-2", "sweeper")),
+        ("worker-2", "engine", 7100), ("worker-2", "gateway", 7000),
     },
     "backup": {("backup", "store", 6379), ("backup", "ledger", 5432)},
-}
+}  # fmt: skip
+NEW = {
+    "store-replicas": ("sentinel",), "store-cluster": ("cluster",),
+    "brokers": ("broker-2", "worker-2"), "backup": ("backup",),
+}  # fmt: skip
+"""The parts that an option adds."""
 
 
 @pytest.mark.parametrize("option", MORE)
 def test_an_option_opens_the_ways_that_it_needs_and_no_others(overlay, option):
     """Every pair and every port is tried, with the option and without it."""
-    parts = (*PARTS, "sentinel", "backup")
+    parts = (*PARTS, *NEW[option])
     pods = {name: {COMPONENT: name} for name in parts}
 
     def ways(*options):
-        network = Network(
-            [
-                one["spec"]
-                for (kind, _), one in by_name(overlay(*options)).items()
-                if kind == "NetworkPolicy"
-            ]
-        )
+        network = Network.of(overlay(*options))
         return {
-            (a, b, port) for a in parts for b in parts for port in (7000, 7100, 6379, 26379, 5432)
-            if a != b and network.lets_through(pods[a], pods[b], port)
+            (a, b, port) for a in parts for b in parts for port in PORTS
+            if network.lets_through(pods[a], pods[b], port)
         }  # fmt: skip
 
-    ways_now = {(a, b, p) for a, b, p in ways(option) if {a, b} <= {*PARTS, *_new(option)}}
     before = {(a, b, p) for a, b, p in ways() if {a, b} <= set(PARTS)}
 
     assert before >= BASE
-    assert ways_now == before | MORE[option]
-
-
-def _new(option):
-    return {"sentinel"} if option == "store-replicas" else {"backup"}
+    assert ways(option) == before | MORE[option]
 
 
 def test_the_page_has_the_sizes_that_the_files_ask_for(overlay):

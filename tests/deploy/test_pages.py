@@ -122,6 +122,8 @@ def test_the_flags_of_bots_are_on_the_page():
         "kubernetes/gateway.yaml", "kubernetes/workers.yaml", "kubernetes/sweepers.yaml",
         "kubernetes/kustomization.yaml", "kubernetes/upgrade.yaml",
         "kubernetes/options/store-replicas/engine.yaml", "kubernetes/options/ingress/gateway.yaml",
+        "kubernetes/options/store-cluster/engine.yaml", "kubernetes/options/brokers/sweeper.yaml",
+        "kubernetes/options/store-cluster/gateway.yaml", "kubernetes/options/brokers/workers.yaml",
         "helm/bree/templates/_parts.tpl", "helm/bree/values.yaml", "images/engine.Dockerfile",
         "images/gateway.Dockerfile", "images/worker.Dockerfile",
     ],

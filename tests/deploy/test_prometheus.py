@@ -9,6 +9,7 @@ import pytest
 
 from bree.process import metrics
 from tests.deploy.checkers import DEPLOY, document, run
+from tests.deploy.objects import overlaid
 from tests.deploy.queries import ADDED, complaints, exported, grouped
 
 pytestmark = pytest.mark.timeout(600)  # the first test may fetch the checkers
@@ -127,9 +128,9 @@ def test_the_compose_run_has_what_is_read(tmp_path):
     assert ours - {"upgrade"} == _names("prometheus")  # which does one thing and ends
 
 
-def test_the_cluster_has_what_is_read():
-    """Every name is one of its headless services."""
-    manifest = run("kustomize", "build", DEPLOY / "kubernetes")
+def test_the_cluster_has_what_is_read(tmp_path):
+    """Every name is one of its headless services, of a second broker's workers, too."""
+    manifest = overlaid(tmp_path, "brokers")
     headless = set(re.findall(r"clusterIP: None(?:\n.*?)*?", manifest))
 
     assert headless

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from pydantic import ValidationError
 
-from bree.local.parts import parts_of
+from bree.local.parts import parts_of, servers_of
 from bree.local.settings import LocalSettings
 
 STORE, ONE, TWO = "redis://s:1/0", "redis://a:1/0", "redis+sentinel://b:1,c:1/bree"
@@ -42,4 +42,13 @@ def test_a_broker_without_a_worker_is_refused():
     with pytest.raises(ValidationError, match="a broker is named as"):
         LocalSettings(broker_url="amqp://rabbit")
     with pytest.raises(ValidationError, match="the broker is no cluster"):
-        LocalSettings(store_url="redis+cluster://c:1")
+        LocalSettings(broker_url="redis+cluster://c:1", **OWN)
+
+
+def test_only_a_run_needs_a_broker_besides_a_cluster(state):
+    """All other commands of the host send no tasks."""
+    settings = LocalSettings(state=state.root, **OWN | {"store_url": "redis+cluster://c:1"})
+
+    assert [] == servers_of(settings, state)
+    with pytest.raises(ValueError, match="the broker is no cluster"):
+        parts_of(settings, state)

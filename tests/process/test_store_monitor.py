@@ -203,6 +203,35 @@ def test_a_server_that_is_new_in_a_cluster_begins(client):
     assert (EMPTY, {"7", "9"}) == (one.trouble, {*one.others})
 
 
+def test_two_looks_at_once_may_see_different_servers(client):
+    """One forgets what the other is looking at, and neither minds."""
+    one = monitor(client)
+    seen = iter([["7", "8"], ["7"]])
+    waits, goes_on = asyncio.Event(), asyncio.Event()
+    look = one.asked.look
+
+    async def slow(arguments, place=""):
+        said = await look(arguments, place)
+        if place == "8":
+            waits.set()
+            await goes_on.wait()
+        return said
+
+    async def places():
+        return dict.fromkeys(next(seen), False)
+
+    async def both():
+        one.asked.look, one.asked.places = slow, places
+        first = asyncio.create_task(one.look())
+        await waits.wait()
+        await one.look()
+        goes_on.set()
+        await first
+
+    asyncio.run(both())
+    assert "" == one.trouble
+
+
 def test_what_servers_of_a_cluster_had_is_written_down(client, tmp_path):
     """So whoever is begun again knows it."""
     where = str(tmp_path / "memory")

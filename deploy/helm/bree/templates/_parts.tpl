@@ -65,6 +65,11 @@ topologySpreadConstraints:
 sentinel-0.sentinel:26379,sentinel-1.sentinel:26379,sentinel-2.sentinel:26379
 {{- end }}
 
+{{/* The servers of a store that is a cluster, so many of them. */}}
+{{- define "bree.nodes" -}}
+{{- range $number := until (int .) }}{{ ternary " " "" (gt $number 0) }}store-{{ $number }}.store{{ end }}
+{{- end }}
+
 {{/* Where the store is, and how many more machines have a move before it is acknowledged. */}}
 {{- define "bree.store" -}}
 {{- $store := .Values.store -}}
@@ -74,6 +79,8 @@ sentinel-0.sentinel:26379,sentinel-1.sentinel:26379,sentinel-2.sentinel:26379
 {{ include "bree.kept" (dict "top" . "name" "STORE_PASSWORD" "key" "store-password") }}
 {{- if eq $store.kind "sentinel" }}
 - {name: BREE_STORE_URL, value: "redis+sentinel://:$(STORE_PASSWORD)@{{ include "bree.sentinels" . }}/bree?sentinel_password=$(STORE_PASSWORD)"}
+{{- else if eq $store.kind "cluster" }}
+- {name: BREE_STORE_URL, value: "redis+cluster://:$(STORE_PASSWORD)@{{ include "bree.nodes" 6 | replace " " ":6379," }}:6379"}
 {{- else }}
 - {name: BREE_STORE_URL, value: "redis://:$(STORE_PASSWORD)@store:6379/0"}
 {{- end }}
@@ -81,16 +88,30 @@ sentinel-0.sentinel:26379,sentinel-1.sentinel:26379,sentinel-2.sentinel:26379
 {{- end }}
 
 {{- define "bree.storeReplicas" -}}
-{{- if eq .Values.store.kind "sentinel" }}
+{{- if has .Values.store.kind (list "sentinel" "cluster") }}
 - {name: BREE_STORE_REPLICAS, value: "1"}
 {{- else if and (eq .Values.store.kind "external") .Values.store.replicas }}
 - {name: BREE_STORE_REPLICAS, value: {{ .Values.store.replicas | quote }}}
 {{- end }}
 {{- end }}
 
+{{/* What tells apart the parts that there are for each broker: nothing, for the first one. */}}
+{{- define "bree.nth" -}}
+{{ ternary "" (printf "-%d" (int .)) (eq (int .) 1) }}
+{{- end }}
+
+{{/* Where some brokers are: `numbers` of them. */}}
 {{- define "bree.broker" -}}
-{{ include "bree.kept" (dict "top" . "name" "BROKER_PASSWORD" "key" "broker-password") }}
-- {name: BREE_BROKER_URL, value: "redis://:$(BROKER_PASSWORD)@broker:6379/0"}
+{{- $urls := list }}
+{{- range .numbers }}
+{{- $urls = append $urls (printf "redis://:$(BROKER_PASSWORD)@broker%s:6379/0" (include "bree.nth" .)) }}
+{{- end }}
+{{- include "bree.kept" (dict "top" .top "name" "BROKER_PASSWORD" "key" "broker-password") }}
+- {name: BREE_BROKER_URL, value: {{ join " " $urls | quote }}}
+{{- end }}
+
+{{- define "bree.brokers" -}}
+{{ include "bree.broker" (dict "top" . "numbers" (untilStep 1 (int (add 1 .Values.broker.count)) 1)) }}
 {{- end }}
 
 {{- define "bree.ledger" -}}
