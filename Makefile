@@ -32,7 +32,7 @@ play: .venv/.runtime ## play in the terminal; GAME=confrontation
 	@$(BIN)/bree play $(GAME)
 
 test: lint types page ## everything a change must pass: lint, types and tests
-	$(BIN)/pytest -n 3 --dist loadgroup
+	$(BIN)/pytest -n 4 --dist loadgroup
 	@$(WEB) npm run -s test
 	@$(WEB) npm run -s browser
 
