@@ -11,6 +11,7 @@ who has the slots is looked up anew.
 from __future__ import annotations
 
 import asyncio
+from bisect import bisect_left
 from collections import defaultdict
 from collections.abc import (
     AsyncGenerator,
@@ -222,10 +223,9 @@ class ClusterClient:
 
         One that is being moved is no good: its keys may be elsewhere while its node answers.
         """
-        own = [*self.map.layout.slots(at)] if self.map.layout else []
+        own = self.map.layout.slots(at) if self.map.layout else ()
         if own:
-            below = [one for one in own if one < slot]
-            tag = tag_of(below[-1] if below else own[-1])
+            tag = tag_of(own[bisect_left(own, slot) - 1])  # before the first comes the last
             self._client(at).fencing = ("SET", f"bree:{{{tag}}}:fence", "1")
 
     def _fence_as_led(self, error: Away | Unsure, at: Address) -> None:

@@ -7,7 +7,7 @@ So several are asked, and of each slot whoever has it by the latest configuratio
 from __future__ import annotations
 
 from binascii import crc_hqx
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
@@ -63,6 +63,7 @@ class Layout:
 
     def __init__(self, ranges: Iterable[Range] = ()) -> None:
         self._nodes: list[Address | None] = [None] * SLOTS
+        self._slots: dict[Address, list[int]] | None = None  # until they are asked for
         for found in sorted(ranges, key=lambda one: one.epoch):  # the latest one stays
             for slot in range(found.first, found.last + 1):
                 self._nodes[slot] = found.node
@@ -73,19 +74,23 @@ class Layout:
 
     def give(self, slot: int, node: Address) -> None:
         """A node has said that another has a slot."""
-        self._nodes[slot] = node
+        self._nodes[slot], self._slots = node, None
 
     def nodes(self) -> dict[Address, int]:
         """All who have slots, each with its lowest one."""
-        found: dict[Address, int] = {}
-        for slot, node in enumerate(self._nodes):
-            if node is not None:
-                found.setdefault(node, slot)
-        return found
+        return {node: slots[0] for node, slots in self._owned().items()}
 
-    def slots(self, node: Address) -> Iterator[int]:
-        """What one of them has."""
-        return (slot for slot, owner in enumerate(self._nodes) if owner == node)
+    def slots(self, node: Address) -> Sequence[int]:
+        """What one of them has, in order."""
+        return self._owned().get(node, ())
+
+    def _owned(self) -> dict[Address, list[int]]:
+        if self._slots is None:
+            self._slots = {}
+            for slot, node in enumerate(self._nodes):
+                if node is not None:
+                    self._slots.setdefault(node, []).append(slot)
+        return self._slots
 
 
 def ranges_of(asked: Address, slots: Reply, nodes: Reply) -> list[Range]:

@@ -65,6 +65,19 @@ def test_the_latest_configuration_is_believed():
         assert layout.node(100) is None
 
 
+def test_who_is_said_to_have_a_slot_has_it_from_then_on():
+    """Whoever had it has the others, or is none of them any more."""
+    layout = Layout([Range(0, 2, HERE, 3)])
+    assert {HERE: 0} == layout.nodes()
+    layout.give(0, THERE)
+
+    assert {HERE: 1, THERE: 0} == layout.nodes()
+    for slot in (1, 2):
+        layout.give(slot, THERE)
+    assert {THERE: 0} == layout.nodes()
+    assert [] == [*layout.slots(HERE)]
+
+
 def test_what_nodes_say_is_understood():
     """One may not know its own address; then it is where it was asked."""
     slots = [
