@@ -29,6 +29,9 @@ COPY deploy/images/await-ledger /usr/local/bin/await-ledger
 COPY bree bree
 COPY services services
 COPY workers workers
+# How a gateway writes down a match: an older platform is moved into a ledger by it.
+COPY gateway/__init__.py gateway/__init__.py
+COPY gateway/documents.py gateway/documents.py
 ENV PATH=/opt/bree/bin:$PATH \
     PYTHONPATH=/srv/bree \
     PYTHONUNBUFFERED=1 \

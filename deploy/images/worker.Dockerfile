@@ -27,6 +27,7 @@ COPY --from=build /opt/bree /opt/bree
 COPY --from=build /build/bree bree
 COPY deploy/images/healthy /usr/local/bin/healthy
 COPY bree/__init__.py bree/__init__.py
+COPY bree/ledger bree/ledger
 COPY bree/process bree/process
 COPY bree/redis bree/redis
 COPY services services

@@ -138,13 +138,13 @@ def _png(text: str) -> bytes:
     assert size is not None, "a picture without a size"
     if float(size[1]) * float(size[2]) > MOST_PIXELS:
         raise Refused("this would be too large as PNG: ask for less width, or for SVG")
-    sans, serif = _fonts()
+    sans, serif = fonts()
     drawn = resvg_py.svg_to_bytes(text, sans_serif_family=sans, serif_family=serif)
     return bytes(drawn)
 
 
 @cache
-def _fonts() -> tuple[str, str]:
+def fonts() -> tuple[str, str]:
     """What stands for letters with and without serifs on this machine."""
     sans = next(filter(_is_here, SANS), "")
     serif = next(filter(_is_here, SERIFS), "")

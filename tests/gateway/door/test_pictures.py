@@ -413,8 +413,8 @@ def test_letters_are_of_a_family_that_is_here(monkeypatch):
     """The converter knows a kind of letters by one name only, which few machines have."""
     resvg = pytest.importorskip("resvg_py")
     monkeypatch.setattr(artist, "SANS", ("No Such Letters", *artist.SANS))
-    artist._fonts.cache_clear()
-    sans, serif = artist._fonts()
+    artist.fonts.cache_clear()
+    sans, serif = artist.fonts()
     letter = artist.FONT_TEST.format("sans-serif", "M")
     given = {"sans_serif_family": sans, "serif_family": serif}
 
@@ -425,11 +425,11 @@ def test_letters_are_of_a_family_that_is_here(monkeypatch):
 def test_without_any_letters_it_is_said(monkeypatch):
     monkeypatch.setattr(artist, "SANS", ("No Such Letters",))
     monkeypatch.setattr(artist, "SERIFS", ("Nor These",))
-    artist._fonts.cache_clear()
+    artist.fonts.cache_clear()
 
     with pytest.raises(artist.Missing, match="no fonts"):
-        artist._fonts()
-    artist._fonts.cache_clear()
+        artist.fonts()
+    artist.fonts.cache_clear()
 
 
 @in_town()
