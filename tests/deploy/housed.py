@@ -15,9 +15,11 @@ from pathlib import Path
 from tests.deploy.building import Root
 from tests.e2e.client import Client, Watcher
 from tests.e2e.matches import of_bots, over
+from tests.postgres_server import postgres_server
 from tests.redis_server import free_port, redis_server
 
 GAME, HOST = "confrontation", "127.0.0.1"
+LEDGER = "house"
 PATIENCE = 180.0
 MATCH_SECONDS = 300.0
 
@@ -25,7 +27,7 @@ MATCH_SECONDS = 300.0
 class House:
     """The parts, each with ports of its own on loopback."""
 
-    def __init__(self, images: Mapping[str, Root], store: str, logs: Path) -> None:
+    def __init__(self, images: Mapping[str, Root], store: str, ledger: str, logs: Path) -> None:
         self.images = images
         self.logs = logs
         self.engine, self.grpc, self.http = free_port(), free_port(), free_port()
@@ -33,6 +35,7 @@ class House:
             "BREE_STORE_URL": store,
             "BREE_BROKER_URL": store,
             "BREE_STORE_NEW": "yes",
+            "BREE_LEDGER_URL": ledger,
             "BREE_PLATFORM_TOKEN": "of-a-house-of-images",
             "BREE_FATE_KEY": "0f" * 32,
             "BREE_ENGINES": f"{GAME}={HOST}:{self.engine}",
@@ -41,6 +44,12 @@ class House:
             "BREE_LOG_LEVEL": "warning",
             "BREE_STORE_MEMORY": "",
         }
+
+    def migrated(self) -> str:
+        """Make the tables, as the image of the commands does; what went wrong, or nothing."""
+        image = self.images["commands"]
+        done = image.run(*image.stage.command("ledger", "upgrade"), **self.told)
+        return f"ledger upgrade: {done.stderr.strip()[-600:]}" if done.returncode else ""
 
     def parts(self) -> Iterator[tuple[str, tuple[str, ...], dict[str, str], tuple[str, ...]]]:
         """Each image, what it is told to run, what else it is told, and how its health is asked."""
@@ -79,8 +88,15 @@ class House:
 
 async def a_match_is_played(images: Mapping[str, Root]) -> str:
     """What went wrong while two bots played on a platform of these images, or nothing."""
-    with redis_server() as store, tempfile.TemporaryDirectory() as folder:
-        house = House(images, store.url, Path(folder))
+    with (
+        redis_server() as store,
+        postgres_server() as ledger,
+        tempfile.TemporaryDirectory() as folder,
+    ):
+        ledger.say(f"CREATE DATABASE {LEDGER}")
+        house = House(images, store.url, ledger.url(LEDGER), Path(folder))
+        if told := house.migrated():
+            return told
         with house.lived_in() as parts:
             for image, health, log in parts:
                 if told := await _is_well(image, health, log):
