@@ -7,7 +7,7 @@ from typing import NamedTuple
 from urllib.parse import parse_qs, unquote, urlsplit
 
 from bree.redis.resp import Argument
-from bree.redis.sentinels import Address, Nobody, Sentinels, addresses_of, primary
+from bree.redis.sentinels import Address, Nobody, Sentinels, addresses_of, login_of, primary
 
 PORT = 6379
 
@@ -97,15 +97,12 @@ class Nodes(NamedTuple):
         parts = urlsplit(url)
         if parts.scheme not in CLUSTERS:
             return None
-        login, _, hosts = parts.netloc.rpartition("@")
-        user, _, password = login.partition(":")
+        user, password, hosts = login_of(parts.netloc)
         if parts.path.strip("/") not in ("", "0") or parts.query:
             raise ValueError(CLUSTER_FORM)
         return cls(
             addresses_of(hosts, PORT, CLUSTER_FORM),
-            RedisAddress(
-                tls=CLUSTERS[parts.scheme], user=unquote(user), password=unquote(password)
-            ),
+            RedisAddress(tls=CLUSTERS[parts.scheme], user=user, password=password),
         )
 
     def __str__(self) -> str:

@@ -14,8 +14,14 @@ a primary that is none any more, which may answer all the same.
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncGenerator, AsyncIterator, Callable, Iterator, Sequence
-from contextlib import aclosing, asynccontextmanager, contextmanager, suppress
+from collections.abc import AsyncGenerator, AsyncIterator, Awaitable, Callable, Iterator, Sequence
+from contextlib import (
+    AbstractAsyncContextManager,
+    aclosing,
+    asynccontextmanager,
+    contextmanager,
+    suppress,
+)
 from contextvars import ContextVar
 from weakref import WeakSet
 
@@ -56,6 +62,9 @@ Doubtful = Callable[[Reply], bool]
 
 Used = dict[Connection, "RedisClient"]
 
+Confirm = Callable[[Connection, "RedisClient"], Awaitable[None]]
+"""Returns when what was read on a connection cannot be lost."""
+
 _used: ContextVar[Used | None] = ContextVar("used", default=None)
 
 
@@ -68,6 +77,15 @@ def using() -> Iterator[Used]:
         yield used
     finally:
         _used.reset(before)
+
+
+@asynccontextmanager
+async def confirmed(confirm: Confirm) -> AsyncIterator[None]:
+    """What is read within has been confirmed on each connection once this has ended."""
+    with using() as used:
+        yield
+    for connection, client in [*used.items()]:
+        await confirm(connection, client)
 
 
 class RedisClient:
@@ -149,13 +167,9 @@ class RedisClient:
             self._leave_if_no_primary(connection, reply)
         return replies
 
-    @asynccontextmanager
-    async def fenced(self) -> AsyncIterator[None]:
+    def fenced(self) -> AbstractAsyncContextManager[None]:
         """What is read within cannot be lost once this has ended; else `Away` or `Unsure`."""
-        with using() as used:
-            yield
-        for connection, client in [*used.items()]:
-            await client.confirm(connection)
+        return confirmed(lambda connection, client: client.confirm(connection))
 
     async def confirm(self, connection: Connection) -> None:
         """Return when enough replicas have all that was read on a connection."""

@@ -15,17 +15,16 @@ from bisect import bisect_left
 from collections import defaultdict
 from collections.abc import (
     AsyncGenerator,
-    AsyncIterator,
     Awaitable,
     Callable,
     Coroutine,
     Iterable,
     Sequence,
 )
-from contextlib import asynccontextmanager, suppress
+from contextlib import AbstractAsyncContextManager, suppress
 
 from bree.redis.address import Nodes
-from bree.redis.client import Doubtful, News, Quorum, RedisClient, using
+from bree.redis.client import Doubtful, News, Quorum, RedisClient, confirmed
 from bree.redis.cluster_map import ClusterMap
 from bree.redis.connection import Away, Command, Connection, Unsure
 from bree.redis.ears import Ears
@@ -104,13 +103,9 @@ class ClusterClient:
                     replies[number] = reply
         return replies
 
-    @asynccontextmanager
-    async def fenced(self) -> AsyncIterator[None]:
+    def fenced(self) -> AbstractAsyncContextManager[None]:
         """What is read within cannot be lost once this has ended; else `Away` or `Unsure`."""
-        with using() as used:
-            yield
-        for connection, client in [*used.items()]:
-            await self._confirmed(connection, client)
+        return confirmed(self._confirmed)
 
     def publication(self, channel: str, text: str) -> News:
         """The command that tells those who listen to a channel, which is in a slot as a key is."""

@@ -61,8 +61,7 @@ class Sentinels(NamedTuple):
         parts = urlsplit(url)
         if parts.scheme not in SCHEMES:
             return None
-        login, _, hosts = parts.netloc.rpartition("@")
-        user, _, password = login.partition(":")
+        user, password, hosts = login_of(parts.netloc)
         service, _, database = parts.path.strip("/").partition("/")
         more = parse_qs(parts.query)
         known = more.keys() <= {"sentinel_user", "sentinel_password"}
@@ -72,8 +71,8 @@ class Sentinels(NamedTuple):
             addresses_of(hosts, PORT, FORM),
             unquote(service),
             SCHEMES[parts.scheme],
-            unquote(user),
-            unquote(password),
+            user,
+            password,
             int(database or 0),
             *(more.get(name, [""])[0] for name in ("sentinel_user", "sentinel_password")),
         )
@@ -98,6 +97,13 @@ class Sentinels(NamedTuple):
         asked: dict[str, Any] = {key: value for key, value in own.items() if value} | tls
         asked |= {"socket_timeout": ANSWER_SECONDS, "socket_connect_timeout": ANSWER_SECONDS}
         return places, {"master_name": self.service, "sentinel_kwargs": asked}
+
+
+def login_of(place: str) -> tuple[str, str, str]:
+    """User, password and the rest of `user:password@host:port,host:port`."""
+    login, _, hosts = place.rpartition("@")
+    user, _, password = login.partition(":")
+    return unquote(user), unquote(password), hosts
 
 
 def addresses_of(text: str, port: int, form: str) -> tuple[Address, ...]:
