@@ -7,7 +7,7 @@ import asyncio
 import pytest
 
 from bree.redis import connection as connections
-from bree.redis.client import Away, RedisAddress, RedisClient, Unsure
+from bree.redis.client import Away, Quorum, RedisAddress, RedisClient, Unsure
 from bree.redis.connection import Connection
 from bree.redis.resp import ReplyError
 from tests.host.engines import in_loop
@@ -182,6 +182,23 @@ async def test_one_who_does_not_keep_up_listening_is_cut_off(shared_redis, monke
 
     assert len(heard) <= 10
     await news.aclose()
+
+
+@in_loop
+async def test_what_was_read_of_a_connection_that_is_lost_is_not_confirmed(own_redis):
+    """Nor said to be certainly undone: it was there when it was read."""
+    client = RedisClient(RedisAddress.of(own_redis.url), 5, Quorum(1, 100))
+
+    async def read():
+        async with client.fenced():
+            await client.call("GET", "a")
+            own_redis.kill()
+            async with asyncio.timeout(5):
+                await client._connection.closed.wait()
+
+    with pytest.raises(Unsure, match="on which it was read was lost"):
+        await read()
+    await client.close()
 
 
 @in_loop
