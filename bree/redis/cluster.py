@@ -89,7 +89,10 @@ class ClusterClient:
         )
 
     async def many(self, commands: Sequence[Command], *, partly: bool = False) -> list[Reply]:
-        """The replies to commands, refusals among them; `None` of nodes that are away."""
+        """The replies to commands, refusals among them.
+
+        Where some are enough, `None` stands for the reply of a node that is away.
+        """
         groups: defaultdict[Address, list[int]] = defaultdict(list)
         for number, command in enumerate(commands):
             groups[await self.map.owner(slot_of_command(command))].append(number)

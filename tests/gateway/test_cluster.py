@@ -9,16 +9,14 @@ import pytest
 from bree.gateway.v1 import gateway_pb2 as pb
 from bree.process import accept
 from bree.process.statuses import Denied
-from bree.process.store_monitor import StoreMonitor
 from bree.redis.clients import client_of
 from bree.redis.script import Script
 from gateway.keys import NEWS_CHANNELS, match_key, news_channel
 from gateway.redis_link import SCRIPTS
 from gateway.store import RedisStore
-from tests.gateway.stores import joined
 from tests.gateway.test_failover import patiently, reads
 from tests.gateway.test_store import MATCH
-from tests.gateway.test_store_lost import EMPTY, told
+from tests.gateway.test_store_lost import EMPTY, watched
 from tests.gateway.town import reason, refusal
 from tests.redis_cluster import redis_cluster as clusters
 from tests.redis_cluster import slot_of
@@ -33,13 +31,7 @@ def own_cluster():
 
 @pytest.fixture
 def store_of(fresh_cluster, ledger_url):
-    def made():
-        store = joined(fresh_cluster, ledger_url)()
-        settings = told(store_new=True)
-        store.monitor = StoreMonitor(settings, settings.epoch(), store, "gateway")
-        return store
-
-    return made
+    return watched(fresh_cluster, ledger_url)
 
 
 async def test_matches_are_played_and_heard_of_at_another_gateway(town):

@@ -28,8 +28,14 @@ def client(own_redis):
 
 @pytest.fixture
 def store_of(own_redis, ledger_url):
+    return watched(own_redis, ledger_url)
+
+
+def watched(server, ledger_url):
+    """What makes a store that looks after its past, on a server or a cluster."""
+
     def made():
-        store = joined(own_redis, ledger_url)()
+        store = joined(server, ledger_url)()
         settings = told(store_new=True)
         store.monitor = StoreMonitor(settings, settings.epoch(), store, "gateway")
         return store
