@@ -18,6 +18,7 @@ import grpc
 import structlog
 
 from bree.engine.v1 import engine_pb2 as engine
+from bree.process.retrieved import retrieve_error
 from bree.process.statuses import Denied
 from gateway import wire
 from gateway.contract import Store
@@ -176,7 +177,7 @@ class Matches:
 
     def _forget_ending(self, match_id: str, ending: asyncio.Task[Match]) -> None:
         del self._ending[match_id]
-        ending.cancelled() or ending.exception()  # seen, though all who waited may have hung up
+        retrieve_error(ending)
 
     async def close(self) -> None:
         """Wait until what was seen to end is noted."""

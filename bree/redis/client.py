@@ -28,6 +28,7 @@ from weakref import WeakSet
 import structlog
 
 from bree.process import metrics, scripts
+from bree.process.retrieved import retrieve_error
 from bree.redis.address import CLUSTER_FORM, Nobody, Place, RedisAddress
 from bree.redis.connection import (
     FENCE,
@@ -289,7 +290,7 @@ class RedisClient:
         if self._connecting is None or self._connecting.done():
             self._connecting = asyncio.create_task(self._connect())
             # Also if all who waited for it are gone.
-            self._connecting.add_done_callback(_retrieve_error)
+            self._connecting.add_done_callback(retrieve_error)
         connecting = self._connecting
         try:
             return await asyncio.shield(connecting)
@@ -361,8 +362,3 @@ async def _address(place: Place | RedisAddress) -> RedisAddress:
         return await place.address()
     except Nobody as error:
         raise Away(str(error)) from error
-
-
-def _retrieve_error(connecting: asyncio.Task[Connection]) -> None:
-    if not connecting.cancelled():
-        connecting.exception()

@@ -21,6 +21,7 @@ from typing import Any, NamedTuple
 
 import structlog
 
+from bree.process.retrieved import retrieve_error
 from bree.process.statuses import Denied
 from gateway import call_context
 
@@ -84,7 +85,7 @@ class Studio:
 
     def _forget(self, task: asyncio.Task[bytes]) -> None:
         self._working.discard(task)
-        task.cancelled() or task.exception()  # seen, though all who waited may have gone
+        retrieve_error(task)
 
     async def _asked(self, asked: dict[str, Any], body: bytes) -> bytes:
         async with self._lock:

@@ -19,6 +19,7 @@ from typing import Any, NamedTuple
 import structlog
 
 from bree.process import metrics
+from bree.process.retrieved import retrieve_error
 from bree.process.statuses import Denied
 from services.core.contract import Rules
 from services.core.fair import commitment
@@ -177,6 +178,7 @@ class Matches:
         if task is None:
             task = self._loading[name] = asyncio.create_task(self._load(name))
             task.add_done_callback(lambda _: self._loading.pop(name, None))
+            task.add_done_callback(retrieve_error)
         return await asyncio.shield(task)
 
     async def _load(self, name: str) -> CachedMatch:

@@ -2,9 +2,9 @@
 
 Design. It is the platform of the chaos with people and bots, on a primary with replicas and
 Sentinels, or on a cluster, in place of the Redis of a local run; one replica is waited for. Each
-fault ends with a store that is whole again, so that each is one loss, as `docs/durability.md`
-promises to survive; links are stalled for a second and a half before many kills of a primary, so
-that there is something to be lost.
+fault, PostgreSQL's among them, ends when all is whole again, so that each is one loss, as
+`docs/durability.md` promises to survive; links are stalled for a second and a half before many
+kills of a primary, so that there is something to be lost.
 """
 
 from __future__ import annotations
@@ -15,19 +15,24 @@ import random
 import shutil
 import sys
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Awaitable, Callable, Iterator, Mapping
 from contextlib import contextmanager
+from functools import partial
 from pathlib import Path
 
 import redis
 
 from bree.local.settings import Trouble
+from bree.local.state import POSTGRES
 from tests.chaos.__main__ import report
 from tests.chaos.cluster import ClusterWorld
+from tests.chaos.faults import Fault, Kill, Pause
 from tests.chaos.group import GroupWorld
 from tests.chaos.journal import Journal, Promise
+from tests.chaos.losses import Lengths
 from tests.chaos.run import CALM, FIRST_CALM, Run, note_logs
 from tests.chaos.schedule import Planned
+from tests.chaos.world import World
 from tests.e2e.client import Refused
 from tests.redis_cluster import redis_cluster
 from tests.redis_group import redis_group
@@ -53,19 +58,33 @@ class Failovers(Run):
         await asyncio.sleep(FIRST_CALM)
         chance = random.Random(f"failover {self.wanted.seed}")
         losses = await asyncio.to_thread(self.world.losses, chance)
+        kinds = {kind: partial(asyncio.to_thread, loss) for kind, loss in losses.kinds.items()}
+        kinds |= of_the_ledger(self.world, losses.lengths)
         turns: list[str] = []
         for _ in range(self.wanted.failovers):
-            turns = turns or chance.sample([*losses.kinds], len(losses.kinds))
+            turns = turns or chance.sample([*kinds], len(kinds))
             kind = turns.pop()
             happened = self.journal.begin(kind, "store")
             try:
-                await asyncio.to_thread(losses.kinds[kind])
-            except (RuntimeError, redis.RedisError) as error:
+                await kinds[kind]()
+            except (RuntimeError, TimeoutError, redis.RedisError) as error:
                 self.journal.breach(Promise.BACK, f"the store after {kind}: {error}")
             happened.ended = self.journal.age
             self.say(f"{happened.began:6.1f} s  {kind}, {happened.ended - happened.began:.1f} s")
             await asyncio.sleep(BETWEEN + chance.random())
         self.end_hurting()
+
+
+def of_the_ledger(world: World, lengths: Lengths) -> Mapping[str, Callable[[], Awaitable[None]]]:
+    """What is done to PostgreSQL, each until it is well again."""
+    faults = (Kill(world, POSTGRES, 0.0), Pause(world, POSTGRES, lengths.paused))
+
+    async def happen(fault: Fault) -> None:
+        await fault.begin()
+        await asyncio.sleep(fault.seconds)
+        await fault.end()
+
+    return {f"{fault.kind} {POSTGRES}": partial(happen, fault) for fault in faults}
 
 
 def wanted() -> argparse.Namespace:

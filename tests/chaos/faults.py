@@ -23,6 +23,7 @@ from redis.exceptions import RedisError
 
 from tests.chaos.wire import Wire
 from tests.chaos.world import World, kind_of
+from tests.guard import children, signal_all
 
 BACK_SECONDS = 60.0
 """After so long a part that has not come back is lost."""
@@ -63,7 +64,14 @@ class Fault(ABC):
 class OfPart(Fault):
     """A fault of one part."""
 
-    kinds: ClassVar[tuple[str, ...]] = ("gateway", "engine", "worker", "sweeper", "redis")
+    kinds: ClassVar[tuple[str, ...]] = (
+        "gateway",
+        "engine",
+        "worker",
+        "sweeper",
+        "redis",
+        "postgres",
+    )
 
     @classmethod
     def drawn(cls, world: World, chance: random.Random) -> str:
@@ -90,16 +98,16 @@ class Kill(OfPart):
 
 
 class KillChild(OfPart):
-    """One of the processes that a worker has forked ends so."""
+    """One of the processes that a worker or a database has forked ends so."""
 
     kind = "killchild"
-    kinds = ("worker",)
+    kinds = ("worker", "postgres")
     least, most = 0.0, 0.0
 
     async def begin(self) -> None:
         chance = random.Random(self.place)
         with contextlib.suppress(ProcessLookupError):
-            os.kill(chance.choice(children_of(self.world.running()[self.place])), signal.SIGKILL)
+            os.kill(chance.choice(children(self.world.running()[self.place])), signal.SIGKILL)
 
     async def end(self) -> None:
         await self.world.back(self.place)
@@ -113,11 +121,16 @@ class Pause(OfPart):
 
     async def begin(self) -> None:
         self.pid = self.world.running()[self.place]
-        os.killpg(self.pid, signal.SIGSTOP)
+        self._signal(signal.SIGSTOP)
 
     async def end(self) -> None:
         with contextlib.suppress(ProcessLookupError):  # somebody lost patience and ended it
-            os.killpg(self.pid, signal.SIGCONT)
+            self._signal(signal.SIGCONT)
+
+    def _signal(self, sign: signal.Signals) -> None:
+        """To the part, then to what it has made: a database's processes are groups of their own."""
+        os.killpg(self.pid, sign)
+        signal_all(children(self.pid), sign)
 
 
 class Clock(OfPart):
@@ -142,7 +155,9 @@ BETWEEN = (
     ("client", "gateway"),
     ("gateway", "engine"),
     ("gateway", "store"),
+    ("gateway", "postgres"),
     ("engine", "store"),
+    ("engine", "postgres"),
     ("engine", "broker"),
     ("worker", "broker"),
     ("worker", "engine"),
@@ -326,14 +341,3 @@ class FullDisk(OfStore):
 
 def _files(directory: Path) -> list[Path]:
     return [path for path in directory.resolve().rglob("*") if path.is_file()]
-
-
-def children_of(pid: int) -> list[int]:
-    """The processes that a process has forked."""
-    found = []
-    for stat in Path("/proc").glob("[0-9]*/stat"):
-        with contextlib.suppress(OSError):
-            fields = stat.read_text(encoding="utf-8").rpartition(")")[2].split()
-            if int(fields[1]) == pid and fields[0] != "Z":
-                found.append(int(stat.parent.name))
-    return sorted(found)

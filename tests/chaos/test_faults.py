@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import os
+import signal
 import struct
 import subprocess
 import sys
@@ -23,6 +24,7 @@ from bree.local.parts import Part
 from tests.chaos import faults, lost
 from tests.chaos.wire import Wire
 from tests.chaos.world import EDGE, World, _doubled, kind_of
+from tests.guard import children
 from tests.local.parts import free_ports
 
 SOON = 10.0
@@ -41,9 +43,9 @@ def state_of(pid):
 
 
 @contextlib.contextmanager
-def sleeping():
+def sleeping(program="import time; time.sleep(60)"):
     """A world whose one part sleeps."""
-    command = [sys.executable, "-c", "import time; time.sleep(60)"]
+    command = [sys.executable, "-c", program]
     process = subprocess.Popen(command, start_new_session=True)
     try:
         yield SimpleNamespace(running=lambda: {"duel-1": process.pid}), process
@@ -60,6 +62,27 @@ def test_a_paused_part_is_stopped_until_the_end():
         until(lambda: state_of(process.pid) == "T")
         asyncio.run(fault.end())
         until(lambda: state_of(process.pid) != "T")
+
+
+def test_what_a_paused_part_has_made_is_stopped_with_it():
+    """Also what is a group of its own, as each process of a database is."""
+    child = "import time; time.sleep(60)"
+    parent = (
+        "import subprocess, sys, time;"
+        f"subprocess.Popen([sys.executable, '-c', {child!r}], start_new_session=True);"
+        "time.sleep(60)"
+    )
+    with sleeping(parent) as (world, process):
+        until(lambda: children(process.pid))
+        (made,) = children(process.pid)
+        fault = faults.Pause(world, "duel-1", 5)
+        try:
+            asyncio.run(fault.begin())
+            until(lambda: state_of(made) == "T")
+            asyncio.run(fault.end())
+            until(lambda: state_of(made) != "T")
+        finally:
+            os.kill(made, signal.SIGKILL)
 
 
 def test_a_killed_part_is_dead():

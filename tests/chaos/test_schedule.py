@@ -11,14 +11,15 @@ from tests.chaos.journal import Journal, Promise
 from tests.chaos.schedule import AT_ONCE, KINDS, Planned, Schedule, draw
 
 PARTS = (
-    *(("redis", "redis"), ("gateway", "gateway"), ("gateway-2", "gateway")),
+    *(("redis", "redis"), ("postgres", "postgres")),
+    *(("gateway", "gateway"), ("gateway-2", "gateway")),
     *((f"{game}-{number}", "engine") for game in ("duel", "risk") for number in (1, 2)),
     *(("worker-1", "worker"), ("worker-2", "worker"), ("sweeper-1", "sweeper")),
 )
 CALLED = {
     "client": ("gateway",),
-    "gateway": ("engine", "store"),
-    "engine": ("store", "broker"),
+    "gateway": ("engine", "store", "postgres"),
+    "engine": ("store", "broker", "postgres"),
     "worker": ("broker", "engine", "gateway"),
     "sweeper": ("broker", "engine", "gateway"),
 }
@@ -72,6 +73,16 @@ def test_only_the_wanted_kinds_are_drawn():
     planned = draw(world(), 4, ["cut", "pause"], 20, 200)
 
     assert {"cut", "pause"} == {one.fault.kind for one in planned}
+
+
+def test_every_kind_of_part_is_killed_and_stands_still():
+    """The database among them."""
+    there = world()
+    planned = draw(there, 5, ["kill", "pause"], 200, 4000)
+    kinds = dict(PARTS)
+    hurt = {(one.fault.kind, kinds[one.fault.place]) for one in planned}
+
+    assert {(fault, kind) for fault in ("kill", "pause") for kind in kinds.values()} == hurt
 
 
 class Planted:

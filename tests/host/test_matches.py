@@ -14,7 +14,7 @@ import pytest
 
 from bree.engine.v1 import engine_pb2 as e
 from bree.process import metrics
-from bree.process.statuses import denied_by
+from bree.process.statuses import Denied, denied_by
 from services.core.reading import parse_record
 from services.core.replaying import replay
 from services.host import following
@@ -28,7 +28,7 @@ from services.host.store import partition_of
 from tests.games.skirmish.rules import RULES
 from tests.host.engines import MATCH, in_loop, refused, replica
 from tests.host.garbage import only_new_objects
-from tests.host.stores import Faulty, picture
+from tests.host.stores import Faulty, Late, picture
 from tests.host.test_match_state import begun, played
 
 C = grpc.StatusCode
@@ -81,6 +81,30 @@ async def test_one_who_gives_up_waiting_does_not_stop_the_reading():
 
         assert MATCH == (await second).name
         assert first.cancelled()
+
+
+@in_loop
+async def test_a_reading_that_fails_when_nobody_waits_any_more_troubles_nobody():
+    """The caller hangs up while the store is slow to fail; no error is left unretrieved."""
+    store, said = Late(InMemoryStore()), []
+    asyncio.get_running_loop().set_exception_handler(lambda _, context: said.append(context))
+    async with replica(store) as engine:
+        matches = engine.engine.matches
+        store.hold()
+        asking = asyncio.create_task(matches.find("nobody's"))
+        await store.has_read.wait()
+        asking.cancel()
+        await asyncio.wait([asking])
+        await asyncio.sleep(0)
+        reading = matches._loading["nobody's"]
+        store.let_go()
+        await asyncio.wait([reading])
+        del asking, reading  # which holds what it waited for
+        gc.collect()
+
+        assert [] == said
+        with pytest.raises(Denied):
+            await matches.find("nobody's")
 
 
 @in_loop
