@@ -67,7 +67,9 @@ class LedgerStore(AccountsInLedger, RatingsInLedger, ArchiveOnBoth):
     @override
     async def match(self, match: str, *, past: bool = True) -> Match | None:
         found = await super().match(match)
-        return found if found or not past else await self.past_match(match)
+        if found or not past:
+            return found
+        return await self.past_match(match) or await self.surely(match)
 
     async def past_match(self, match: str) -> Match | None:
         """A match as the ledger has it."""

@@ -14,6 +14,7 @@ from contextlib import aclosing
 
 import structlog
 
+from bree.process.statuses import Denied
 from bree.redis.client import Away
 from gateway.contract import ALL, MOST_ASKED, Reservation
 from gateway.documents import (
@@ -81,6 +82,15 @@ class RedisStore(RedisLink):
         text = await self._ask("HGET", match_key(match), "doc")
         if not text:
             await self.prove()
+        return match_of(text) if text else None
+
+    async def surely(self, match: str) -> Match | None:
+        """The match with this id; that there is none is not said by a server that was replaced."""
+        try:
+            async with self.fenced():
+                text = await self._ask("HGET", match_key(match), "doc")
+        except Denied as denied:
+            raise Denied("UNAVAILABLE", denied.message, part="store") from denied
         return match_of(text) if text else None
 
     async def matches(self, ids: Sequence[str], *, past: bool = True) -> list[Match | None]:

@@ -71,9 +71,9 @@ class ArchivedStore:
         return await self.live.forget(match, version, undue, head)
 
     async def load(
-        self, match: str, version: int = 0, after: int = 0, head: str = ""
+        self, match: str, version: int = 0, after: int = 0, head: str = "", *, surely: bool = False
     ) -> Stored | None:
-        found = await self.live.load(match, version, after, head)
+        found = await self.live.load(match, version, after, head, surely=surely)
         if found is not None:
             return found
         if not head or self._heads.get(match) != head:

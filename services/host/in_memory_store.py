@@ -51,7 +51,7 @@ class InMemoryStore:
         return True
 
     async def load(
-        self, match: str, version: int = 0, after: int = 0, head: str = ""
+        self, match: str, version: int = 0, after: int = 0, head: str = "", *, surely: bool = False
     ) -> Stored | None:
         known = self.matches.get(match)
         if known is None:

@@ -119,12 +119,12 @@ class Store(Protocol):
         ...
 
     async def load(
-        self, match: str, version: int = 0, after: int = 0, head: str = ""
+        self, match: str, version: int = 0, after: int = 0, head: str = "", *, surely: bool = False
     ) -> Stored | None:
         """A match with the lines after the first `after` of them, if there is one.
 
         If it has the version and the head that the caller names, only that is said: no lines and
-        no fields.
+        no fields. Surely: that there is none is not said by a server that others have replaced.
         """
         ...
 
@@ -188,9 +188,11 @@ class RedisStore:
         return await self._change(_FORGET, keys, (version, head, *undue)) == DONE
 
     async def load(
-        self, match: str, version: int = 0, after: int = 0, head: str = ""
+        self, match: str, version: int = 0, after: int = 0, head: str = "", *, surely: bool = False
     ) -> Stored | None:
-        found = await self._read(_LOAD, self._keys_of(match)[:2], (version, after, head), _is_news)
+        keys, known = self._keys_of(match)[:2], (version, after, head)
+        may_be_lost = _is_news_or_none if surely else _is_news
+        found = await self._read(_LOAD, keys, known, may_be_lost)
         if found is None:
             await self._prove()
             return None
@@ -401,6 +403,11 @@ _NUMBERS = range(PARTITIONS)
 def _is_news(found: Reply) -> bool:
     """Whether a reader is told more than that what he knows is all."""
     return isinstance(found, list) and len(found) > 1
+
+
+def _is_news_or_none(found: Reply) -> bool:
+    """The same, or that there is nothing: only whoever has replicas knows that there is none."""
+    return found is None or _is_news(found)
 
 
 async def _understood(reply: Awaitable[Answer]) -> Answer:

@@ -6,6 +6,6 @@ from bree.ledger.link import Ledger
 from gateway.ledger_store import LedgerStore
 
 
-def joined(redis_server, ledger_url, seconds=5.0):
+def joined(redis_server, ledger_url, seconds=5.0, **more):
     """What makes a store on these servers."""
-    return lambda: LedgerStore(redis_server.url, Ledger(ledger_url, 4, seconds))
+    return lambda: LedgerStore(redis_server.url, Ledger(ledger_url, 4, seconds), **more)

@@ -363,3 +363,18 @@ async def _said(caller, request):
     except grpc.aio.AioRpcError as error:
         return denied_by(error).reason
     return ""
+
+
+async def test_that_there_is_no_match_is_not_said_by_a_server_that_was_replaced(
+    own_redis, ledger_url
+):
+    """One that was a primary once has nothing that others were told since, and no replicas."""
+    for replicas, said in ((0, []), (1, ["UNAVAILABLE"])):
+        store, refusals = joined(own_redis, ledger_url, replicas=replicas, replica_ms=20)(), []
+        try:
+            assert await store.match("h-nobody") is None
+        except Denied as denied:
+            refusals.append(denied.reason)
+        await store.close()
+
+        assert said == refusals

@@ -43,9 +43,11 @@ class Faulty:
             raise Unsure("lost on the way back")
         return done
 
-    async def load(self, match: str, version: int = 0, after: int = 0, head: str = "") -> Any:
+    async def load(
+        self, match: str, version: int = 0, after: int = 0, head: str = "", *, surely: bool = False
+    ) -> Any:
         self._note("load")
-        return await self.inner.load(match, version, after, head)
+        return await self.inner.load(match, version, after, head, surely=surely)
 
     async def positions(self, matches: Sequence[str]) -> list[Position]:
         self._note("positions")
@@ -96,8 +98,10 @@ class Late(Faulty):
         """Tell what was held back."""
         self._may_tell.set()
 
-    async def load(self, match: str, version: int = 0, after: int = 0, head: str = "") -> Any:
-        found = await super().load(match, version, after, head)
+    async def load(
+        self, match: str, version: int = 0, after: int = 0, head: str = "", *, surely: bool = False
+    ) -> Any:
+        found = await super().load(match, version, after, head, surely=surely)
         self.has_read.set()
         await self._may_tell.wait()
         return found

@@ -9,7 +9,8 @@ import grpc
 import pytest
 
 from bree.engine.v1 import engine_pb2 as e
-from services.host.store import Away, Change, RedisStore
+from bree.redis.connection import Quorum
+from services.host.store import Away, Change, RedisStore, Unsure
 from tests.fake_redis import refusing_redis
 from tests.host.engines import MATCH, in_loop, refused, replica
 from tests.redis_server import RedisServer
@@ -130,3 +131,16 @@ async def test_a_player_is_told_why_his_move_is_not_taken(own_redis):
 
         assert taken == await engine.act(*move)
     await store.close()
+
+
+@in_loop
+async def test_that_there_is_no_match_is_not_said_by_a_server_that_was_replaced(own_redis):
+    """One that was a primary once has nothing that others were told since, and no replicas."""
+    alone = RedisStore(own_redis.url, next(GAMES), quorum=Quorum(1, 20))
+    async with replica(alone) as engine:
+        assert await alone.load("m-1") is None
+        with pytest.raises((Away, Unsure), match="too few replicas"):
+            await alone.load("m-1", surely=True)
+        asked = engine.call("GetRecord", e.GetRecordRequest(match="m-nobody"))
+        await refused(asked, "UNAVAILABLE", grpc.StatusCode.UNAVAILABLE, part="store")
+    await alone.close()
