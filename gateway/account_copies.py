@@ -10,14 +10,14 @@ how long it will yet be kept, so no clock is asked.
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any, NamedTuple
 
 from gateway.documents import Account, Credentials, Session
 from gateway.keys import account_key
 from gateway.redis_link import RedisLink
 
-FIELDS = ("version", "name", "guest", "created", "token", "first", "sessions")
+FIELDS = ("version", "name", "guest", "created", "token", "first", "sessions", "tokens", "more")
 FRESH_SECONDS = 300
 
 
@@ -68,22 +68,37 @@ class Copies:
     async def keep(self, kept: Kept) -> None:
         """Put a copy in the place of an older one."""
         account = kept.account
-        sessions = [[s.id, s.token_hash, s.created_ms, s.used_ms, s.device] for s in kept.sessions]
+        more = (account.bot, account.no_bots)
+        until = (account.banned_ms, account.muted_ms, account.leaving_ms)
         fields = (
             *("name", account.name, "guest", int(account.guest), "created", account.created_ms),
             *("token", kept.token_hash, "first", account.first_name),
-            *("sessions", json.dumps(sessions, ensure_ascii=False)),
+            *("sessions", _text_of(one for one in kept.sessions if not one.is_token)),
+            *("tokens", _text_of(one for one in kept.sessions if one.is_token)),
+            *("more", json.dumps((*more, *until))),
         )
         key = [account_key(account.id)]
         await self._redis.run("keep_copy", key, kept.version, self._seconds, *fields)
 
 
 def _kept(account: str, row: Sequence[Any], *, is_fresh: bool = True) -> Kept | None:
-    version, name, guest, created, token, first, sessions = row
+    version, name, guest, created, token, first, sessions, tokens, more = row
     if version is None or name is None:  # there is none, or it is not yet a copy of anything
         return None
-    found = Account(account, name, guest == "1", int(created or 0), first or "")
-    return Kept(int(version), found, token or "", sessions_of(sessions), is_fresh)
+    found = Account(
+        account, name, guest == "1", int(created or 0), first or "", *json.loads(more or "[]")
+    )
+    held = sessions_of(sessions) + sessions_of(tokens)
+    # A gateway that knows of nothing more may have made it: then it is looked up in the ledger.
+    return Kept(int(version), found, token or "", held, is_fresh and more is not None)
+
+
+def _text_of(sessions: Iterable[Session]) -> str:
+    rows = [
+        [s.id, s.token_hash, s.created_ms, s.used_ms, s.device, *filter(None, [s.scope])]
+        for s in sessions
+    ]
+    return json.dumps(rows, ensure_ascii=False)
 
 
 def sessions_of(text: str | None) -> tuple[Session, ...]:

@@ -49,6 +49,7 @@ class Proved(NamedTuple):
     account: Account
     session: str  # its id, or nothing if it is the account's own token
     until: float
+    scope: str = ""  # what it may do, if that is not everything
 
 
 def hash_of(token: str) -> str:
@@ -89,17 +90,20 @@ class Accounts:
             raise unauthenticated()
         hashed, now = hash_of(token), time.monotonic()
         account, session = shape[1], shape[2] or ""
-        found = await self._looked_up(account, session, hashed)
-        if found is None:
+        looked_up = await self._looked_up(account, session, hashed)
+        if looked_up is None:
             self._proved.pop(hashed, None)
             self._disbelieve(hashed)
             raise unauthenticated()
-        proved = Proved(found, session, now + BELIEVED_SECONDS)
+        found, scope = looked_up
+        proved = Proved(found, session, now + BELIEVED_SECONDS, scope)
         self._believe(hashed, proved)
         return _in_the_name_of(proved, hashed)
 
-    async def _looked_up(self, account: str, session: str, hashed: str) -> Account | None:
-        """The account, if this is the hash of a good token of it."""
+    async def _looked_up(
+        self, account: str, session: str, hashed: str
+    ) -> tuple[Account, str] | None:
+        """The account and the scope, if this is the hash of a good token of it."""
         for surely in (False, True):  # what says no to somebody is not a copy
             found = await self.store.credentials(account, surely=surely)
             kept, held = found.token_hash if found else "", None
@@ -109,7 +113,7 @@ class Accounts:
             if found and kept and hmac.compare_digest(kept.encode(), hashed.encode()):
                 if held:
                     await self._note_use(account, held)
-                return found.account
+                return found.account, held.scope if held else ""
         return None
 
     async def _note_use(self, account: str, session: Session) -> None:
@@ -204,6 +208,7 @@ def _in_the_name_of(proved: Proved, hashed: str) -> Account:
     call_context.account.set(proved.account)
     call_context.token_hash.set(hashed)
     call_context.session.set(proved.session)
+    call_context.scope.set(proved.scope)
     return proved.account
 
 

@@ -21,6 +21,9 @@ token_hash: contextvars.ContextVar[str] = contextvars.ContextVar("token_hash", d
 session: contextvars.ContextVar[str] = contextvars.ContextVar("session", default="")
 """The id of the session whose token the call has, or nothing if it is the account's own token."""
 
+scope: contextvars.ContextVar[str] = contextvars.ContextVar("scope", default="")
+"""What that token may do, if that is not everything."""
+
 address: contextvars.ContextVar[Callable[[], str]] = contextvars.ContextVar("address")
 """What tells where the call comes from, as limits for those without an account see it."""
 

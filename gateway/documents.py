@@ -20,7 +20,12 @@ class Account:
     name: str
     guest: bool = False
     created_ms: int = 0
-    first_name: str = ""  # the one he had as a guest, if he has taken another since
+    first_name: str = ""  # under which his ratings are kept, if it is not his name
+    bot: bool = False  # he has said that he is a program
+    no_bots: bool = False  # he wants to meet none
+    banned_ms: int = 0  # until when he may not play
+    muted_ms: int = 0  # until when nobody reads what he writes
+    leaving_ms: int = 0  # when he is deleted; 0: he stays
 
     @property
     def player(self) -> str:
@@ -51,13 +56,19 @@ class Credentials(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Session:
-    """What one device has of an account: a token of its own."""
+    """What one device or program has of an account: a token of its own."""
 
     id: str
     token_hash: str
     created_ms: int
     used_ms: int  # to within an hour
     device: str = ""
+    scope: str = ""  # what it may do, if that is not everything; then it is no device's
+
+    @property
+    def is_token(self) -> bool:
+        """Whether it was made by name for a program, and not begun on a device."""
+        return bool(self.scope)
 
 
 class State(StrEnum):

@@ -22,19 +22,26 @@ from gateway.documents import Account, Credentials, Session
 
 log = structlog.get_logger()
 
+ACCOUNT = """a.id, a.name, a.guest, a.created_ms, a.first_name,
+  a.bot, a.no_bots, a.banned_ms, a.muted_ms, a.leaving_ms"""
+"""The columns of which an `Account` is made, in its order."""
+
 KEPT = """
-SELECT a.id, a.name, a.guest, a.created_ms, a.first_name, a.token_hash, a.version,
+SELECT ACCOUNT, a.token_hash, a.version,
   (SELECT json_agg(json_build_array(s.id, s.token_hash, s.created_ms, s.used_ms, s.device))
-    FROM bree.sessions s WHERE s.account = a.id)::text
+    FROM bree.sessions s WHERE s.account = a.id)::text,
+  (SELECT json_agg(json_build_array(
+      t.id, t.token_hash, t.created_ms, t.used_ms, t.name, t.scope))
+    FROM bree.tokens t WHERE t.account = a.id)::text
 FROM bree.accounts a WHERE a.id = $1
-"""
+""".replace("ACCOUNT", ACCOUNT)
 NAMED = """
-SELECT n.name, a.id, a.name, a.guest, a.created_ms, a.first_name
+SELECT n.name, ACCOUNT
 FROM bree.names n JOIN bree.accounts a ON a.id = n.account WHERE n.name = ANY($1::text[])
-"""
+""".replace("ACCOUNT", ACCOUNT)
 THESE = """
-SELECT id, name, guest, created_ms, first_name FROM bree.accounts WHERE id = ANY($1::text[])
-"""
+SELECT ACCOUNT FROM bree.accounts a WHERE a.id = ANY($1::text[])
+""".replace("ACCOUNT", ACCOUNT)
 LOCKED = "SELECT name, guest, token_hash FROM bree.accounts WHERE id = $1 FOR UPDATE"
 
 NEW_ACCOUNT = """
@@ -326,5 +333,6 @@ async def _found(connection: Any, account: str) -> Kept | None:
 def _kept_of(row: Any) -> Kept | None:
     if row is None:
         return None
-    *account, token_hash, version, sessions = row
-    return Kept(version, Account(*account), token_hash, sessions_of(sessions))
+    *account, token_hash, version, sessions, tokens = row
+    held = sessions_of(sessions) + sessions_of(tokens)
+    return Kept(version, Account(*account), token_hash, held)

@@ -175,6 +175,12 @@ def unauthenticated() -> Denied:
     return Denied("UNAUTHENTICATED", "a valid token is needed")
 
 
+def beyond_scope(scope: str) -> Denied:
+    """A token that may not do this, though its account may."""
+    message = f"a token that is made to {scope} may not do this"
+    return Denied("NOT_ALLOWED", message, needs="a token of a wider scope", scope=scope)
+
+
 def wrong_code() -> Denied:
     """A login code that is worth nothing: mistyped, used, replaced, or too old."""
     return Denied("UNAUTHENTICATED", "this code is worth nothing: ask for a new one")

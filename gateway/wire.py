@@ -38,7 +38,9 @@ def time(ms: int) -> Timestamp:
 
 def account(a: Account) -> pb.Account:
     """An account, for its owner."""
-    return pb.Account(id=a.id, name=a.name, guest=a.guest, create_time=time(a.created_ms))
+    return pb.Account(
+        id=a.id, name=a.name, guest=a.guest, create_time=time(a.created_ms), bot=a.bot
+    )
 
 
 def session(s: Session, *, current: bool = False) -> pb.Session:

@@ -10,17 +10,16 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 
+from bree.ledger.tables import metadata
 from bree.ledger.upgrade import upgrade
 from bree.local.postgres_program import Program
 from tests.clients.toolchains import missing
 from tests.postgres_server import PROGRAMS, PostgresServer, postgres_server
 
-EMPTIED = (
-    "accounts, names, sessions, login_codes, ratings, rating_history, matches, seats, records, "
-    "notes, outbox"
-)
+KEPT = ("bree.platform", "bree.audit")
+EMPTIED = [name for name in metadata.tables if name not in KEPT]
 EMPTY = (
-    "TRUNCATE " + ", ".join(f"bree.{name}" for name in EMPTIED.split(", ")),
+    f"TRUNCATE {', '.join(EMPTIED)}",
     "UPDATE bree.platform SET store = ''",
 )
 NAME = "ledger"

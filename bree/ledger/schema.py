@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
-OLDEST, NEWEST = 1, 1
+OLDEST, NEWEST = 2, 2
 """The schemas that this process can use."""
 
 UPGRADE = "run: bree ledger upgrade"

@@ -1,133 +1,115 @@
 """The tables of the ledger, all of them in the schema `bree`.
 
-Design. Names and ids are compared byte by byte, as Redis sorts them, so that lists of both can be
-joined. Times are in milliseconds since 1970. What nobody searches is one text: the document of a
-match is the gateway's, its record the text that anyone can verify, `kept` whatever its engine wants
-back. Migrations make the tables, and a test holds the two equal.
+Design. What nobody searches is one text: the document of a match is the gateway's, its record the
+text that anyone can verify, `kept` whatever its engine wants back. Migrations make the tables, and
+a test holds the two equal.
 """
 
 from __future__ import annotations
 
 from sqlalchemy import (
     BigInteger,
-    Boolean,
     Column,
-    ForeignKey,
     Identity,
     Index,
     Integer,
     LargeBinary,
-    MetaData,
     SmallInteger,
     Table,
-    Text,
     text,
 )
-from sqlalchemy.dialects.postgresql import DOUBLE_PRECISION
 
-SCHEMA = "bree"
-metadata = MetaData(schema=SCHEMA)
+from bree.ledger.columns import SCHEMA, figure, flag, metadata, number, of, prose, word
 
-
-def _word(name: str, *, key: bool = False, default: str | None = None) -> Column[str]:
-    """A column of text that is compared byte by byte."""
-    given = None if default is None else text(f"'{default}'")
-    kind = Text(collation="C")
-    return Column(name, kind, primary_key=key, nullable=False, server_default=given)
-
-
-def _number(name: str, *, key: bool = False, default: str | None = None) -> Column[int]:
-    given = None if default is None else text(default)
-    return Column(
-        name,
-        BigInteger,
-        primary_key=key,
-        nullable=False,
-        server_default=given,
-        autoincrement=False,
-    )
-
-
-def _figure(name: str) -> Column[float]:
-    return Column(name, DOUBLE_PRECISION, nullable=False)
-
+__all__ = ["SCHEMA", "metadata"]
 
 platform = Table(
     "platform",
     metadata,
     Column("one", SmallInteger, primary_key=True, autoincrement=False),  # there is one row
-    _word("word"),  # of this ledger; nobody else draws it
-    _word("store", default=""),  # the run of the store that it belongs to
-    _number("serves", default="1"),  # the oldest schema whose processes may use this one
-    _number("made_ms"),
+    word("word"),  # of this ledger; nobody else draws it
+    word("store", default=""),  # the run of the store that it belongs to
+    number("serves", default="1"),  # the oldest schema whose processes may use this one
+    number("made_ms"),
 )
 
 accounts = Table(
     "accounts",
     metadata,
-    _word("id", key=True),
-    _word("name"),
-    _word("first_name", default=""),
-    Column("guest", Boolean, nullable=False),
-    _number("created_ms"),
-    _word("token_hash"),  # empty once it is revoked
-    _number("version", default="1"),  # rises with every change of it and its sessions
+    word("id", key=True),
+    word("name"),
+    word("first_name", default=""),
+    flag("guest"),
+    number("created_ms"),
+    word("token_hash"),  # empty once it is revoked
+    number("version", default="1"),  # rises with every change of it and its sessions
+    flag("bot", default="false"),  # it has said that it is a program
+    flag("no_bots", default="false"),  # it wants to meet none
+    prose("terms", default=""),  # what it plays, how fast and against whom, if it is one
+    number("renamed_ms", default="0"),  # when it last took another name
+    number("banned_ms", default="0"),  # until when it may not play
+    number("muted_ms", default="0"),  # until when nobody reads what it writes
+    number("leaving_ms", default="0"),  # when it is deleted; 0: it stays
+    Index("accounts_by_leaving", "leaving_ms", postgresql_where=text("leaving_ms > 0")),
+    Index("accounts_by_time", text("created_ms DESC"), text("id DESC")),
 )
 
 names = Table(
     "names",
     metadata,
-    _word("name", key=True),  # in lower case; never given away again
-    Column("account", Text(collation="C"), ForeignKey(accounts.c.id), nullable=False, index=True),
+    word("name", key=True),  # in lower case
+    of("account", accounts.c.id, index=True),
+    number("until_ms", default="0"),  # when it is free again; 0: never
+    Index("names_by_until", "until_ms", postgresql_where=text("until_ms > 0")),
 )
 
 sessions = Table(
     "sessions",
     metadata,
-    Column("account", Text(collation="C"), ForeignKey(accounts.c.id), primary_key=True),
-    _word("id", key=True),
-    _word("token_hash"),
-    _number("created_ms"),
-    _number("used_ms"),
-    Column("device", Text, nullable=False),
+    of("account", accounts.c.id, key=True),
+    word("id", key=True),
+    word("token_hash"),
+    number("created_ms"),
+    number("used_ms"),
+    prose("device"),
 )
 
 login_codes = Table(
     "login_codes",
     metadata,
-    Column("account", Text(collation="C"), ForeignKey(accounts.c.id), primary_key=True),
-    _word("code"),  # its hash
-    _number("until_ms"),
+    of("account", accounts.c.id, key=True),
+    word("code"),  # its hash
+    number("until_ms"),
     Index("login_codes_by_code", "code"),
 )
 
 ratings = Table(
     "ratings",
     metadata,
-    _word("game", key=True),
-    _word("player", key=True),
-    _number("version"),
-    _number("matches"),
-    _figure("mu"),
-    _figure("sigma"),
-    _figure("ordinal"),
+    word("game", key=True),
+    word("player", key=True),
+    number("version"),
+    number("matches"),
+    figure("mu"),
+    figure("sigma"),
+    figure("ordinal"),
     Index("ratings_by_ordinal", "game", text("ordinal DESC"), text("player DESC")),
 )
 
 rating_history = Table(
     "rating_history",
     metadata,
-    _word("game", key=True),
-    _word("player", key=True),
-    _word("match", key=True),
-    _number("at_ms"),
-    _number("version"),  # of the rating after it
-    _figure("mu_before"),
-    _figure("sigma_before"),
-    _figure("ordinal_before"),
-    _figure("mu"),
-    _figure("sigma"),
-    _figure("ordinal"),
+    word("game", key=True),
+    word("player", key=True),
+    word("match", key=True),
+    number("at_ms"),
+    number("version"),  # of the rating after it
+    figure("mu_before"),
+    figure("sigma_before"),
+    figure("ordinal_before"),
+    figure("mu"),
+    figure("sigma"),
+    figure("ordinal"),
     Index("rating_history_by_time", "game", "player", text("at_ms DESC")),
     Index("rating_history_by_match", "match"),
 )
@@ -135,24 +117,24 @@ rating_history = Table(
 matches = Table(
     "matches",
     metadata,
-    _word("id", key=True),
-    _word("game"),
-    _word("state"),  # over or closed
-    _number("created_ms"),
-    _number("ended_ms"),
-    Column("doc", Text, nullable=False),  # the gateway's document of it
-    _word("settled", default=""),  # counted or uncounted; empty of a match that was closed
+    word("id", key=True),
+    word("game"),
+    word("state"),  # over or closed
+    number("created_ms"),
+    number("ended_ms"),
+    prose("doc"),  # the gateway's document of it
+    word("settled", default=""),  # counted or uncounted; empty of a match that was closed
     Index("matches_by_time", "game", "state", text("created_ms DESC"), text("id DESC")),
 )
 
 seats = Table(
     "seats",
     metadata,
-    _word("account", key=True),  # who sat there, and who has left
-    Column("match", Text(collation="C"), ForeignKey(matches.c.id), primary_key=True),
-    _number("created_ms"),  # of the match
-    _word("game"),
-    _word("state"),
+    word("account", key=True),  # who sat there, and who has left
+    of("match", matches.c.id, key=True),
+    number("created_ms"),  # of the match
+    word("game"),
+    word("state"),
     Index("seats_by_time", "account", text("created_ms DESC"), text("match DESC")),
     Index(
         "seats_by_kind",
@@ -164,38 +146,38 @@ seats = Table(
 records = Table(
     "records",
     metadata,
-    Column("match", Text(collation="C"), ForeignKey(matches.c.id), primary_key=True),
+    of("match", matches.c.id, key=True),
     Column("record", LargeBinary, nullable=False),  # its text, as `packing` packs it
     Column("kept", LargeBinary, nullable=False),  # what the engine gave to be kept, likewise
-    _word("head"),  # of its history
-    _number("revision"),  # the number of its entries
+    word("head"),  # of its history
+    number("revision"),  # the number of its entries
 )
 
 notes = Table(
     "notes",
     metadata,
-    Column("match", Text(collation="C"), ForeignKey(matches.c.id), primary_key=True),
-    _word("team", key=True),
-    _number("number", key=True),
-    _word("account"),
-    Column("label", Text, nullable=False),
-    Column("seat", Text, nullable=False),
-    Column("text", Text, nullable=False),
-    _number("at_ms"),
-    Column("request_id", Text, nullable=False),
+    of("match", matches.c.id, key=True),
+    word("team", key=True),
+    number("number", key=True),
+    word("account"),
+    prose("label"),
+    prose("seat"),
+    prose("text"),
+    number("at_ms"),
+    prose("request_id"),
 )
 
 outbox = Table(
     "outbox",
     metadata,
     Column("id", BigInteger, Identity(always=True), primary_key=True),
-    _word("kind"),  # account or over
-    _word("account", default=""),
-    _word("match", default=""),
-    Column("payload", Text, nullable=False, server_default=text("''")),
-    _number("at_ms"),
+    word("kind"),  # account or over
+    word("account", default=""),
+    word("match", default=""),
+    prose("payload", default=""),
+    number("at_ms"),
     Column("tries", Integer, nullable=False, server_default=text("0")),
-    _number("next_ms", default="0"),  # when it is to be tried again
+    number("next_ms", default="0"),  # when it is to be tried again
     Column("delivered_ms", BigInteger, nullable=True),
     Index("outbox_waiting", "id", postgresql_where=text("delivered_ms IS NULL")),
     Index("outbox_waiting_of", "account", "id", postgresql_where=text("delivered_ms IS NULL")),
@@ -205,11 +187,116 @@ outbox = Table(
 audit = Table(
     "audit",
     metadata,
-    _number("n", key=True),
-    _number("at_ms"),
-    Column("who", Text, nullable=False),
-    Column("what", Text, nullable=False),
-    Column("why", Text, nullable=False),
-    _word("before"),  # the hash of the row before
-    _word("hash"),
+    number("n", key=True),
+    number("at_ms"),
+    prose("who"),
+    prose("what"),
+    prose("why"),
+    word("before"),  # the hash of the row before
+    word("hash"),
+)
+
+tokens = Table(
+    "tokens",
+    metadata,
+    of("account", accounts.c.id, key=True),
+    word("id", key=True),
+    prose("name"),
+    word("scope"),
+    word("token_hash"),
+    number("created_ms"),
+    number("used_ms"),
+)
+
+recovery_codes = Table(
+    "recovery_codes",
+    metadata,
+    of("account", accounts.c.id, key=True),
+    word("code", key=True),  # its hash
+    number("created_ms"),
+    Index("recovery_codes_by_code", "code"),
+)
+
+passkeys = Table(
+    "passkeys",
+    metadata,
+    word("id", key=True),  # of the credential, as WebAuthn writes it
+    of("account", accounts.c.id, index=False),
+    Column("public_key", LargeBinary, nullable=False),
+    number("sign_count"),
+    prose("name"),
+    prose("transports"),
+    number("created_ms"),
+    number("used_ms"),
+    Index("passkeys_by_account", "account"),
+)
+
+identities = Table(
+    "identities",
+    metadata,
+    word("issuer", key=True),
+    word("subject", key=True),  # who it is there
+    of("account", accounts.c.id, index=False),
+    prose("label"),  # what people call it
+    number("created_ms"),
+    number("used_ms"),
+    Index("identities_by_account", "account"),
+)
+
+addresses = Table(
+    "addresses",
+    metadata,
+    word("address", key=True),  # of mail, in lower case; confirmed
+    of("account", accounts.c.id, index=False),
+    number("created_ms"),
+    Index("addresses_by_account", "account", unique=True),
+)
+
+reports = Table(
+    "reports",
+    metadata,
+    Column("id", BigInteger, Identity(always=True), primary_key=True),
+    number("at_ms"),
+    word("by_account"),
+    word("about"),  # the id of an account
+    word("match"),
+    word("kind"),
+    prose("text"),
+    number("closed_ms", default="0"),
+    prose("closed_by", default=""),
+    prose("verdict", default=""),
+    Index("reports_open", "id", postgresql_where=text("closed_ms = 0")),
+    Index("reports_by_about", "about", text("id DESC")),
+    Index("reports_by_author", "by_account", text("at_ms DESC")),
+)
+
+notices = Table(
+    "notices",
+    metadata,
+    Column("id", BigInteger, Identity(always=True), primary_key=True),
+    number("at_ms"),
+    number("until_ms"),
+    word("account", default=""),  # whom it is for; empty: all
+    prose("text"),
+    Index("notices_by_account", "account", "until_ms"),
+)
+
+results = Table(
+    "results",
+    metadata,
+    of("match", matches.c.id, key=True),
+    word("seat", key=True),
+    word("account"),  # its id; empty: a hosted bot
+    word("player"),  # under which name its ratings are kept
+    word("game"),
+    word("pace"),
+    word("options"),  # as a query names them
+    number("ended_ms"),
+    number("length"),  # the number of the record's entries
+    word("result"),  # won, lost, drawn or aborted
+    number("score"),
+    flag("rated"),
+    Index("results_by_account", "account", text("ended_ms DESC"), text("match DESC")),
+    Index("results_by_player", "player", "game", text("ended_ms DESC"), text("match DESC")),
+    Index("results_by_game", "game", text("ended_ms DESC"), text("match DESC")),
 )

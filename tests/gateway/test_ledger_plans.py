@@ -20,6 +20,8 @@ FILL = (
     "INSERT INTO bree.names SELECT lower(name), id FROM bree.accounts",
     """INSERT INTO bree.sessions SELECT id, 'session1', md5(id), 1, created_ms, 'Firefox'
     FROM bree.accounts""",
+    """INSERT INTO bree.tokens SELECT id, 'token123', 'mine', 'play', md5(id), 1, created_ms
+    FROM bree.accounts""",
     """INSERT INTO bree.login_codes SELECT id, md5(id), 1 FROM bree.accounts""",
     """INSERT INTO bree.ratings SELECT 'game' || n % 4, name, 1, 1, 25, 8, random() * 50
     FROM bree.accounts, generate_series(1, 4) n""",

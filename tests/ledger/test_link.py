@@ -12,6 +12,7 @@ import pytest
 
 from bree.ledger import link as links
 from bree.ledger.link import Ledger, Undo
+from bree.ledger.schema import NEWEST
 from bree.process.statuses import Denied
 from tests.ledgers import begun
 from tests.postgres_server import PATIENCE
@@ -295,7 +296,7 @@ async def test_another_schema_is_noticed_while_running(ledger_url, monkeypatch, 
         refused = await denied(ledger.write("test", noting("two")))
         assert said in refused.message
         assert {"part": "ledger"} == refused.metadata
-    await other.execute("UPDATE bree.alembic_version SET version_num = '0001'")
+    await other.execute("UPDATE bree.alembic_version SET version_num = $1", f"{NEWEST:04}")
     await other.execute(
         "INSERT INTO bree.platform VALUES ($1, $2, $3, $4, $5) ON CONFLICT DO NOTHING", *kept
     )

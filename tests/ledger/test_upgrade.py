@@ -71,13 +71,13 @@ def test_a_ledger_is_made_once(database):
     """A second upgrade changes nothing, and each that did something is in the audit log."""
     with pytest.raises(Refused, match="the ledger is empty; run: bree ledger upgrade"):
         status(database)
-    assert "the ledger has schema 1 now; it had none" == upgrade(database)
+    assert f"the ledger has schema {schema.NEWEST} now; it had none" == upgrade(database)
     before = asked(database, EVERYTHING)
     assert "there is nothing to do" in upgrade(database)
 
     assert before == asked(database, EVERYTHING)
     assert "of no store yet" in status(database)
-    assert [("bree ledger upgrade", "upgrade", "from schema 0 to 1")] == asked(
+    assert [("bree ledger upgrade", "upgrade", f"from schema 0 to {schema.NEWEST}")] == asked(
         database, "SELECT who, what, why FROM bree.audit"
     )
 
