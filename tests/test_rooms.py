@@ -135,6 +135,7 @@ ROOMS = (
             "services.host.fate_keys",
             "bree.local",
             "bree.importing",
+            "bree.rehearsal",
             "bree.ledger",
             "bree.process",
             "bree.redis",
@@ -142,6 +143,14 @@ ROOMS = (
             CORE,
             *REGISTRY,
             *CONTRACTS,
+        ),
+        Outside.ANYTHING,
+    ),
+    Room(
+        r"bree/rehearsal/.*",
+        (
+            *("bree.rehearsal", "bree.backup", "bree.ledger", "bree.redis", "services.host"),
+            *(CORE, *REGISTRY),
         ),
         Outside.ANYTHING,
     ),
