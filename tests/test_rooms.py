@@ -286,6 +286,14 @@ ROOMS = (
         ),
         Outside.ANYTHING,
     ),
+    Room(
+        r"tests/rehearsal/.*",
+        (
+            *("bree.rehearsal", "bree.local", "bree.ledger", "services.host", "tests"),
+            *(CORE, *REGISTRY),
+        ),
+        Outside.ANYTHING,
+    ),
     Room(r"tests/process/.*", ("tests", "bree.process", *CONTRACTS), Outside.ANYTHING),
     Room(r"tests/redis/.*", ("tests", "bree.redis", "bree.process"), Outside.ANYTHING),
     Room(r"tests/ledgers\.py", ("tests", "bree.ledger", "bree.local"), Outside.ANYTHING),
@@ -488,6 +496,8 @@ ALLOWED = (
         "from gateway.documents import Match\nfrom services.host.kept import packed",
     ),
     ("bree/backup/checking.py", "from services.host.matches import Matches"),
+    ("bree/rehearsal/judging.py", "from services.host.following import follow"),
+    ("tests/rehearsal/test_rehearsal.py", "from bree.rehearsal import judging"),
     ("tests/backup/test_backup.py", "from bree.backup import restoring"),
     ("tests/backup/test_stores.py", "from bree.local import archive\nimport redis.asyncio"),
     ("bree/redis/client.py", "import hiredis\nfrom bree.process import metrics"),
