@@ -181,6 +181,15 @@ ROOMS = (
         Outside.ANYTHING,
     ),
     Room(r"bench/ledger\.py", ("bench", "bree.ledger", "gateway"), Outside.ANYTHING),
+    Room(r"bench/many\.py", ("bench", "bree.ledger.upgrade", "bree.local"), Outside.ANYTHING),
+    Room(
+        r"bench/near(_players)?\.py",
+        (
+            *("bench", "bree.process", "gateway", "services.host", "workers"),
+            *(*REGISTRY, *CONTRACTS),
+        ),
+        Outside.ANYTHING,
+    ),
     Room(
         r"bench/(store|durable|plan/(redis|pair)_costs)\.py",
         ("bench", "services.host.store", "bree.redis.client"),
