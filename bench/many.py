@@ -80,28 +80,33 @@ def measures() -> Iterator[Measure]:
 
 
 async def _measured(few: int) -> tuple[Found, Found]:
-    async with _servers() as servers, _players(servers) as players:
-        before = await _after(few, players, servers)
-        after = await _after((TIMES - 1) * few, players, servers)
-        await _check(servers.ledger, TIMES * few)
+    async with servers() as there, players(there, PROCESSES) as playing:
+        before = await _after(few, playing, there)
+        after = await _after((TIMES - 1) * few, playing, there)
+        await check(there.ledger, TIMES * few)
     return before, after
 
 
-async def _after(matches: int, players: list[Process], servers: Servers) -> Found:
+async def _after(matches: int, playing: list[Process], there: Servers) -> Found:
     """What is there when so many more matches have been played and have left."""
-    shares = [matches * n // PROCESSES for n in range(PROCESSES + 1)]
-    for player, first, last in zip(players, shares, shares[1:], strict=False):
-        assert player.stdin is not None
-        player.stdin.write(f"{last - first}\n".encode())
-    await asyncio.gather(*(_said("played", player) for player in players))
-    async with Redis.from_url(servers.store, decode_responses=True) as redis:
+    await play(playing, matches)
+    async with Redis.from_url(there.store, decode_responses=True) as redis:
         await until_left(redis)
         while await redis.llen(MARKERS) < MOST_MARKERS:  # noqa: ASYNC110  # they come by time
             await asyncio.sleep(1)
-        return Found(await count(redis), await _asked(servers.ledger, SIZE))
+        return Found(await count(redis), await _asked(there.ledger, SIZE))
 
 
-async def _check(ledger: str, matches: int) -> None:
+async def play(playing: list[Process], matches: int) -> None:
+    """Have so many matches played, by all together."""
+    shares = [matches * n // len(playing) for n in range(len(playing) + 1)]
+    for player, first, last in zip(playing, shares, shares[1:], strict=False):
+        assert player.stdin is not None
+        player.stdin.write(f"{last - first}\n".encode())
+    await asyncio.gather(*(_said("played", player) for player in playing))
+
+
+async def check(ledger: str, matches: int) -> None:
     """End the measurement if not all matches are in the ledger as they should be."""
     kept, settled = [await _asked(ledger, query) for query in (KEPT, SETTLED)]
     if (kept, settled) != (matches, matches):
@@ -120,7 +125,7 @@ async def _asked(ledger: str, query: str) -> int:
 
 
 @asynccontextmanager
-async def _servers() -> AsyncIterator[Servers]:
+async def servers() -> AsyncIterator[Servers]:
     """The servers of a local run, alone."""
     with tempfile.TemporaryDirectory() as root:
         ports = free_ports(2)
@@ -136,9 +141,9 @@ async def _servers() -> AsyncIterator[Servers]:
         supervisor = Supervisor(parts, state, settings, lambda said: None)
         try:
             await supervisor.start()
-            servers = _named(settings, state)
-            await upgraded(servers.ledger, "bench")
-            yield servers
+            there = _named(settings, state)
+            await upgraded(there.ledger, "bench")
+            yield there
         finally:
             await supervisor.stop()
             state.close()
@@ -157,17 +162,17 @@ def _named(settings: LocalSettings, state: State) -> Servers:
 
 
 @asynccontextmanager
-async def _players(servers: Servers) -> AsyncIterator[list[Process]]:
-    """Processes that play, one after the other: the first one begins the past of the store."""
+async def players(there: Servers, number: int) -> AsyncIterator[list[Process]]:
+    """So many processes that play."""
     async with AsyncExitStack() as stack:
-        yield [await stack.enter_async_context(_player(servers)) for _ in range(PROCESSES)]
+        yield [await stack.enter_async_context(_player(there)) for _ in range(number)]
 
 
 @asynccontextmanager
-async def _player(servers: Servers) -> AsyncIterator[Process]:
+async def _player(there: Servers) -> AsyncIterator[Process]:
     command = (sys.executable, "-m", "bench.near_players")
     process = await asyncio.create_subprocess_exec(
-        *command, env=servers.environment, stdin=PIPE, stdout=PIPE
+        *command, env=there.environment, stdin=PIPE, stdout=PIPE
     )
     try:
         await _said("ready", process)
