@@ -9,16 +9,15 @@ second one is made after ten times as many.
 from __future__ import annotations
 
 import asyncio
-import os
 import time
-from collections import Counter
-from collections.abc import AsyncIterator, Iterator, Sequence
+from collections.abc import AsyncIterator, Iterator
 from contextlib import asynccontextmanager
-from typing import Any, NamedTuple
+from typing import Any
 
 import grpc
 from redis.asyncio import Redis
 
+from bench.held import Held, compared, count, first_count, until_left
 from bench.measure import Measure
 from bench.town import Town, platform
 from bree.gateway.v1 import gateway_pb2 as pb
@@ -27,38 +26,16 @@ from bree.gateway.v1 import gateway_pb2_grpc
 GAME = "confrontation"
 FEW, TIMES = 100, 10
 TOGETHER, ACCOUNTS = 16, 8
-WANTED = "<= 1.1"
-LEFT_SECONDS = 600.0
-OF_MATCHES = ("match", "engine's match", "ended")
-"""What each match leaves in Redis for a while; the last until it was told for a minute."""
 
 Call = Any
 
 
-class Held(NamedTuple):
-    """What Redis holds."""
-
-    keys: int
-    memory: int  # in bytes
-    kinds: Counter[str]
-
-
 def measures() -> Iterator[Measure]:
     """Keys and memory of Redis after few and after many finished matches."""
-    few = int(os.environ.get("BREE_BENCH_MATCHES", str(FEW)))
+    few = first_count(FEW)
     with platform(BREE_LIVE_SECONDS="0", BREE_BOTS_A_MINUTE="1000000") as town:
         before, after, rate = asyncio.run(_measured(town, few))
-    name = f"archive: Redis after {TIMES * few:,} finished matches"
-    ratio, keys = after.memory / before.memory, after.keys / before.keys
-    reference = f"after {few:,}: {before.memory / 1024:.0f} KiB"
-    memory = round(after.memory / 1024)
-    yield Measure(f"{name}, memory", memory, "KiB", reference, ratio, WANTED)
-    said = f"after {few:,}: {before.keys}"
-    yield Measure(f"{name}, keys", after.keys, "keys", said, keys, WANTED)
-    for kind in sorted(after.kinds | before.kinds):
-        if after.kinds[kind] > before.kinds[kind]:
-            was = f"after {few:,}: {before.kinds[kind]}"
-            yield Measure(f"{name}, grown: {kind}", after.kinds[kind], "entries", was)
+    yield from compared("archive", (few, TIMES * few), before, after)
     yield Measure("archive: matches played, scored and archived", round(rate, 1), "1/s")
 
 
@@ -66,14 +43,14 @@ async def _measured(town: Town, few: int) -> tuple[Held, Held, float]:
     redis = Redis.from_url(town.store, decode_responses=True)
     async with _players(town) as players:
         await _play(players, few)
-        await _left(redis)
-        before = await _held(redis)
+        await until_left(redis)
+        before = await count(redis)
         began = time.perf_counter()
         await _play(players, (TIMES - 1) * few)
-        await _left(redis, "match", "engine's match")
+        await until_left(redis, "match", "engine's match")
         rate = (TIMES - 1) * few / (time.perf_counter() - began)
-        await _left(redis)
-        after = await _held(redis)
+        await until_left(redis)
+        after = await count(redis)
     await redis.aclose()
     return before, after, rate
 
@@ -123,13 +100,13 @@ async def _play(players: list[tuple[Call, Call]], matches: int) -> None:
 
     async def play(one: Call, other: Call) -> None:
         for number in numbers:
-            await _match(one, other, number)
+            await play_match(one, other, number)
 
     pairs = [players[n % len(players)] for n in range(TOGETHER)]
     await asyncio.gather(*(play(*pair) for pair in pairs))
 
 
-async def _match(one: Call, other: Call, number: int) -> None:
+async def play_match(one: Call, other: Call, number: int) -> None:
     """Open a match, fill it, begin it, and give it up; some are closed before they begin."""
     asked = pb.CreateMatchRequest(game=GAME, request_id=f"{number}-{time.time_ns()}")
     match = (await one("CreateMatch", asked)).match.id
@@ -141,50 +118,3 @@ async def _match(one: Call, other: Call, number: int) -> None:
     await one("StartMatch", pb.StartMatchRequest(match=match))
     given_up = pb.ResignMatchRequest(match=match, seat=seat, request_id="end")
     await one("ResignMatch", given_up)
-
-
-# Counting.
-
-
-async def _left(redis: Any, *kinds: str) -> None:
-    """Wait until no match is in the store any more, and every end was told."""
-    until = time.monotonic() + LEFT_SECONDS
-    while there := await _of_matches(redis, kinds or OF_MATCHES):
-        if time.monotonic() > until:
-            raise SystemExit(f"matches do not leave: {dict(there)}")
-        await asyncio.sleep(1)
-
-
-async def _of_matches(redis: Any, kinds: Sequence[str]) -> Counter[str]:
-    held = await _held(redis)
-    return Counter({kind: held.kinds[kind] for kind in kinds if held.kinds[kind]})
-
-
-async def _held(redis: Any) -> Held:
-    """All that there is, by kind, with the entries of lists."""
-    kinds: Counter[str] = Counter()
-    keys = [key async for key in redis.scan_iter(count=1000)]
-    for key in keys:
-        kinds[_kind(key)] += await _entries(redis, key)
-    await redis.execute_command("MEMORY", "PURGE")
-    memory = int((await redis.info("memory"))["used_memory_dataset"])
-    return Held(len(keys), memory, kinds)
-
-
-async def _entries(redis: Any, key: str) -> int:
-    counts = {"zset": "ZCARD", "hash": "HLEN", "list": "LLEN", "set": "SCARD"}
-    count = counts.get(await redis.type(key))
-    return int(await redis.execute_command(count, key)) if count else 1
-
-
-def _kind(key: str) -> str:
-    """What a key is, without what it names."""
-    if ":m:" in key and not key.startswith("bree:g:"):
-        return "engine's match"
-    if key.startswith("bree:g:{m:"):
-        return "match"
-    if key.startswith("bree:g:{a:"):
-        return key.partition("}")[2].removeprefix(":") or "account"
-    if key.endswith(":due"):
-        return "due"
-    return key

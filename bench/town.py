@@ -31,7 +31,7 @@ class Town:
     """A platform that runs for a measurement alone."""
 
     def __init__(self, state: str, **settings: str) -> None:
-        self.ports = _free_ports(PORTS)
+        self.ports = free_ports(PORTS)
         self.gateway, self.http = f"{HOST}:{self.ports[0]}", f"{HOST}:{self.ports[7]}"
         self.state = Path(state)
         self.log = Path(state) / "local.log"
@@ -136,7 +136,7 @@ def _kind(pid: int) -> str:
     return Path(words[0].split()[0]).name
 
 
-def _free_ports(number: int) -> range:
+def free_ports(number: int) -> range:
     """Free ports in a row."""
     while True:
         first = random.SystemRandom().randrange(20000, 60000)

@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import asyncio
 import random
+import time
 from collections import Counter, defaultdict, deque
 from collections.abc import AsyncGenerator, Callable, Iterable, Iterator
 from contextlib import aclosing, contextmanager
@@ -73,6 +74,7 @@ class Listener:
         self.new: set[str] = set()
         self.lost: set[str] = set()  # not all of their seats are followed
         self.missed = True  # the first look is at everything
+        self.look_at = 0.0  # when the next one is, whatever comes before, by the steady clock
         self._notices: deque[Notice] = deque()
         self._waiting: Counter[Key] = Counter()
         self._news = asyncio.Event()
@@ -289,10 +291,12 @@ class Bots:
             listener.fail(bug("listen", error))
 
     async def _rest(self, listener: Listener) -> None:
-        seconds = self.settings.rescan_seconds * random.uniform(0.75, 1.25)  # noqa: S311
+        """Wait for news, or until it is time to look for what was missed: no news put that off."""
+        left = listener.look_at - time.monotonic()
         try:
-            async with asyncio.timeout(seconds):
+            async with asyncio.timeout(left):
                 await listener.look.wait()
+            listener.missed |= left <= 0
         except TimeoutError:
             listener.missed = True
         listener.look.clear()
@@ -305,6 +309,8 @@ class Bots:
             listener.lost = set()
             found = list((await self.matches.tidy_live(account, known)).values())
             await listener.ends.look(self.matches.store, listener.account, listener.put_end)
+            seconds = self.settings.rescan_seconds * random.uniform(0.75, 1.25)  # noqa: S311
+            listener.look_at = time.monotonic() + seconds
         else:
             looked_up = await self.matches.store.matches(list(new), past=False)
             found = [match for match in looked_up if match]

@@ -190,6 +190,15 @@ ROOMS = (
         Outside.ANYTHING,
     ),
     Room(r"bench/ledger\.py", ("bench", "bree.ledger", "gateway"), Outside.ANYTHING),
+    Room(r"bench/many\.py", ("bench", "bree.ledger.upgrade", "bree.local"), Outside.ANYTHING),
+    Room(
+        r"bench/near(_players)?\.py",
+        (
+            *("bench", "bree.process", "gateway", "services.host", "workers"),
+            *(*REGISTRY, *CONTRACTS),
+        ),
+        Outside.ANYTHING,
+    ),
     Room(
         r"bench/(store|durable|plan/(redis|pair)_costs)\.py",
         ("bench", "services.host.store", "bree.redis.client"),
@@ -506,6 +515,8 @@ ALLOWED = (
     ("bree/process/turns.py", "from bree.redis.primaries import client"),
     ("tests/ledger/test_link.py", "from bree.ledger.link import Ledger"),
     ("bench/ledger.py", "from gateway.ledger_store import LedgerStore"),
+    ("bench/many.py", "from bree.local.supervisor import Supervisor"),
+    ("bench/near.py", "from gateway.main import Process\nfrom services.host.main import Engine"),
     ("tests/ledgers.py", "from bree.ledger.upgrade import upgrade"),
     ("tests/importing/test_import.py", "from bree.importing.moving import moved"),
     ("services/host/ledger_archive.py", "from bree.ledger.link import Ledger"),

@@ -10,7 +10,7 @@ import pytest
 from bree.gateway.v1 import gateway_pb2 as pb
 from bree.process.statuses import Denied
 from gateway import endings
-from gateway.documents import State
+from gateway.documents import News, State
 from tests.gateway.town import until
 
 
@@ -122,6 +122,31 @@ async def test_a_stream_that_lasts_has_brought_it(town, monkeypatch):
 
     assert await again.silent(0.3)
     assert [match] == await ended(town, sam)
+
+
+async def test_an_end_is_let_go_however_many_matches_start_meanwhile(town, monkeypatch):
+    """Whoever always begins another match is looked after in his time all the same."""
+    monkeypatch.setattr(endings, "LASTED_SECONDS", 0.3)
+    rosie, sam = await town.account(), await town.account()
+    match = await town.running_match(rosie, sam, length=2)
+    stream = listen(rosie)
+    await stream.next()
+    town.count(match, 2)
+    await told(stream, match)
+    await until(lambda: ended(town, rosie))
+    starting = asyncio.create_task(_start_on_and_on(town, rosie))
+    await until(lambda: _none_kept(town, rosie))
+    starting.cancel()
+
+    assert [match] == await ended(town, sam)
+
+
+async def _start_on_and_on(town, caller):
+    """Tell of starts more often than anyone looks for what was missed."""
+    account = caller.token.partition(".")[0]
+    while True:
+        await town.store.tell(News("started", "hopscotch-gone", (account,)))
+        await asyncio.sleep(0.02)
 
 
 async def _none_kept(town, caller):
