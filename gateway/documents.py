@@ -71,6 +71,13 @@ class Session:
         return bool(self.scope)
 
 
+class Proof(NamedTuple):
+    """What somebody has shown of an account: its own token, or that of a session."""
+
+    token_hash: str
+    session: str = ""  # its id
+
+
 class State(StrEnum):
     """How far a match has come. It never goes back, but for a start that its engine refused."""
 
