@@ -29,7 +29,7 @@ class Account:
 
     @property
     def player(self) -> str:
-        """Under which name ratings are kept: the first one, which never changes."""
+        """Under which name ratings are kept: the first one, or `=` and the id; it never changes."""
         return self.first_name or self.name
 
     @property

@@ -57,14 +57,6 @@ def guest_name() -> str:
     return f"{secrets.choice(FIRST.split())}-{secrets.choice(LAST.split())}-{number}"
 
 
-GUESTS = re.compile(r"[a-z]+-[a-z]+-[0-9]{4}")
-
-
-def is_guests(name: str) -> bool:
-    """Whether a name looks like one that was made up for a guest."""
-    return bool(GUESTS.fullmatch(name))
-
-
 def is_reserved(name: str) -> bool:
     """Whether a name is one that is kept, or is read as one; or has an office among its words.
 

@@ -7,7 +7,6 @@ import itertools
 
 import grpc
 import pytest
-
 from google.protobuf.message_factory import GetMessageClass
 
 from bree.gateway.v1 import gateway_pb2 as pb
