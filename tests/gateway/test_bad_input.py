@@ -15,7 +15,7 @@ from bree.gateway.v1 import tokens_pb2 as tokens
 from bree.process.statuses import denied_by
 from gateway.store import HERE, RedisStore
 from tests.gateway.fake_engine import PLATFORM_TOKEN
-from tests.gateway.town import PATHS, REQUESTS, Caller
+from tests.gateway.town import REQUESTS, Caller
 
 PLENTY = {
     "calls_a_second": 1e6,
