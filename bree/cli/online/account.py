@@ -71,7 +71,12 @@ def _become(link: Link, name: str, code: str) -> pb.Account:
     if code:
         is_short = sum(letter.isalnum() for letter in code) <= LOGIN_CODE
         kind = "code" if is_short else "recovery_code"
-        return link.client.begin(**{kind: code}, device=f"bree on {platform.node()}"[:LONGEST])
+        try:
+            return link.client.begin(**{kind: code}, device=f"bree on {platform.node()}"[:LONGEST])
+        except Refused as refused:
+            if refused.reason != "UNAUTHENTICATED":
+                raise
+            raise Trouble(refused.message) from None  # it is the code that is worth nothing
     return link.client.account() if link.client.token else link.client.register(name)
 
 
