@@ -114,7 +114,7 @@ def login(
 
 @app.command("logout", rich_help_panel=PANEL)
 def logout(*, yes: Yes = False) -> int:
-    """Forget who you are; without a copy of the token the account is lost."""
+    """Forget who you are; without the token or a recovery code the account is lost."""
     code: int = acts().logout(sure=yes)
     return code
 
