@@ -17,6 +17,7 @@ import re
 import secrets
 import time
 from collections import OrderedDict
+from dataclasses import replace
 from typing import NamedTuple
 
 import structlog
@@ -24,10 +25,17 @@ import structlog
 from bree.gateway.v1 import gateway_pb2 as pb
 from bree.process.statuses import Denied
 from gateway import call_context, fields, names, wire
-from gateway.contract import Claim, Store
+from gateway.contract import RENAME_MS, Claim, Renaming, Store
 from gateway.documents import Account, News, Session
 from gateway.matches import now_ms
-from gateway.refusals import invalid, name_taken, no_guest, unauthenticated
+from gateway.refusals import (
+    invalid,
+    name_taken,
+    no_guest,
+    no_name_yet,
+    renamed_lately,
+    unauthenticated,
+)
 
 log = structlog.get_logger()
 
@@ -47,7 +55,7 @@ class Proved(NamedTuple):
     """An account whose token was right, and until when that is believed."""
 
     account: Account
-    session: str  # its id, or nothing if it is the account's own token
+    session: str  # its id, or that of a token; nothing if it is the account's own token
     until: float
     scope: str = ""  # what it may do, if that is not everything
 
@@ -199,9 +207,34 @@ class Accounts:
         if claimed is Claim.NAMED:
             raise no_guest()
         [found] = await self.store.accounts([account.id])
-        await self.store.tell(News("named", accounts=(account.id,), more=account.name))
-        await self.spread(account)  # who believes a token believes the name that came with it
+        await self._spread_name(account)
         return pb.ClaimNameResponse(account=wire.account(found or account))
+
+    async def rename(
+        self, account: Account, request: pb.RenameAccountRequest
+    ) -> pb.RenameAccountResponse:
+        _check_name(request.name)
+        now, by = now_ms(), call_context.proof()
+        renamed = await self.store.rename(account.id, request.name, now, by)
+        match renamed.how:
+            case Renaming.REFUSED:
+                raise unauthenticated()  # it was revoked at this moment
+            case Renaming.GUEST:
+                raise no_name_yet()
+            case Renaming.EARLY:
+                left_ms = renamed.next_ms - now
+                raise renamed_lately(RENAME_MS // 86_400_000, renamed.next_ms, left_ms)
+            case Renaming.TAKEN:
+                raise name_taken(request.name)
+        await self._spread_name(account)
+        shown = replace(account, name=request.name)
+        next_time = wire.time(renamed.next_ms) if renamed.next_ms > now else None
+        return pb.RenameAccountResponse(account=wire.account(shown), next_time=next_time)
+
+    async def _spread_name(self, account: Account) -> None:
+        """Make known that an account has another name; it has everywhere after this."""
+        await self.store.tell(News("named", accounts=(account.id,), more=account.player))
+        await self.spread(account)  # who believes a token believes the name that came with it
 
 
 def _in_the_name_of(proved: Proved, hashed: str) -> Account:
@@ -220,5 +253,5 @@ def _check_name(name: str) -> None:
 
 
 def new_token(account: str, session: str = "") -> str:
-    """A token of an account, or of one of its sessions."""
+    """A token of an account, or of one of its sessions or tokens by name."""
     return ".".join(filter(None, (account, session, secrets.token_urlsafe(32))))

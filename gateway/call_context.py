@@ -9,7 +9,7 @@ from collections.abc import Callable, Coroutine
 from typing import Any, TypeVar
 
 from bree.process import traces
-from gateway.documents import Account
+from gateway.documents import Account, Proof
 
 Done = TypeVar("Done")
 
@@ -28,6 +28,11 @@ address: contextvars.ContextVar[Callable[[], str]] = contextvars.ContextVar("add
 """What tells where the call comes from, as limits for those without an account see it."""
 
 _ends: contextvars.ContextVar[float | None] = contextvars.ContextVar("ends", default=None)
+
+
+def proof() -> Proof:
+    """What the caller has shown of his account."""
+    return Proof(token_hash.get(), session.get())
 
 
 def note_deadline(seconds_left: float | None) -> None:

@@ -20,6 +20,7 @@ from gateway.documents import (
     Match,
     News,
     Note,
+    Proof,
     Rating,
     Recorded,
     Session,
@@ -41,6 +42,45 @@ class Claim(StrEnum):
     CLAIMED = "claimed"  # now, or before
     TAKEN = "taken"  # by somebody else
     NAMED = "named"  # he is no guest
+
+
+class Renaming(StrEnum):
+    """What came of somebody's asking for another name."""
+
+    DONE = "done"  # now, or before
+    TAKEN = "taken"  # by somebody else, or kept for him
+    GUEST = "guest"  # he has not chosen his first one
+    EARLY = "early"  # it is too soon after the last time
+    REFUSED = "refused"  # what he has shown is worth nothing any more
+
+
+class Renamed(NamedTuple):
+    """That, and from when he may take another one; 0 if at once."""
+
+    how: Renaming
+    next_ms: int = 0
+
+
+class Added(StrEnum):
+    """What came of making a token."""
+
+    ADDED = "added"  # now, or before
+    FULL = "full"  # there are as many as there may be
+    REFUSED = "refused"  # what was shown is worth nothing any more
+
+
+class Ended(NamedTuple):
+    """How many were ended."""
+
+    sessions: int
+    tokens: int
+
+
+RENAME_MS = 30 * 86_400_000
+"""Once in so long an account may take another name."""
+
+NAME_KEPT_MS = 90 * 86_400_000
+"""For so long the name that it had before is kept from others."""
 
 
 ALL = -1
@@ -82,13 +122,22 @@ class Store(Protocol):
         """The accounts with these ids."""
 
     async def account_named(self, name: str) -> Account | None:
-        """The account that has this name, or had it as a guest, in capitals or not."""
+        """The account to which this name leads: that has it, or had it; in capitals or not."""
 
     async def accounts_named(self, names: Sequence[str]) -> list[Account | None]:
         """The same, of several names."""
 
+    async def accounts_rated_as(self, players: Sequence[str]) -> list[Account | None]:
+        """The accounts whose ratings are kept under these names."""
+
     async def claim_name(self, account: str, name: str) -> Claim:
         """Give a guest a name; the one he had stays his, and nobody else ever gets it."""
+
+    async def rename(self, account: str, name: str, now_ms: int, by: Proof) -> Renamed:
+        """Give somebody who is no guest another name; the older one is kept for him for a time."""
+
+    async def free_names(self, now_ms: int, most: int) -> int:
+        """Let go of names that were kept until now, so many at most; how many those were."""
 
     async def swap_token(self, account: str, old: str, new: str, session: str = "") -> bool:
         """Replace the hash of an account's token, which is the old one, or that of a session.
@@ -99,29 +148,63 @@ class Store(Protocol):
     async def token_hashes(self, account: str) -> set[str]:
         """The hashes of its tokens that are worth something: its own and those of sessions."""
 
-    async def add_session(self, account: str, session: Session, most: int, code: str = "") -> bool:
+    async def add_session(
+        self,
+        account: str,
+        session: Session,
+        most: int,
+        code: str = "",
+        *,
+        recovery: str = "",
+        by: Proof | None = None,
+    ) -> bool:
         """Keep a new session; if there are too many then, the longest unused one ends.
 
-        False if the account is revoked, or if the code, of which this is the hash, is not the one
-        that stands; it is used up by this.
+        False if the account is revoked, if the login or recovery code, of which this is the hash,
+        does not stand, or the proof; a code is used up by this.
         """
 
     async def session(self, account: str, session: str, *, surely: bool = False) -> Session | None:
-        """The session of an account with this id; surely, as it is now."""
+        """The session or token of an account with this id; surely, as it is now."""
 
     async def sessions(self, account: str) -> list[Session]:
-        """All sessions of an account."""
+        """All sessions of an account, which are those of devices."""
+
+    async def tokens(self, account: str) -> list[Session]:
+        """All tokens of an account that were made by name."""
+
+    async def add_token(self, account: str, token: Session, most: int, by: Proof) -> Added:
+        """Keep a new token, of so many at most."""
+
+    async def end_token(self, account: str, token: str) -> None:
+        """End a token, if there is one with this id."""
 
     async def use_session(self, account: str, session: Session, now_ms: int) -> None:
-        """Note that a session was used, if it has not ended."""
+        """Note that a session or token was used, if it has not ended."""
 
     async def end_sessions(self, account: str, sessions: Sequence[str]) -> int:
         """End sessions; gives how many of them there were."""
 
-    async def keep_code(self, account: str, code: str, until_ms: int) -> None:
-        """Keep the hash of a login code in place of an older one; an empty one stands for none."""
+    async def end_all(self, account: str, keep: str, *, tokens_too: bool) -> Ended:
+        """End the login code and all sessions but this one, and all tokens if that is wanted."""
+
+    async def keep_code(
+        self, account: str, code: str, until_ms: int, by: Proof | None = None
+    ) -> bool:
+        """Keep the hash of a login code in place of an older one; False without proof."""
 
     async def account_of_code(self, code: str) -> str:
+        """The id of the account for which a code with this hash was made, or nothing."""
+
+    async def keep_recovery_codes(
+        self, account: str, codes: Sequence[str], now_ms: int, by: Proof
+    ) -> bool:
+        """Keep the hashes of codes in place of all older ones; False without proof."""
+
+    async def recovery_codes(self, account: str) -> tuple[int, int]:
+        """How many codes are left, and when they were made; 0 if there are none."""
+
+    async def account_of_recovery_code(self, code: str) -> str:
         """The id of the account for which a code with this hash was made, or nothing."""
 
     async def reservation(self, account: str, request_id: str) -> Reservation | None:

@@ -1,24 +1,27 @@
 """What is shown of players besides what was written down: the names of now, and who is here.
 
 Design. A match keeps the names with which its seats were taken, as its record does, and ratings are
-kept under the first name of each account for ever. Whoever shows them asks here. Only what looks
-like a guest's name can have changed, and only once: so most names are known without a look, and a
-store that is away does not keep anybody from being shown what was written.
+kept under a name of their own for ever. Whoever shows them asks here. Names are known for a while
+and looked up together after it; news tell of those that have changed before. So most calls look
+nothing up, and a store that is away does not keep anybody from being shown what was known, or what
+was written.
 """
 
 from __future__ import annotations
 
 import time
 from collections import OrderedDict
-from collections.abc import Awaitable, Callable, Container, Iterable, Mapping, Sequence
+from collections.abc import Container, Iterable, Mapping, Sequence
 
 import structlog
 
 from bree.gateway.v1 import gateway_pb2 as pb
+from bree.ledger.names import OWN
 from bree.process.statuses import Denied
-from gateway import names, wire
+from gateway import wire
 from gateway.contract import Store
-from gateway.documents import Account, Match, State
+from gateway.documents import Match, State
+from gateway.fields import BOT
 from gateway.matches import now_ms
 
 log = structlog.get_logger()
@@ -26,12 +29,13 @@ log = structlog.get_logger()
 GUEST_SECONDS = 10.0
 """How long somebody is taken for a guest without another look, if no news come."""
 
+NAMED_SECONDS = 60.0
+"""How long anybody else is taken to have his name."""
+
 MOST_KEPT = 50_000
 
 SEEN = (State.OPEN, State.RUNNING)
 """In these states of a match it is told who of its people is here."""
-
-Look = Callable[[Sequence[str]], Awaitable[list[Account | None]]]
 
 
 class CurrentNames:
@@ -39,12 +43,15 @@ class CurrentNames:
 
     def __init__(self, store: Store) -> None:
         self.store = store
-        # By account, and by first name, which has hyphens: the name, and until when that is sure.
+        # By what ratings are kept under, or by `=` and the account's id, which is the same where it
+        # is both: the name, which is empty if there is nobody, and until when that is sure.
         self._known: OrderedDict[str, tuple[str, float]] = OrderedDict()
+        self._forgotten = 0
 
-    def forget(self, *keys: str) -> None:
-        """Somebody has taken a name."""
-        for key in keys:
+    def forget(self, accounts: Iterable[str], player: str) -> None:
+        """Accounts have taken a name; of one the ratings are kept under this one."""
+        self._forgotten += 1
+        for key in (*(OWN + account for account in accounts), player):
             self._known.pop(key, None)
 
     async def match(self, match: Match) -> pb.Match:
@@ -54,16 +61,9 @@ class CurrentNames:
 
     async def matches(self, matches: Sequence[Match]) -> list[pb.Match]:
         """Matches, as everyone may see them."""
-        written = [
-            pair
-            for match in matches
-            for pair in (
-                (match.creator, match.creator_name),
-                *((seat.account, seat.label) for seat in match.seats),
-            )
-        ]
-        asked = {account for account, name in written if names.is_guests(name)}
-        found = await self._found(asked, self.store.accounts)
+        asked = {match.creator for match in matches}
+        asked |= {seat.account for match in matches for seat in match.seats}
+        found = await self._of_accounts(asked)
         here = await self._here(matches)
         return [wire.match(m, found, here if m.state in SEEN else ()) for m in matches]
 
@@ -79,34 +79,43 @@ class CurrentNames:
 
     async def of(self, written: Mapping[str, str]) -> Mapping[str, str]:
         """The names of accounts, by their ids and the names that were written down."""
-        asked = {account for account, name in written.items() if names.is_guests(name)}
-        return {**written, **await self._found(asked, self.store.accounts)}
+        return {**written, **await self._of_accounts(written)}
+
+    async def _of_accounts(self, accounts: Iterable[str]) -> dict[str, str]:
+        found = await self._found({OWN + account for account in accounts if account})
+        return {key.removeprefix(OWN): name for key, name in found.items()}
 
     async def players(self, players: Iterable[str]) -> Mapping[str, str]:
         """The names of players, by those under which their ratings are kept."""
         kept = list(players)
-        asked = {player for player in kept if names.is_guests(player)}
-        found = await self._found(asked, self.store.accounts_named)
+        found = await self._found({player for player in kept if not player.startswith(BOT)})
         return {player: found.get(player, player) for player in kept}
 
-    async def _found(self, keys: Iterable[str], look: Look) -> dict[str, str]:
+    async def _found(self, keys: Iterable[str]) -> dict[str, str]:
+        """The names that are known, or can be looked up; else those that were known."""
         now = time.monotonic()
         known = {key: self._known[key] for key in keys if key in self._known}
-        found = {key: name for key, (name, until) in known.items() if until > now}
-        missing = [key for key in keys if key not in found]
-        if not missing:
-            return found
-        try:
-            accounts = await look(missing)
-        except Denied as denied:
-            log.info("names not looked up", reason=denied.reason)
-            return found
-        for key, account in zip(missing, accounts, strict=True):
-            if account:
-                found[key] = account.name
-                self._keep(
-                    key, account.name, now + GUEST_SECONDS if account.guest else float("inf")
-                )
+        missing = [key for key in keys if key not in known or known[key][1] <= now]
+        found = {key: name for key, (name, _) in known.items()}
+        if missing:
+            try:
+                found |= await self._looked_up(missing, now)
+            except Denied as denied:
+                log.info("names not looked up", reason=denied.reason)
+        return {key: name for key, name in found.items() if name}
+
+    async def _looked_up(self, keys: Iterable[str], now: float) -> dict[str, str]:
+        ids = sorted(key.removeprefix(OWN) for key in keys if key.startswith(OWN))
+        players = sorted(key for key in keys if not key.startswith(OWN))
+        forgotten = self._forgotten
+        accounts = await self.store.accounts(ids) if ids else []
+        accounts += await self.store.accounts_rated_as(players) if players else []
+        asked, found = (*(OWN + one for one in ids), *players), {}
+        for key, account in zip(asked, accounts, strict=True):
+            found[key] = account.name if account else ""
+            if forgotten == self._forgotten:  # else this may be what was so before
+                seconds = GUEST_SECONDS if account and account.guest else NAMED_SECONDS
+                self._keep(key, found[key], now + seconds)
         return found
 
     def _keep(self, key: str, name: str, until: float) -> None:

@@ -29,7 +29,7 @@ class Account:
 
     @property
     def player(self) -> str:
-        """Under which name ratings are kept: the first one, which never changes."""
+        """Under which name ratings are kept: the first one, or `=` and the id; it never changes."""
         return self.first_name or self.name
 
     @property
@@ -69,6 +69,13 @@ class Session:
     def is_token(self) -> bool:
         """Whether it was made by name for a program, and not begun on a device."""
         return bool(self.scope)
+
+
+class Proof(NamedTuple):
+    """What somebody has shown of an account: its own token, or that of a session."""
+
+    token_hash: str
+    session: str = ""  # its id
 
 
 class State(StrEnum):

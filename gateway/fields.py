@@ -28,6 +28,7 @@ LONGEST_DEVICE = 60
 LONGEST_NOTE = 400
 LONGEST_NONCE = 64
 LONGEST_REQUEST_ID = 40
+LONGEST_TOKEN_NAME = 60
 LONGEST_WORD = 40
 MOST_OPTIONS = 100
 LARGEST_PAGE = 100
@@ -79,6 +80,14 @@ def device(text: str) -> str:
     """What a device is called, or nothing."""
     if len(text) > LONGEST_DEVICE or not text.isprintable():
         raise invalid("device", f"device is at most {LONGEST_DEVICE} printable characters")
+    return text
+
+
+def token_name(text: str) -> str:
+    """What its owner calls a token."""
+    if len(text) > LONGEST_TOKEN_NAME or not text.isprintable() or not text.strip():
+        why = f"name is 1 to {LONGEST_TOKEN_NAME} printable characters, not only blanks"
+        raise invalid("name", why)
     return text
 
 

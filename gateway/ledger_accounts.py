@@ -1,10 +1,10 @@
-"""Accounts in the ledger: their names, tokens, sessions and login codes.
+"""Accounts in the ledger: their tokens, sessions and login codes.
 
 Design. Each change is a transaction that begins by locking the account, raises its version and puts
 its copy into the outbox; whoever made it keeps the copy in Redis at once. What gives somebody more
 is done once the ledger has it. What takes something away is done when the older copy is gone, too;
-if that cannot be had, nobody says that it is done. A name is a row that is never taken away, so no
-two accounts ever share one.
+if that cannot be had, nobody says that it is done. What somebody is given for a proof he is given
+if that proof still stands within the transaction, however lately it was looked at before.
 """
 
 from __future__ import annotations
@@ -14,11 +14,11 @@ from typing import Any
 
 import structlog
 
+from bree.ledger import names as kept_names
 from bree.ledger.link import Ledger, Undo
 from bree.process.statuses import Denied
 from gateway.account_copies import Copies, Kept, sessions_of
-from gateway.contract import Claim
-from gateway.documents import Account, Credentials, Session
+from gateway.documents import Account, Credentials, Proof, Session
 
 log = structlog.get_logger()
 
@@ -42,17 +42,14 @@ FROM bree.names n JOIN bree.accounts a ON a.id = n.account WHERE n.name = ANY($1
 THESE = """
 SELECT ACCOUNT FROM bree.accounts a WHERE a.id = ANY($1::text[])
 """.replace("ACCOUNT", ACCOUNT)
-LOCKED = "SELECT name, guest, token_hash FROM bree.accounts WHERE id = $1 FOR UPDATE"
+LOCKED = "SELECT name, guest, token_hash, renamed_ms FROM bree.accounts WHERE id = $1 FOR UPDATE"
 
 NEW_ACCOUNT = """
 INSERT INTO bree.accounts (id, name, guest, created_ms, first_name, token_hash)
-VALUES ($1, $2, $3, $4, $5, $6) ON CONFLICT (id) DO NOTHING
+VALUES ($1, $2, $3, $4, $5, $6) ON CONFLICT DO NOTHING
 """
 NEW_NAME = "INSERT INTO bree.names (name, account) VALUES ($1, $2) ON CONFLICT DO NOTHING"
 OWNER = "SELECT account FROM bree.names WHERE name = $1"
-RENAMED = """
-UPDATE bree.accounts SET first_name = name, name = $2, guest = false WHERE id = $1
-"""
 CHANGED = """
 WITH changed AS (UPDATE bree.accounts SET version = version + 1 WHERE id = $1 RETURNING id)
 INSERT INTO bree.outbox (kind, account, at_ms)
@@ -78,11 +75,21 @@ CODE = """
 INSERT INTO bree.login_codes (account, code, until_ms) VALUES ($1, $2, $3)
 ON CONFLICT (account) DO UPDATE SET code = excluded.code, until_ms = excluded.until_ms
 """
+USED_TOKEN = USED.replace("bree.sessions", "bree.tokens")
 NO_CODE = "DELETE FROM bree.login_codes WHERE account = $1"
 CODE_USED = """
 DELETE FROM bree.login_codes WHERE account = $1 AND code = $2
 RETURNING until_ms > extract(epoch FROM clock_timestamp()) * 1000
 """
+
+RECOVERED = "DELETE FROM bree.recovery_codes WHERE account = $1 AND code = $2 RETURNING true"
+WORTHLESS = (
+    "DELETE FROM bree.sessions WHERE account = $1",
+    "DELETE FROM bree.tokens WHERE account = $1",
+    "DELETE FROM bree.recovery_codes WHERE account = $1",
+    NO_CODE,
+)
+"""What is worth nothing any more once an account has no token of its own."""
 
 Change = Callable[[Any], Awaitable[None]]
 """What is changed of an account, on a connection on which it is locked."""
@@ -96,12 +103,13 @@ class AccountsInLedger:
 
     async def add_account(self, account: Account, token_hash: str) -> bool:
         await self.copies.prove()  # else one would be made whose token nobody is told
-        values = (account.id, account.name, account.guest, account.created_ms, account.first_name)
+        values = (account.id, account.name, account.guest, account.created_ms)
 
         async def make(connection: Any) -> Kept | bool:
-            await connection.execute(NEW_ACCOUNT, *values, token_hash)
-            await _take_name(connection, account.id, account.name, taken=False)
-            return await _after(connection, account.id)
+            first = await kept_names.first_name(connection, account.id, account.name)
+            await connection.execute(NEW_ACCOUNT, *values, first, token_hash)
+            await take_name(connection, account.id, account.name, taken=False)
+            return await after(connection, account.id)
 
         made = await self.ledger.write("add_account", make)
         if isinstance(made, Kept):
@@ -120,11 +128,15 @@ class AccountsInLedger:
 
     async def sessions(self, account: str) -> list[Session]:
         kept = await self._kept(account, surely=True)
-        return list(kept.sessions) if kept else []
+        return [one for one in kept.sessions if not one.is_token] if kept else []
+
+    async def tokens(self, account: str) -> list[Session]:
+        kept = await self._kept(account, surely=True)
+        return [one for one in kept.sessions if one.is_token] if kept else []
 
     async def token_hashes(self, account: str) -> set[str]:
         kept = await self._kept(account)
-        if kept is None:
+        if kept is None or not kept.token_hash:  # then nothing else is worth anything either
             return set()
         hashes = (kept.token_hash, *(session.token_hash for session in kept.sessions))
         return {one for one in hashes if one}
@@ -183,58 +195,52 @@ class AccountsInLedger:
 
     # Changes.
 
-    async def claim_name(self, account: str, name: str) -> Claim:
-        async def claim(connection: Any) -> Claim | Kept:
-            kept = await connection.fetchrow(LOCKED, account)
-            if kept is None or not kept["guest"]:
-                raise Undo(Claim.CLAIMED if kept and kept["name"] == name else Claim.NAMED)
-            await _take_name(connection, account, name, taken=Claim.TAKEN)
-            await connection.execute(RENAMED, account, name)
-            return await _after(connection, account)
-
-        done = await self.ledger.write("claim_name", claim)
-        if isinstance(done, Claim):
-            return done
-        await self._try_to_keep(done)
-        return Claim.CLAIMED
-
     async def swap_token(self, account: str, old: str, new: str, session: str = "") -> bool:
         async def swap(connection: Any) -> None:
             kept = await connection.fetchrow(LOCKED, account)
-            if kept is None or not (kept["token_hash"] or not new):
+            if kept is None or (kept["token_hash"] != new and not kept["token_hash"]):
                 raise Undo(value=False)
             if kept["token_hash"] == new:  # the answer to the first try was lost
                 raise Undo(value=True)
-            proof = kept["token_hash"]
-            if session:
-                proof = await connection.fetchval(HASH_OF, account, session)
-            if proof != old:
+            if not await stands(connection, account, kept, Proof(old, session)):
                 raise Undo(value=False)
             await _give_token(connection, account, new)
 
         return await self._changed("swap_token", account, swap, takes=True)
 
-    async def add_session(self, account: str, session: Session, most: int, code: str = "") -> bool:
+    async def add_session(
+        self,
+        account: str,
+        session: Session,
+        most: int,
+        code: str = "",
+        *,
+        recovery: str = "",
+        by: Proof | None = None,
+    ) -> bool:
         row = (session.id, session.token_hash, session.created_ms, session.used_ms, session.device)
 
         async def begin(connection: Any) -> None:
             kept = await connection.fetchrow(LOCKED, account)
             if await connection.fetchval(HASH_OF, account, session.id) == session.token_hash:
                 raise Undo(value=True)  # the answer to the first try was lost
-            if kept is None or not kept["token_hash"]:
+            if not await stands(connection, account, kept, by):
                 raise Undo(value=False)
-            if code and not await connection.fetchval(CODE_USED, account, code):
-                raise Undo(value=False)
+            for query, proof in ((CODE_USED, code), (RECOVERED, recovery)):
+                if proof and not await connection.fetchval(query, account, proof):
+                    raise Undo(value=False)
             await connection.execute(CROWDED_OUT, account, most - 1)
             await connection.execute(NEW_SESSION, account, *row)
 
         return await self._changed("add_session", account, begin)
 
     async def use_session(self, account: str, session: Session, now_ms: int) -> None:
+        query = USED_TOKEN if session.is_token else USED
+
         async def use(connection: Any) -> Kept | None:
             await connection.fetchrow(LOCKED, account)
             used = (account, session.id, session.token_hash, now_ms)
-            if not await connection.fetchval(USED, *used):
+            if not await connection.fetchval(query, *used):
                 raise Undo(None)
             return await _found(connection, account)
 
@@ -255,15 +261,17 @@ class AccountsInLedger:
             await self._changed("end_sessions", account, end, takes=True)
         return ended
 
-    async def keep_code(self, account: str, code: str, until_ms: int) -> None:
-        async def keep(connection: Any) -> None:
-            await connection.fetchrow(LOCKED, account)
-            if code:
-                await connection.execute(CODE, account, code, until_ms)
-            else:
-                await connection.execute(NO_CODE, account)
+    async def keep_code(
+        self, account: str, code: str, until_ms: int, by: Proof | None = None
+    ) -> bool:
+        async def keep(connection: Any) -> bool:
+            kept = await connection.fetchrow(LOCKED, account)
+            if not await stands(connection, account, kept, by):
+                raise Undo(value=False)
+            await connection.execute(CODE, account, code, until_ms)
+            return True
 
-        await self.ledger.write("keep_code", keep)
+        return await self.ledger.write("keep_code", keep)
 
     async def account_of_code(self, code: str) -> str:
         query = "SELECT account FROM bree.login_codes WHERE code = $1"
@@ -277,7 +285,7 @@ class AccountsInLedger:
 
         async def work(connection: Any) -> Kept | bool:
             await change(connection)
-            return await _after(connection, account)
+            return await after(connection, account)
 
         done = await self.ledger.write(what, work)
         if not done:
@@ -302,7 +310,7 @@ class AccountsInLedger:
                 raise Denied("OUTCOME_UNKNOWN", denied.message) from None
 
 
-async def _after(connection: Any, account: str) -> Kept:
+async def after(connection: Any, account: str) -> Kept:
     """An account that was changed, once that is noted."""
     await connection.execute(CHANGED, account)
     found = await _found(connection, account)
@@ -311,8 +319,18 @@ async def _after(connection: Any, account: str) -> Kept:
     return found
 
 
-async def _take_name(connection: Any, account: str, name: str, *, taken: object) -> None:
-    """Have a name be an account's for ever; nothing happens, and that comes of it, if it is not."""
+async def stands(connection: Any, account: str, kept: Any, by: Proof | None) -> bool:
+    """Whether an account that is locked may be used, and a proof of it is still worth something."""
+    if kept is None or not kept["token_hash"]:
+        return False
+    if by is None:
+        return True
+    held = await connection.fetchval(HASH_OF, account, by.session) if by.session else None
+    return by.token_hash == (held if by.session else kept["token_hash"])
+
+
+async def take_name(connection: Any, account: str, name: str, *, taken: object) -> None:
+    """Have a name be an account's; nothing happens, and that comes of it, if it is another's."""
     await connection.execute(NEW_NAME, name.lower(), account)
     if await connection.fetchval(OWNER, name.lower()) != account:
         raise Undo(taken)
@@ -321,9 +339,8 @@ async def _take_name(connection: Any, account: str, name: str, *, taken: object)
 async def _give_token(connection: Any, account: str, new: str) -> None:
     """Give an account another token; an empty one ends all that it had."""
     await connection.execute("UPDATE bree.accounts SET token_hash = $2 WHERE id = $1", account, new)
-    if not new:
-        await connection.execute("DELETE FROM bree.sessions WHERE account = $1", account)
-        await connection.execute(NO_CODE, account)
+    for end in () if new else WORTHLESS:
+        await connection.execute(end, account)
 
 
 async def _found(connection: Any, account: str) -> Kept | None:

@@ -16,8 +16,9 @@ from bree.ledger.link import Ledger
 from gateway.account_copies import Copies
 from gateway.archive_store import ArchiveOnBoth
 from gateway.documents import ListEntry, Match, State, match_of
-from gateway.ledger_accounts import AccountsInLedger
+from gateway.ledger_names import NamesInLedger
 from gateway.ledger_ratings import RatingsInLedger
+from gateway.ledger_ways import WaysInLedger
 
 COPY_SECONDS = 7 * 86_400
 
@@ -49,7 +50,7 @@ ORDER BY created_ms DESC, match DESC LIMIT $4
 """
 
 
-class LedgerStore(AccountsInLedger, RatingsInLedger, ArchiveOnBoth):
+class LedgerStore(NamesInLedger, WaysInLedger, RatingsInLedger, ArchiveOnBoth):
     """A `contract.Store` on one Redis server and one ledger."""
 
     def __init__(

@@ -44,12 +44,14 @@ from gateway.presence import Presence
 from gateway.profiles import Profiles
 from gateway.quota import Quota
 from gateway.ratings import Ratings, Settlement
+from gateway.recovery import Recovery
 from gateway.refusals import stopping
 from gateway.retention import Retention
 from gateway.sessions import Sessions
 from gateway.settings import GatewaySettings
 from gateway.stand_ins import StandIns
 from gateway.tidying import Tidying
+from gateway.tokens import Tokens
 from gateway.visitors import Visitors
 from gateway.watch import Hub
 
@@ -77,6 +79,7 @@ class Gateway:
         news = NewsStreams(settings, store, play, self.bots, self.streams, self.changes)
         notes = Notes(settings, store, self.matches, names, self.changes)
         bot_quota = BotQuota(settings, store, self.matches)
+        recovery = Recovery(settings, store)
         self.news_subscriber = NewsSubscriber(
             store,
             Hearers(self.bots, news, self.changes, names, notes),
@@ -86,7 +89,7 @@ class Gateway:
         self.methods = methods(
             Parts(
                 accounts=accounts,
-                sessions=Sessions(settings, store, accounts, visitors),
+                sessions=Sessions(settings, store, accounts, visitors, recovery),
                 catalog=catalog,
                 lobby=Lobby(settings, store, self.matches, catalog, names, bot_quota),
                 listing=Listing(store, catalog, names),
@@ -99,6 +102,8 @@ class Gateway:
                 ratings=Ratings(store, catalog, names),
                 settlement=Settlement(store, self.matches),
                 archiving=Archiving(store, self.matches),
+                tokens=Tokens(store, accounts),
+                recovery=recovery,
                 fenced=store.fenced,
             )
         )

@@ -19,6 +19,7 @@ from google.protobuf.message import Message
 from google.protobuf.message_factory import GetMessageClass
 
 from bree.gateway.v1 import gateway_pb2 as pb
+from bree.gateway.v1 import recovery_pb2, tokens_pb2
 from bree.process.statuses import Denied
 from gateway import call_context
 from gateway.accounts import Accounts
@@ -32,10 +33,16 @@ from gateway.notes import Notes
 from gateway.play import Play
 from gateway.profiles import Profiles
 from gateway.ratings import Ratings, Settlement
+from gateway.recovery import Recovery
 from gateway.sessions import Sessions
 from gateway.stand_ins import StandIns
+from gateway.tokens import Tokens
 
-SERVICES = pb.DESCRIPTOR.services_by_name
+SERVICES = {
+    **pb.DESCRIPTOR.services_by_name,
+    **tokens_pb2.DESCRIPTOR.services_by_name,
+    **recovery_pb2.DESCRIPTOR.services_by_name,
+}
 
 Logic = Callable[..., Any]
 """From an account and a request to a response that is awaited, or to a stream of them."""
@@ -104,6 +111,8 @@ class Parts(NamedTuple):
     ratings: Ratings
     settlement: Settlement
     archiving: Archiving
+    tokens: Tokens
+    recovery: Recovery
     fenced: Fenced  # of the store
 
 
@@ -170,6 +179,10 @@ PRICES: Mapping[str, float] = {
     "ClaimName": 3,
     "GetProfile": 3,
     "CreateLoginCode": 3,
+    "RenameAccount": 3,
+    "CreateToken": 3,
+    "EndToken": 3,
+    "CreateRecoveryCodes": 3,
 }
 """What calls cost: one is about a millisecond of processor time, all parts together.
 
@@ -187,6 +200,7 @@ def _table(parts: Parts) -> Mapping[str, Mapping[str, Logic]]:
             "RotateToken": accounts.rotate,
             "RevokeToken": accounts.revoke,
             "ClaimName": accounts.claim,
+            "RenameAccount": accounts.rename,
             "GetProfile": parts.profiles.show,
         },
         "SessionService": {
@@ -228,6 +242,15 @@ def _table(parts: Parts) -> Mapping[str, Mapping[str, Logic]]:
             "GetSettlement": _without_account(parts.settlement.show),
             "SettleRatings": _without_account(parts.settlement.settle),
             "ArchiveMatch": _without_account(parts.archiving.archive),
+        },
+        "TokenService": {
+            "CreateToken": parts.tokens.create,
+            "ListTokens": parts.tokens.list,
+            "EndToken": parts.tokens.end,
+        },
+        "RecoveryService": {
+            "CreateRecoveryCodes": parts.recovery.create,
+            "CountRecoveryCodes": parts.recovery.count,
         },
     }
 

@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 import secrets
 
+from bree.ledger.people import PSEUDONYM
+
 ALPHABET = "abcdefghijkmnpqrstuvwxyz23456789"
 """Letters and digits that are not easily taken for each other."""
 
@@ -55,16 +57,13 @@ def guest_name() -> str:
     return f"{secrets.choice(FIRST.split())}-{secrets.choice(LAST.split())}-{number}"
 
 
-GUESTS = re.compile(r"[a-z]+-[a-z]+-[0-9]{4}")
-
-
-def is_guests(name: str) -> bool:
-    """Whether a name looks like one that was made up for a guest."""
-    return bool(GUESTS.fullmatch(name))
-
-
 def is_reserved(name: str) -> bool:
-    """Whether a name is one that is kept, or is read as one; or has an office among its words."""
+    """Whether a name is one that is kept, or is read as one; or has an office among its words.
+
+    Or is one by which those are called who are gone.
+    """
+    if name.lower().startswith(PSEUDONYM):
+        return True
     words = re.split(r"[-_]+", name.lower())
     whole = "".join(words)
     return bool(_readings(whole) & _RESERVED or any(_readings(word) & _OFFICES for word in words))

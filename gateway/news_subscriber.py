@@ -80,7 +80,7 @@ class NewsSubscriber:
             case "changed":
                 self.changes.hear_of(news.match, news.accounts)
             case "named":
-                self.names.forget(*news.accounts, news.more)
+                self.names.forget(news.accounts, news.more)
             case "note":
                 self.notes.hear_of(news.accounts, news.more)
             case "token":

@@ -1,10 +1,10 @@
 """Ratings, leaderboards, and what a finished match does to them.
 
-Design. Ratings are kept under the first name of an account, which never changes, and shown under
-the one it has now. Workers compute, the store decides: a settlement is written if no rating in it
-has changed since it was read, and once for each match, with all that is kept of the match for good.
-What is live of it notes afterwards that it is settled; if a crash comes between, the outbox of the
-ledger mends that, or whoever looks at the match.
+Design. Ratings are kept under the first name of an account, or what it has in its place, which
+never changes, and shown under the name of now. Workers compute, the store decides: a settlement is
+written if no rating in it has changed since it was read, and once for each match, with all that is
+kept of the match for good. What is live of it notes afterwards that it is settled; if a crash comes
+between, the outbox of the ledger mends that, or whoever looks at the match.
 """
 
 from __future__ import annotations
@@ -17,6 +17,7 @@ from itertools import combinations
 
 from bree.engine.v1 import types_pb2 as types
 from bree.gateway.v1 import gateway_pb2 as pb
+from bree.ledger.names import OWN
 from gateway import fields, page_tokens, wire
 from gateway.archiving import with_record
 from gateway.catalog import Catalog
@@ -156,11 +157,14 @@ class Settlement:
     async def _players(self, match: Match) -> list[str]:
         """Under which names the ratings of those who sit there are kept.
 
-        It is not what the record calls them if they had taken another name before they sat down.
+        It is not what the record calls them, which may be somebody else's name by now.
         """
         ids = [seat.account for seat in match.seats if seat.account]
         found = {a.id: a.player for a in await self.store.accounts(ids) if a}
-        return [found.get(seat.account, seat.player) for seat in match.seats]
+        return [
+            found.get(seat.account, OWN + seat.account) if seat.account else seat.player
+            for seat in match.seats
+        ]
 
 
 def _weight_between(one: str, other: str, match: Match) -> float:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import uuid
+from datetime import UTC, datetime
 
 import structlog
 
@@ -149,6 +150,20 @@ def no_guest() -> Denied:
     return Denied("NOT_ALLOWED", "you have a name of your choice already", needs="a guest")
 
 
+def no_name_yet() -> Denied:
+    """A guest who asks for another name before he has chosen one."""
+    message = "you are a guest: choose a name first, with ClaimName"
+    return Denied("NOT_ALLOWED", message, needs="a name of your choice")
+
+
+def renamed_lately(days: int, next_ms: int, left_ms: int) -> Denied:
+    """An account that has taken another name a short time ago."""
+    said = datetime.fromtimestamp(next_ms // 1000, UTC).strftime("%Y-%m-%d %H:%M UTC")
+    message = f"an account may take another name once in {days} days: you may again at {said}"
+    metadata = {"limit": 1, "of": f"new names in {days} days", "retry_after_ms": left_ms}
+    return Denied("LIMIT_REACHED", message, **metadata)
+
+
 def not_archived(match: Match) -> Denied:
     """A match that cannot leave the store, since the ledger does not have it."""
     message = "the ledger does not have this match"
@@ -184,6 +199,11 @@ def beyond_scope(scope: str) -> Denied:
 def wrong_code() -> Denied:
     """A login code that is worth nothing: mistyped, used, replaced, or too old."""
     return Denied("UNAUTHENTICATED", "this code is worth nothing: ask for a new one")
+
+
+def wrong_recovery_code() -> Denied:
+    """A recovery code that is worth nothing: mistyped, used, replaced, or never made."""
+    return Denied("UNAUTHENTICATED", "this recovery code is worth nothing: try another one")
 
 
 def stopping() -> Denied:

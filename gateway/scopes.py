@@ -14,7 +14,7 @@ LOOKING = frozenset(
     {
         *("GetAccount", "GetProfile", "ListGames", "GetRating", "ListLeaders"),
         *("ListMatches", "GetMatch", "GetView", "WatchMatch", "GetMatchRecord"),
-        *("ListNotes", "ListenNews", "ChangeNews"),
+        *("ListNotes", "ListenNews", "ChangeNews", "GetPicture", "GetReplay"),
     }
 )
 """What changes nothing."""

@@ -18,9 +18,16 @@ from bree.process.statuses import Denied
 from gateway import call_context, fields, names, wire
 from gateway.accounts import Accounts, hash_of, new_token
 from gateway.contract import Store
-from gateway.documents import Account, News, Session
+from gateway.documents import Account, News, Proof, Session
 from gateway.matches import now_ms
-from gateway.refusals import invalid, unauthenticated, wrong_code
+from gateway.recovery import Recovery
+from gateway.refusals import (
+    beyond_scope,
+    invalid,
+    unauthenticated,
+    wrong_code,
+    wrong_recovery_code,
+)
 from gateway.settings import GatewaySettings
 from gateway.visitors import Visitors
 
@@ -40,26 +47,38 @@ class Sessions:
     """Begins and ends sessions."""
 
     def __init__(
-        self, settings: GatewaySettings, store: Store, accounts: Accounts, visitors: Visitors
+        self,
+        settings: GatewaySettings,
+        store: Store,
+        accounts: Accounts,
+        visitors: Visitors,
+        recovery: Recovery,
     ) -> None:
         self.store, self.accounts, self.visitors = store, accounts, visitors
+        self.recovery = recovery
         self._key = settings.platform_token.get_secret_value().encode()
 
     # Beginning.
 
     async def start(self, request: pb.StartSessionRequest) -> pb.StartSessionResponse:
         device = fields.device(request.device)
-        if request.code and request.token:
-            raise invalid("token", "code and token exclude each other")
+        given = [word for word in ("code", "token", "recovery_code") if getattr(request, word)]
+        if given[1:]:
+            raise invalid(given[1], f"{' and '.join(given)} exclude each other")
         if request.code:
             return await self._by_code(request.code, device)
-        address = call_context.address.get()
+        if request.recovery_code:
+            return await self._by_recovery_code(request.recovery_code, device)
+        address, by = call_context.address.get(), None
         if request.token:
             account = await self.visitors.proved(request.token, address)
+            if scope := call_context.scope.get():
+                raise beyond_scope(scope)  # else it would become one that may do everything
+            by = call_context.proof()
         else:
             await self.visitors.let_in(self.visitors.made, address())
             account, _ = await self.accounts.guest()
-        begun = await self._begin(account, device)
+        begun = await self._begin(account, device, by=by)
         if begun is None:
             raise unauthenticated()  # it was revoked at this moment
         return begun
@@ -74,20 +93,40 @@ class Sessions:
         await self.visitors.let_in(self.visitors.guesses, who)
         hashed = self._hash_of(code)
         found = await self.store.credentials(await self.store.account_of_code(hashed) or "-")
-        begun = await self._begin(found.account, device, hashed) if found else None
+        begun = await self._begin(found.account, device, code=hashed) if found else None
         if begun is None:
             raise wrong_code()
         self.visitors.no_guess(who)
         return begun
 
+    async def _by_recovery_code(self, said: str, device: str) -> pb.StartSessionResponse:
+        hashed, who = self.recovery.hash_of(said), call_context.address.get()()
+        await self.visitors.let_in(self.visitors.guesses, who)
+        account = await self.store.account_of_recovery_code(hashed)
+        found = await self.store.credentials(account or "-")
+        begun = await self._begin(found.account, device, recovery=hashed) if found else None
+        if begun is None:
+            raise wrong_recovery_code()
+        self.visitors.no_guess(who)
+        return begun
+
     async def _begin(
-        self, account: Account, device: str, code: str = ""
+        self,
+        account: Account,
+        device: str,
+        *,
+        code: str = "",
+        recovery: str = "",
+        by: Proof | None = None,
     ) -> pb.StartSessionResponse | None:
         now = now_ms()
         session_id = names.random_word(ID_LENGTH)
         token = new_token(account.id, session_id)
         session = Session(session_id, hash_of(token), now, now, device)
-        if not await self.store.add_session(account.id, session, MOST_SESSIONS, code):
+        kept = await self.store.add_session(
+            account.id, session, MOST_SESSIONS, code, recovery=recovery, by=by
+        )
+        if not kept:
             return None
         await self._tell(account)  # the streams of one that made room for it end
         return pb.StartSessionResponse(
@@ -110,7 +149,9 @@ class Sessions:
         self, account: Account, _: pb.CreateLoginCodeRequest
     ) -> pb.CreateLoginCodeResponse:
         code, until = names.random_word(CODE_LENGTH), now_ms() + CODE_MS
-        await self.store.keep_code(account.id, self._hash_of(code), until)
+        by = call_context.proof()
+        if not await self.store.keep_code(account.id, self._hash_of(code), until, by):
+            raise unauthenticated()  # it was revoked at this moment
         half = CODE_LENGTH // 2
         shown = f"{code[:half]}-{code[half:]}".upper()
         return pb.CreateLoginCodeResponse(code=shown, expire_time=wire.time(until))
@@ -132,19 +173,14 @@ class Sessions:
             raise invalid("session", "session is missing: the call is made with no session's token")
         if not fields.SESSION.fullmatch(session):
             raise invalid("session", f"session is {ID_LENGTH} lower-case letters and digits")
-        await self._end(account, session)
+        await self.store.end_sessions(account.id, [session])
+        await self.accounts.spread(account)
         return pb.EndSessionResponse()
 
     async def end_all(
         self, account: Account, request: pb.EndAllSessionsRequest
     ) -> pb.EndAllSessionsResponse:
         kept = call_context.session.get() if request.keep_current else ""
-        await self.store.keep_code(account.id, "", 0)  # or somebody could come in again
-        found = [session.id for session in await self.store.sessions(account.id)]
-        ended = await self._end(account, *(session for session in found if session != kept))
-        return pb.EndAllSessionsResponse(ended=ended)
-
-    async def _end(self, account: Account, *sessions: str) -> int:
-        ended = await self.store.end_sessions(account.id, sessions)
+        ended = await self.store.end_all(account.id, kept, tokens_too=request.tokens_too)
         await self.accounts.spread(account)
-        return ended
+        return pb.EndAllSessionsResponse(ended=ended.sessions, tokens_ended=ended.tokens)

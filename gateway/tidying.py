@@ -1,9 +1,10 @@
-"""Matches that never began leave the store, and lists lose what is gone: a little at a time.
+"""Matches that never began leave the store, lists lose what is gone, and names are free again.
 
 Design. One gateway at a time has the turn, and any other takes it when that one is silent. It goes
 through the lists from the oldest entry on, a page each time, and begins anew at their end. Closed
 matches go to the ledger; open ones that stand for too long, and that nobody but their creator has
-joined, are closed; entries that point to nothing any more are dropped. Each step may be repeated.
+joined, are closed; entries that point to nothing any more are dropped; names that were kept for
+somebody who has another one are let go. Each step may be repeated.
 """
 
 from __future__ import annotations
@@ -39,7 +40,7 @@ Place = tuple[str, State]
 
 
 class Tidying:
-    """Keeps the lists of what is live short."""
+    """Keeps the lists of what is live short, and names no longer than was said."""
 
     def __init__(self, settings: GatewaySettings, store: Store, matches: Matches) -> None:
         self.store, self.matches, self.games = store, matches, tuple(settings.replicas)
@@ -56,6 +57,19 @@ class Tidying:
         await asyncio.sleep(random.uniform(0, REST_SECONDS))  # noqa: S311 (only a pause)
         if await self.store.take_turn(TURN, self.holder, round(4000 * REST_SECONDS)):
             await self.tidy()
+            await self.free_names()
+
+    async def free_names(self) -> int:
+        """Let go of names whose time is over; how many those were."""
+        freed = 0
+        for _ in range(PAGES):
+            some = await self.store.free_names(now_ms(), PAGE)
+            freed += some
+            if some < PAGE:
+                break
+        if freed:
+            log.info("names are free again", names=freed)
+        return freed
 
     async def tidy(self) -> int:
         """Look at some of every list; how many matches left, were closed or dropped."""

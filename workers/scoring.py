@@ -191,7 +191,7 @@ def _weight(player: PlayerRating, settlement: GetSettlementResponse) -> float:
     weights = []
     for other in settlement.players:
         name = other.rating.account
-        if name != mine:
+        if other.seat != player.seat:  # two may have sat down under one name, at other times
             meeting = met.get(frozenset((mine, name)))
             times = meeting.matches if meeting else 0.0
             weights.append(_standing(other) * OFTEN / max(OFTEN, times))

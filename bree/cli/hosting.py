@@ -13,6 +13,7 @@ from rich.text import Text
 
 from bree.cli import ledger
 from bree.cli.late import imported
+from bree.cli.online.account_commands import app as account_app
 from bree.cli.talk import Talk
 from bree.cli.trouble import Trouble
 
@@ -79,11 +80,7 @@ admin_app = typer.Typer(
 )
 app.add_typer(admin_app, name="admin", rich_help_panel=PANEL)
 
-account_app = typer.Typer(
-    help="All that the platform keeps of one person: given out, or taken away.",
-    no_args_is_help=True,
-)
-app.add_typer(account_app, name="account", rich_help_panel=PANEL)
+app.add_typer(account_app, name="account", rich_help_panel="On a platform")
 
 
 def _override(state: Path | None, port: int | None, games: Sequence[str] = ()) -> None:
@@ -167,7 +164,7 @@ def archive(*, state: State = None, wait: Wait = 60) -> int:
     return code
 
 
-@account_app.command("export")
+@account_app.command("export", rich_help_panel=PANEL)
 def account_export(name: Name, *, to: ExportTo = None, state: State = None) -> int:
     """Write all that is kept of somebody into a file: account, ratings, matches, records, notes."""
     _override(state, None)
@@ -175,7 +172,7 @@ def account_export(name: Name, *, to: ExportTo = None, state: State = None) -> i
     return code
 
 
-@account_app.command("delete")
+@account_app.command("delete", rich_help_panel=PANEL)
 def account_delete(name: Name, *, state: State = None, yes: Sure = False) -> int:
     """Take somebody away; his matches and the ratings of others stay."""
     if not yes:

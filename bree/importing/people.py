@@ -25,7 +25,7 @@ from bree.ledger.link import Ledger
 
 ACCOUNTS = """
 INSERT INTO bree.accounts (id, name, first_name, guest, created_ms, token_hash)
-VALUES ($1, $2, $3, $4, $5, $6) ON CONFLICT (id) DO NOTHING
+VALUES ($1, $2, $3, $4, $5, $6) ON CONFLICT DO NOTHING
 """
 ACCOUNTS_KEPT = """
 SELECT id, name, first_name, guest, created_ms, token_hash FROM bree.accounts
@@ -33,15 +33,16 @@ WHERE id = ANY($1::text[])
 """
 SESSIONS = """
 INSERT INTO bree.sessions (account, id, token_hash, created_ms, used_ms, device)
-VALUES ($1, $2, $3, $4, $5, $6) ON CONFLICT (account, id) DO NOTHING
+SELECT id, $2, $3, $4::bigint, $5::bigint, $6 FROM bree.accounts WHERE id = $1
+ON CONFLICT (account, id) DO NOTHING
 """
 SESSIONS_KEPT = """
 SELECT account, id, token_hash, created_ms, used_ms, device FROM bree.sessions
 WHERE account = ANY($1::text[])
 """
 CODES = """
-INSERT INTO bree.login_codes (account, code, until_ms) VALUES ($1, $2, $3)
-ON CONFLICT (account) DO NOTHING
+INSERT INTO bree.login_codes (account, code, until_ms)
+SELECT id, $2, $3::bigint FROM bree.accounts WHERE id = $1 ON CONFLICT (account) DO NOTHING
 """
 NAMES = """
 INSERT INTO bree.names (name, account)
@@ -100,9 +101,9 @@ class People:
         self.report.moved["accounts"] += len(moved)
 
     async def _is_kept(self, one: _Account) -> bool:
-        [row] = await self.ledger.read("imported account", ACCOUNTS_KEPT, [one.id])
+        rows = await self.ledger.read("imported account", ACCOUNTS_KEPT, [one.id])
         kept = await self.ledger.read("imported sessions", SESSIONS_KEPT, [one.id])
-        if tuple(row) == one.row and set(map(tuple, kept)) >= set(one.sessions):
+        if [tuple(row) for row in rows] == [one.row] and set(map(tuple, kept)) >= set(one.sessions):
             return True
         self.report.leave(f"account {one.row[1]}", DIFFERS)
         return False

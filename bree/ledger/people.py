@@ -14,15 +14,22 @@ import secrets
 from collections.abc import AsyncIterator
 from typing import Any, NamedTuple
 
+from bree.ledger.names import PLAYER, free_all
 from bree.ledger.packing import pack, unpack
 
 ACCOUNT = """
 SELECT a.id, a.name, a.first_name, a.guest, a.created_ms
-FROM bree.names n JOIN bree.accounts a ON a.id = n.account
-WHERE n.name = lower($1) AND lower($1) IN (lower(a.name), lower(a.first_name))
+FROM bree.names n JOIN bree.accounts a ON a.id = n.account WHERE n.name = lower($1)
 """
-LOCKED = "SELECT name, first_name FROM bree.accounts WHERE id = $1 FOR UPDATE"
+LOCKED = "SELECT PLAYER FROM bree.accounts WHERE id = $1 FOR UPDATE".replace("PLAYER", PLAYER)
+NAMES = "SELECT name, until_ms FROM bree.names WHERE account = $1 ORDER BY name"
 SESSIONS = "SELECT device, created_ms, used_ms FROM bree.sessions WHERE account = $1 ORDER BY id"
+TOKENS = """
+SELECT name, scope, created_ms, used_ms FROM bree.tokens WHERE account = $1 ORDER BY id
+"""
+RECOVERY = """
+SELECT created_ms, count(*) AS left FROM bree.recovery_codes WHERE account = $1 GROUP BY created_ms
+"""
 RATINGS = """
 SELECT game, matches, mu, sigma, ordinal FROM bree.ratings WHERE player = $1 ORDER BY game
 """
@@ -46,14 +53,16 @@ WHERE id = $1
 """
 FORGET = (
     "DELETE FROM bree.sessions WHERE account = $1",
+    "DELETE FROM bree.tokens WHERE account = $1",
     "DELETE FROM bree.login_codes WHERE account = $1",
-    "DELETE FROM bree.names WHERE account = $1",
+    "DELETE FROM bree.recovery_codes WHERE account = $1",
     "UPDATE bree.notes SET label = '', text = '', request_id = '' WHERE account = $1",
     "UPDATE bree.outbox SET payload = '' WHERE account = $1",
 )
-PLAYER = (
+RATED = (
     "UPDATE bree.ratings SET player = $2 WHERE player = $1",
     "UPDATE bree.rating_history SET player = $2 WHERE player = $1",
+    "UPDATE bree.results SET player = $2 WHERE player = $1",
 )
 TOLD = """
 INSERT INTO bree.outbox (kind, account, at_ms)
@@ -65,6 +74,7 @@ VALUES (extract(epoch FROM clock_timestamp()) * 1000, $1, 'delete account', $2)
 """
 
 PSEUDONYM = "gone-"
+"""With this begins what nobody may be called."""
 
 
 class Person(NamedTuple):
@@ -103,7 +113,10 @@ async def exported(connection: Any, who: Person) -> dict[str, Any]:
     """Everything of his but the records of his matches."""
     return {
         "account": who._asdict() | {"player": who.player},
+        "names": await _rows(connection, NAMES, who.id),
         "sessions": await _rows(connection, SESSIONS, who.id),
+        "tokens": await _rows(connection, TOKENS, who.id),
+        "recovery_codes": await _rows(connection, RECOVERY, who.id),
         "ratings": await _rows(connection, RATINGS, who.player),
         "rating_history": await _rows(connection, HISTORY, who.player),
         "notes": await _rows(connection, NOTES, who.id),
@@ -127,8 +140,7 @@ async def matches(connection: Any, who: Person) -> AsyncIterator[tuple[dict[str,
 async def delete(connection: Any, who: Person, by: str) -> Deleted:
     """Take somebody away, in the transaction that is under way."""
     pseudonym = PSEUDONYM + secrets.token_hex(5)
-    row = await connection.fetchrow(LOCKED, who.id)
-    names = {row["name"], row["first_name"]} - {""}
+    player = await connection.fetchval(LOCKED, who.id)
     sat = [row["match"] for row in await connection.fetch(SEATS, who.id)]
     named = [match for match in sat if not await _strike(connection, match, who.id, pseudonym)]
     for match, doc in await connection.fetch(MADE, f'%"creator":"{who.id}"%'):
@@ -136,9 +148,9 @@ async def delete(connection: Any, who: Person, by: str) -> Deleted:
     await connection.execute(GONE, who.id, pseudonym)
     for forget in FORGET:
         await connection.execute(forget, who.id)
-    for name in names:
-        for rename in PLAYER:
-            await connection.execute(rename, name, pseudonym)
+    await free_all(connection, who.id)
+    for rename in RATED:  # not what is kept under his other names, which may be somebody else's
+        await connection.execute(rename, player, pseudonym)
     await connection.execute(TOLD, who.id)
     await connection.execute(NOTED, by, pseudonym)
     return Deleted(pseudonym, len(sat), named)

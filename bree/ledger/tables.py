@@ -23,6 +23,9 @@ from bree.ledger.columns import SCHEMA, figure, flag, metadata, number, of, pros
 
 __all__ = ["SCHEMA", "metadata"]
 
+PLAYER = "(CASE WHEN first_name = '' THEN name ELSE first_name END)"
+"""Under which name the ratings of an account are kept."""
+
 platform = Table(
     "platform",
     metadata,
@@ -52,6 +55,7 @@ accounts = Table(
     number("leaving_ms", default="0"),  # when it is deleted; 0: it stays
     Index("accounts_by_leaving", "leaving_ms", postgresql_where=text("leaving_ms > 0")),
     Index("accounts_by_time", text("created_ms DESC"), text("id DESC")),
+    Index("accounts_by_player", text(PLAYER), unique=True),
 )
 
 names = Table(
@@ -61,6 +65,12 @@ names = Table(
     of("account", accounts.c.id, index=True),
     number("until_ms", default="0"),  # when it is free again; 0: never
     Index("names_by_until", "until_ms", postgresql_where=text("until_ms > 0")),
+)
+
+freed_names = Table(
+    "freed_names",
+    metadata,
+    word("mark", key=True),  # which many names share; see `names.py`
 )
 
 sessions = Table(
@@ -94,6 +104,7 @@ ratings = Table(
     figure("sigma"),
     figure("ordinal"),
     Index("ratings_by_ordinal", "game", text("ordinal DESC"), text("player DESC")),
+    Index("ratings_by_player", "player"),
 )
 
 rating_history = Table(

@@ -11,10 +11,11 @@ from google.protobuf.descriptor import FieldDescriptor
 from bree.engine.v1 import engine_pb2 as engine
 from bree.engine.v1 import types_pb2 as types
 from bree.gateway.v1 import gateway_pb2 as pb
+from bree.gateway.v1 import tokens_pb2 as tokens
 from bree.process.statuses import denied_by
 from gateway.store import HERE, RedisStore
 from tests.gateway.fake_engine import PLATFORM_TOKEN
-from tests.gateway.town import PATHS, Caller
+from tests.gateway.town import REQUESTS, Caller
 
 PLENTY = {
     "calls_a_second": 1e6,
@@ -30,18 +31,23 @@ OPEN_TO_ALL = ("CreateAccount", "StartSession", "ListGames")
 ANYTHING_GOES = (
     *("GetAccount", "RotateToken", "RevokeToken", "ListGames"),
     *("CreateLoginCode", "ListSessions", "EndAllSessions"),
+    *("ListTokens", "CreateRecoveryCodes", "CountRecoveryCodes"),
 )
 IN_THE_LEDGER = (
     "SELECT t::text FROM bree.accounts t ORDER BY 1",
     "SELECT t::text FROM bree.sessions t ORDER BY 1",
     "SELECT t::text FROM bree.login_codes t ORDER BY 1",
+    "SELECT t::text FROM bree.tokens t ORDER BY 1",
+    "SELECT t::text FROM bree.recovery_codes t ORDER BY 1",
+    "SELECT t::text FROM bree.names t ORDER BY 1",
     "SELECT t::text FROM bree.ratings t ORDER BY 1",
     "SELECT t::text FROM bree.matches t ORDER BY 1",
     "SELECT t::text FROM bree.outbox t ORDER BY 1",
 )
 FOR_WORKERS = ("GetSettlement", "SettleRatings", "ArchiveMatch")
 TEAM = pb.NOTE_CHANNEL_TEAM
-METHODS = sorted(path.rpartition("/")[2] for path in PATHS.values())
+KINDS = {path.rpartition("/")[2]: kind for path, kind in REQUESTS.items()}
+METHODS = sorted(KINDS)
 
 
 def request_of(method, match="h-0000000000"):
@@ -70,6 +76,9 @@ def request_of(method, match="h-0000000000"):
         "GetMatchRecord": seat,
         "ListenQuestions": {"with_views": True},
         "ClaimName": {"name": "Rosie_C"},
+        "RenameAccount": {"name": "Rosie_C"},
+        "CreateToken": {"name": "my bot", "scope": tokens.TOKEN_SCOPE_BOT},
+        "EndToken": {"token": "abcdefgh"},
         "GetProfile": {"account": "bot:novice"},
         "StartSession": {"device": "Firefox on Linux"},
         "EndSession": {"session": "abcdefgh"},
@@ -79,7 +88,7 @@ def request_of(method, match="h-0000000000"):
         "ListLeaders": {"game": "hopscotch", "page_size": 5},
         "SettleRatings": {"match": match, "outcome": outcome, "record": "a record"},
     }
-    kind = getattr(pb, f"{method}Request")
+    kind = KINDS[method]
     if method in given:
         return kind(**given[method])
     return kind(match=match) if "match" in kind.DESCRIPTOR.fields_by_name else kind()
@@ -176,7 +185,7 @@ async def test_a_token_is_presented_as_a_bearers(town, scheme):
 @TOWN
 @pytest.mark.parametrize(
     "method",
-    [m for m in METHODS if "match" in getattr(pb, f"{m}Request").DESCRIPTOR.fields_by_name],
+    [m for m in METHODS if "match" in KINDS[m].DESCRIPTOR.fields_by_name],
 )
 async def test_a_match_that_does_not_exist(town, method):
     """Is unknown; a name that none can have is malformed."""

@@ -30,8 +30,15 @@ async def filled(url):
             values = (each.lower(), f"id{number}")
             await sql.execute("INSERT INTO bree.names VALUES ($1, $2)", *values)
         await sql.execute(
-            "INSERT INTO bree.sessions VALUES ($1, 's', 'h', 1, 2, 'a phone')", f"id{number}"
+            "INSERT INTO bree.names VALUES ($1, $2, 99)", *(f"older-{number}", f"id{number}")
         )
+        for row in (
+            "sessions VALUES ($1, 's', 'h', 1, 2, 'a phone')",
+            "tokens VALUES ($1, 't', 'my program', 'play', 'h', 1, 2)",
+            "recovery_codes VALUES ($1, 'hash-c', 7)",
+            "login_codes VALUES ($1, 'hash-l', 8)",
+        ):
+            await sql.execute(f"INSERT INTO bree.{row}", f"id{number}")
         rating = ("duel", first or name)
         await sql.execute("INSERT INTO bree.ratings VALUES ($1, $2, 3, 2, 25, 8, 1)", *rating)
         await sql.execute(
@@ -75,9 +82,9 @@ async def everything(sql):
 
 
 async def test_somebody_is_found_by_each_name(ledger_url):
-    """In capitals or not; nobody by a name that is only kept."""
+    """In capitals or not; also by one that he no longer bears, as long as it leads to him."""
     connection = await filled(ledger_url)
-    names = ("rosie", "ROSIE", "Badger-1", "nobody")
+    names = ("rosie", "OLDER-0", "Badger-1", "nobody")
     found = [await people.person(connection, name) for name in names]
     await connection.close()
 
@@ -96,6 +103,15 @@ async def test_all_of_it_is_given_out(ledger_url):
     assert [1, 1, 1, 2] == [
         len(given[part]) for part in ("sessions", "ratings", "rating_history", "notes")
     ]
+    assert [
+        {"name": "badger-1", "until_ms": 0},
+        {"name": "older-0", "until_ms": 99},
+        {"name": "rosie", "until_ms": 0},
+    ] == given["names"]
+    assert [{"name": "my program", "scope": "play", "created_ms": 1, "used_ms": 2}] == given[
+        "tokens"
+    ]
+    assert [{"created_ms": 7, "left": 1}] == given["recovery_codes"]
     assert {"m0": OLD, "m1": RECORD} == {match["id"]: record for match, record in played}
     assert "hash" not in str(given)
     assert "Sam" not in str(given)
@@ -117,8 +133,10 @@ async def test_nothing_names_somebody_who_is_gone(ledger_url):
     assert (2, ["m0"]) == (deleted.matches, deleted.named)
     assert (None, None) == gone
     assert "id1" == sam.id
-    for word in ("Rosie", "rosie", "badger-1", "my dice", "a phone' 's'"):
+    for word in ("Rosie", "rosie", "badger-1", "older-0", "my dice", "a phone' 's'"):
         assert word not in text, word
+    for table in ("sessions", "tokens", "recovery_codes", "login_codes", "names"):
+        assert {"id1"} == {row["account"] for row in after[table]}, table
     [record] = [row["record"] for row in after["records"] if row["match"] == "m1"]
     assert RECORD.replace("player good 0a Rosie\n", "") == record
     assert [row for row in before["ratings"] if row["player"] == "Sam"] == [
@@ -129,6 +147,27 @@ async def test_nothing_names_somebody_who_is_gone(ledger_url):
     [account] = [row for row in after["accounts"] if row["id"] == "id0"]
     assert ("", 2) == (account["token_hash"], account["version"])
     assert "delete account" in {row["what"] for row in after["audit"]}
+
+
+async def test_ratings_under_a_name_that_is_somebody_elses_by_now_stay(ledger_url):
+    """Whoever goes takes what is kept of him alone, whatever he was called last."""
+    connection = await filled(ledger_url)
+    await connection.execute(
+        "INSERT INTO bree.accounts (id, name, first_name, guest, created_ms, token_hash)"
+        " VALUES ('id9', 'BADGER-1', '=id9', false, 1, 'hash')"
+    )
+    await connection.execute("UPDATE bree.names SET account = 'id9' WHERE name = 'badger-1'")
+    await connection.execute("INSERT INTO bree.ratings VALUES ('duel', '=id9', 3, 2, 25, 8, 1)")
+    before = await everything(connection)
+    who = await people.person(connection, "badger-1")
+    assert "id9" == who.id
+    deleted = await people.delete(connection, who, "a test")
+    after = await everything(connection)
+    await connection.close()
+
+    players = {row["player"] for row in before["ratings"]}
+    assert players - {"=id9"} | {deleted.pseudonym} == {row["player"] for row in after["ratings"]}
+    assert before["rating_history"] == after["rating_history"]
 
 
 async def test_what_breaks_off_takes_nothing_away(ledger_url):

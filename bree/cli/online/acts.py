@@ -17,9 +17,11 @@ from bree.gateway.v1 import gateway_pb2 as pb
 # Being somebody.
 
 
-def login(at: str | None, name: str | None, *, token: bool, authority: Path | None) -> int:
+def login(
+    at: str | None, name: str | None, *, token: bool, code: bool, authority: Path | None
+) -> int:
     """`bree login`."""
-    return account.login(Talk(), account.Wanted(at, name, token, authority))
+    return account.login(Talk(), account.Wanted(at, name, token, code, authority))
 
 
 def logout(*, sure: bool) -> int:

@@ -45,6 +45,12 @@ Name = Annotated[str | None, typer.Option(help="The name you take; without one y
 Token = Annotated[
     bool, typer.Option("--token", help="Take up an account by its token, which is asked for.")
 ]
+Code = Annotated[
+    bool,
+    typer.Option(
+        "--code", help="Take up an account by a login or recovery code, which is asked for."
+    ),
+]
 Authority = Annotated[
     Path | None,
     typer.Option(
@@ -94,16 +100,21 @@ Level = Annotated[str, typer.Argument(help="One that `bree bots` lists.")]
 
 @app.command("login", rich_help_panel=PANEL)
 def login(
-    at: At = None, name: Name = None, *, token: Token = False, authority: Authority = None
+    at: At = None,
+    name: Name = None,
+    *,
+    token: Token = False,
+    code: Code = False,
+    authority: Authority = None,
 ) -> int:
     """Become somebody on a platform; the account is kept for all other commands."""
-    code: int = acts().login(at, name, token=token, authority=authority)
-    return code
+    done: int = acts().login(at, name, token=token, code=code, authority=authority)
+    return done
 
 
 @app.command("logout", rich_help_panel=PANEL)
 def logout(*, yes: Yes = False) -> int:
-    """Forget who you are; without a copy of the token the account is lost."""
+    """Forget who you are; without the token or a recovery code the account is lost."""
     code: int = acts().logout(sure=yes)
     return code
 

@@ -32,6 +32,7 @@ class Link:
         self.talk = talk
         self._is_away = False
         self._is_open = True
+        self._is_named = False
         self._steps: list[Steps] = []
         self.client = Client(
             login.gateway,
@@ -43,9 +44,10 @@ class Link:
 
     @property
     def name(self) -> str:
-        """The name of the account."""
-        if not self.login.name:
+        """The name of the account; it may be another one than when somebody logged in here."""
+        if not self._is_named:
             self.login = replace(self.login, name=self.client.account().name)
+            self._is_named = True
         return self.login.name
 
     def seats_of(self, match: pb.Match) -> list[str]:
