@@ -23,7 +23,7 @@ from gateway.documents import Account, Credentials, Session
 log = structlog.get_logger()
 
 ACCOUNT = """a.id, a.name, a.guest, a.created_ms, a.first_name,
-  a.bot, a.no_bots, a.banned_ms, a.muted_ms, a.leaving_ms"""
+  a.bot, a.no_bots, a.banned_ms, a.muted_ms, a.leaving_ms, a.terms"""
 """The columns of which an `Account` is made, in its order."""
 
 KEPT = """

@@ -21,6 +21,7 @@ from gateway.archiving import Archiving
 from gateway.bot_quota import BotQuota
 from gateway.bots import Bots
 from gateway.catalog import Catalog
+from gateway.company import Companies
 from gateway.contract import Store
 from gateway.current_names import CurrentNames
 from gateway.door import pictures
@@ -42,6 +43,7 @@ from gateway.pictures.gallery import Gallery
 from gateway.play import Play
 from gateway.presence import Presence
 from gateway.profiles import Profiles
+from gateway.programs import Programs
 from gateway.quota import Quota
 from gateway.ratings import Ratings, Settlement
 from gateway.refusals import stopping
@@ -88,7 +90,14 @@ class Gateway:
                 accounts=accounts,
                 sessions=Sessions(settings, store, accounts, visitors),
                 catalog=catalog,
-                lobby=Lobby(settings, store, self.matches, catalog, names, bot_quota),
+                lobby=Lobby(
+                    settings,
+                    self.matches,
+                    catalog,
+                    names,
+                    bot_quota,
+                    Companies(settings, store, self.matches),
+                ),
                 listing=Listing(store, catalog, names),
                 play=play,
                 stand_ins=StandIns(self.matches, catalog, bot_quota),
@@ -100,6 +109,7 @@ class Gateway:
                 settlement=Settlement(store, self.matches),
                 archiving=Archiving(store, self.matches),
                 fenced=store.fenced,
+                programs=Programs(store, accounts, self.matches, catalog),
             )
         )
         self.gallery = Gallery(settings, play, quota)

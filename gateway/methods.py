@@ -19,6 +19,7 @@ from google.protobuf.message import Message
 from google.protobuf.message_factory import GetMessageClass
 
 from bree.gateway.v1 import gateway_pb2 as pb
+from bree.gateway.v1 import programs_pb2
 from bree.process.statuses import Denied
 from gateway import call_context
 from gateway.accounts import Accounts
@@ -31,11 +32,15 @@ from gateway.news import NewsStreams
 from gateway.notes import Notes
 from gateway.play import Play
 from gateway.profiles import Profiles
+from gateway.programs import Programs
 from gateway.ratings import Ratings, Settlement
 from gateway.sessions import Sessions
 from gateway.stand_ins import StandIns
 
-SERVICES = pb.DESCRIPTOR.services_by_name
+SERVICES = {
+    **pb.DESCRIPTOR.services_by_name,
+    **programs_pb2.DESCRIPTOR.services_by_name,
+}
 
 Logic = Callable[..., Any]
 """From an account and a request to a response that is awaited, or to a stream of them."""
@@ -105,6 +110,7 @@ class Parts(NamedTuple):
     settlement: Settlement
     archiving: Archiving
     fenced: Fenced  # of the store
+    programs: Programs
 
 
 def methods(parts: Parts) -> tuple[Method, ...]:
@@ -170,6 +176,10 @@ PRICES: Mapping[str, float] = {
     "ClaimName": 3,
     "GetProfile": 3,
     "CreateLoginCode": 3,
+    "DeclareBot": 5,
+    "SetTerms": 3,
+    "SetWishes": 3,
+    "GetTerms": 2,
 }
 """What calls cost: one is about a millisecond of processor time, all parts together.
 
@@ -228,6 +238,13 @@ def _table(parts: Parts) -> Mapping[str, Mapping[str, Logic]]:
             "GetSettlement": _without_account(parts.settlement.show),
             "SettleRatings": _without_account(parts.settlement.settle),
             "ArchiveMatch": _without_account(parts.archiving.archive),
+        },
+        "ProgramService": {
+            "DeclareBot": parts.programs.declare,
+            "SetTerms": parts.programs.set_terms,
+            "GetTerms": parts.programs.terms,
+            "SetWishes": parts.programs.set_wishes,
+            "GetWishes": parts.programs.wishes,
         },
     }
 

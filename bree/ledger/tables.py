@@ -52,6 +52,11 @@ accounts = Table(
     number("leaving_ms", default="0"),  # when it is deleted; 0: it stays
     Index("accounts_by_leaving", "leaving_ms", postgresql_where=text("leaving_ms > 0")),
     Index("accounts_by_time", text("created_ms DESC"), text("id DESC")),
+    Index(
+        "accounts_of_bots",  # by the name under which their ratings are kept
+        text("(CASE WHEN first_name = '' THEN name ELSE first_name END)"),
+        postgresql_where=text("bot"),
+    ),
 )
 
 names = Table(
