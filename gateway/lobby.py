@@ -155,7 +155,8 @@ class Lobby:
                 return
             if not attempt:
                 await self.matches.tidy_live(account.id)
-        raise limit_reached(most, "matches that are not over")
+        said = "" if most == self.settings.most_matches else ", as it has said"
+        raise limit_reached(most, f"matches that are not over{said}")
 
     async def _sit(self, match: Match, decide: Callable[[Match], Seated]) -> Seated:
         seats: list[str] = []
