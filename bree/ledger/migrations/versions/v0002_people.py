@@ -19,6 +19,8 @@ ALTER TABLE bree.accounts
   ADD COLUMN leaving_ms BIGINT DEFAULT 0 NOT NULL;
 CREATE INDEX accounts_by_leaving ON bree.accounts (leaving_ms) WHERE leaving_ms > 0;
 CREATE INDEX accounts_by_time ON bree.accounts (created_ms DESC, id DESC);
+CREATE INDEX matches_by_creator ON bree.matches
+  (substring(doc, '"creator":"([^"]*)"'), id);
 CREATE INDEX accounts_of_bots ON bree.accounts
   ((CASE WHEN first_name = '' THEN name ELSE first_name END)) WHERE bot;
 ALTER TABLE bree.names ADD COLUMN until_ms BIGINT DEFAULT 0 NOT NULL;
