@@ -25,7 +25,7 @@ from gateway.documents import (
     Session,
     State,
 )
-from gateway.people_contract import ProgramStore
+from gateway.people_contract import PersonalStore, ProgramStore
 
 
 class Reservation(NamedTuple):
@@ -66,7 +66,7 @@ class Settled(NamedTuple):
     changed: int | None = None
 
 
-class Store(ProgramStore, Protocol):
+class Store(ProgramStore, PersonalStore, Protocol):
     """Accounts, matches with their lists and notes, ratings, who is here, and news."""
 
     def fenced(self) -> AbstractAsyncContextManager[None]:

@@ -38,6 +38,7 @@ FROM bree.accounts a WHERE a.id = $1
 NAMED = """
 SELECT n.name, ACCOUNT
 FROM bree.names n JOIN bree.accounts a ON a.id = n.account WHERE n.name = ANY($1::text[])
+  AND NOT (a.token_hash = '' AND n.until_ms > 0)
 """.replace("ACCOUNT", ACCOUNT)
 THESE = """
 SELECT ACCOUNT FROM bree.accounts a WHERE a.id = ANY($1::text[])

@@ -16,6 +16,7 @@ from bree.ledger.link import Ledger
 from gateway.account_copies import Copies
 from gateway.archive_store import ArchiveOnBoth
 from gateway.documents import ListEntry, Match, State, match_of
+from gateway.ledger_personal import PersonalInLedger
 from gateway.ledger_programs import ProgramsInLedger
 from gateway.ledger_ratings import RatingsInLedger
 
@@ -49,7 +50,7 @@ ORDER BY created_ms DESC, match DESC LIMIT $4
 """
 
 
-class LedgerStore(ProgramsInLedger, RatingsInLedger, ArchiveOnBoth):
+class LedgerStore(ProgramsInLedger, PersonalInLedger, RatingsInLedger, ArchiveOnBoth):
     """A `contract.Store` on one Redis server and one ledger."""
 
     def __init__(

@@ -193,13 +193,18 @@ class Lobby:
 
     async def leave(self, account: Account, request: pb.LeaveMatchRequest) -> pb.LeaveMatchResponse:
         match = await self.matches.read(fields.match_id(request.match))
+        match = await self.withdraw(account, match)
+        return pb.LeaveMatchResponse(match=await self.names.match(match))
+
+    async def withdraw(self, account: Account, match: Match) -> Match:
+        """Free an account's seats in a match that has not begun."""
         if seating.leave(match, account).state is State.CLOSED:
             await self.store.list_match(match, State.CLOSED)
         match = await self.matches.change(match, lambda m: seating.leave(m, account))
         if match.state is State.CLOSED:
             await self.store.unlist_match(match, State.OPEN)
             await self.matches.free(match)
-        return pb.LeaveMatchResponse(match=await self.names.match(match))
+        return match
 
     async def start(self, account: Account, request: pb.StartMatchRequest) -> pb.StartMatchResponse:
         match = await self.matches.read(fields.match_id(request.match))

@@ -27,6 +27,7 @@ from gateway.current_names import CurrentNames
 from gateway.door import pictures
 from gateway.door.door import Door
 from gateway.engines import Engines
+from gateway.farewells import Farewells
 from gateway.kin import Kin
 from gateway.ledger_store import LedgerStore
 from gateway.limits import Streams, TokenBuckets
@@ -39,6 +40,8 @@ from gateway.news import NewsStreams
 from gateway.news_subscriber import Hearers, NewsSubscriber
 from gateway.notes import Notes
 from gateway.outbox import Outbox
+from gateway.personal import Personal
+from gateway.personal_export import Exports
 from gateway.pictures.gallery import Gallery
 from gateway.play import Play
 from gateway.presence import Presence
@@ -79,6 +82,9 @@ class Gateway:
         news = NewsStreams(settings, store, play, self.bots, self.streams, self.changes)
         notes = Notes(settings, store, self.matches, names, self.changes)
         bot_quota = BotQuota(settings, store, self.matches)
+        companies = Companies(settings, store, self.matches)
+        lobby = Lobby(settings, self.matches, catalog, names, bot_quota, companies)
+        self.farewells = Farewells(store, self.matches, lobby, tuple(settings.replicas))
         self.news_subscriber = NewsSubscriber(
             store,
             Hearers(self.bots, news, self.changes, names, notes),
@@ -90,14 +96,7 @@ class Gateway:
                 accounts=accounts,
                 sessions=Sessions(settings, store, accounts, visitors),
                 catalog=catalog,
-                lobby=Lobby(
-                    settings,
-                    self.matches,
-                    catalog,
-                    names,
-                    bot_quota,
-                    Companies(settings, store, self.matches),
-                ),
+                lobby=lobby,
                 listing=Listing(store, catalog, names),
                 play=play,
                 stand_ins=StandIns(self.matches, catalog, bot_quota),
@@ -110,6 +109,8 @@ class Gateway:
                 archiving=Archiving(store, self.matches),
                 fenced=store.fenced,
                 programs=Programs(store, accounts, self.matches, catalog),
+                personal=Personal(store, accounts, self.farewells),
+                exports=Exports(store),
             )
         )
         self.gallery = Gallery(settings, play, quota)
@@ -201,6 +202,7 @@ async def serve(settings: GatewaySettings) -> str:
     process.keep_doing(Outbox(store, process.gateway.matches, told_ms).run())
     process.keep_doing(Retention(settings, store).run())
     process.keep_doing(Tidying(settings, store, process.gateway.matches).run())
+    process.keep_doing(process.gateway.farewells.run())
     await process.start()
     log.info(
         "serving",

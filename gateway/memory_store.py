@@ -24,12 +24,13 @@ from gateway.documents import (
     text_of,
 )
 from gateway.fields import BOT
+from gateway.personal_memory import PersonalInMemory
 from gateway.programs_memory import ProgramsInMemory
 
 Scored = dict[str, float]
 
 
-class MemoryStore(ProgramsInMemory):
+class MemoryStore(ProgramsInMemory, PersonalInMemory):
     """A `contract.Store` that is gone when the process ends."""
 
     def __init__(self) -> None:

@@ -19,7 +19,7 @@ from google.protobuf.message import Message
 from google.protobuf.message_factory import GetMessageClass
 
 from bree.gateway.v1 import gateway_pb2 as pb
-from bree.gateway.v1 import programs_pb2
+from bree.gateway.v1 import personal_pb2, programs_pb2
 from bree.process.statuses import Denied
 from gateway import call_context
 from gateway.accounts import Accounts
@@ -30,6 +30,8 @@ from gateway.listing import Listing
 from gateway.lobby import Lobby
 from gateway.news import NewsStreams
 from gateway.notes import Notes
+from gateway.personal import Personal
+from gateway.personal_export import Exports
 from gateway.play import Play
 from gateway.profiles import Profiles
 from gateway.programs import Programs
@@ -39,6 +41,7 @@ from gateway.stand_ins import StandIns
 
 SERVICES = {
     **pb.DESCRIPTOR.services_by_name,
+    **personal_pb2.DESCRIPTOR.services_by_name,
     **programs_pb2.DESCRIPTOR.services_by_name,
 }
 
@@ -111,6 +114,8 @@ class Parts(NamedTuple):
     archiving: Archiving
     fenced: Fenced  # of the store
     programs: Programs
+    personal: Personal
+    exports: Exports
 
 
 def methods(parts: Parts) -> tuple[Method, ...]:
@@ -180,6 +185,9 @@ PRICES: Mapping[str, float] = {
     "SetTerms": 3,
     "SetWishes": 3,
     "GetTerms": 2,
+    "ExportData": 50,
+    "DeleteAccount": 10,
+    "KeepAccount": 5,
 }
 """What calls cost: one is about a millisecond of processor time, all parts together.
 
@@ -238,6 +246,11 @@ def _table(parts: Parts) -> Mapping[str, Mapping[str, Logic]]:
             "GetSettlement": _without_account(parts.settlement.show),
             "SettleRatings": _without_account(parts.settlement.settle),
             "ArchiveMatch": _without_account(parts.archiving.archive),
+        },
+        "PersonalService": {
+            "ExportData": parts.exports.export,
+            "DeleteAccount": parts.personal.delete,
+            "KeepAccount": parts.personal.keep,
         },
         "ProgramService": {
             "DeclareBot": parts.programs.declare,

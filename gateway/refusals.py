@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import uuid
+from datetime import UTC, datetime
 
 import structlog
 
 from bree.engine.v1.types_pb2 import Ending
 from bree.process import metrics
 from bree.process.statuses import Denied
-from gateway.documents import Match, State
+from gateway.documents import Account, Match, State
 
 log = structlog.get_logger()
 
@@ -216,6 +217,27 @@ def no_record() -> Denied:
 def unauthenticated() -> Denied:
     """A call without a token, or with one that is worth nothing."""
     return Denied("UNAUTHENTICATED", "a valid token is needed")
+
+
+def leaves(account: Account) -> Denied:
+    """An account that is to be deleted, and may do little else until then."""
+    when = datetime.fromtimestamp(account.leaving_ms / 1000, UTC)
+    message = f"this account is deleted on {when:%Y-%m-%d}, and may only be kept or exported"
+    said = {"needs": "an account that stays", "when": f"{when:%Y-%m-%dT%H:%M:%SZ}"}
+    return Denied("NOT_ALLOWED", message, **said)
+
+
+def too_late_to_stay() -> Denied:
+    """An account whose week is over."""
+    message = "the week in which this account could be kept is over: it is being deleted"
+    return Denied("NOT_ALLOWED", message, needs="an account that may yet be kept")
+
+
+def exported_lately(wait_ms: int) -> Denied:
+    """Somebody who has been given his data."""
+    message = "an account's data is given out once an hour"
+    metadata = {"limit": 1, "of": "exports an hour", "retry_after_ms": wait_ms}
+    return Denied("LIMIT_REACHED", message, **metadata)
 
 
 def beyond_scope(scope: str) -> Denied:

@@ -33,6 +33,11 @@ TALKING = frozenset({"AddBot", "RemoveBot", "HandOverSeat", "TakeBackSeat", "Say
 
 ALLOWED = {READ: LOOKING, BOT: LOOKING | SITTING, PLAY: LOOKING | SITTING | TALKING}
 
+WHILE_LEAVING = frozenset(
+    {"GetAccount", "ExportData", "DeleteAccount", "KeepAccount", "EndSession"}
+)
+"""What an account may do that is to be deleted; nothing else, by whatever token."""
+
 
 def may_call(scope: str, method: str) -> bool:
     """Whether a token of this scope may call a method; without a scope it may call all."""
