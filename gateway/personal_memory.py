@@ -68,6 +68,8 @@ class PersonalInMemory(AccountsInMemory):
         gone = Account(account, pseudonym, created_ms=who.created_ms, bot=who.bot, leaving_ms=1)
         self._accounts[account] = Credentials(gone, "")
         self._sessions.pop(account, None)
+        kept = {name: "" if whose == account else whose for name, whose in self._names.items()}
+        self._names.update(kept)  # nobody else gets them
         return pseudonym
 
     async def erase(self, account: str, pseudonym: str, by: str) -> None:
