@@ -59,14 +59,18 @@ OnlyCheck = Annotated[bool, typer.Option("--check", help="Only look whether it i
 Wait = Annotated[
     float, typer.Option(min=0, metavar="SECONDS", help="How long to wait until it has happened.")
 ]
-Name = Annotated[str, typer.Argument(metavar="NAME", help="The name of an account.")]
-ExportTo = Annotated[
-    Path | None, typer.Option("--to", metavar="FILE", help="By default NAME.zip, which is new.")
+Anybody = Annotated[
+    str | None,
+    typer.Argument(metavar="[NAME]", help="An account of the platform that you host, not yours."),
 ]
-Sure = Annotated[bool, typer.Option("--yes", help="It cannot be undone.")]
+ExportTo = Annotated[
+    Path | None,
+    typer.Option("--to", metavar="FILE", help="A new file; by default it has the account's name."),
+]
+Sure = Annotated[bool, typer.Option("--yes", help="Do not ask whether that is meant.")]
 
 account_app = typer.Typer(
-    help="All that the platform keeps of one person: given out, or taken away.",
+    help="All that a platform keeps of you, or of anybody: given out, or taken away.",
     no_args_is_help=True,
 )
 app.add_typer(account_app, name="account", rich_help_panel=PANEL)
@@ -154,18 +158,31 @@ def archive(*, state: State = None, wait: Wait = 60) -> int:
 
 
 @account_app.command("export")
-def account_export(name: Name, *, to: ExportTo = None, state: State = None) -> int:
-    """Write all that is kept of somebody into a file: account, ratings, matches, records, notes."""
+def account_export(name: Anybody = None, *, to: ExportTo = None, state: State = None) -> int:
+    """Write all that is kept of you into a file: account, ratings, matches, records, notes."""
+    if name is None:
+        own: int = imported("bree.cli.online.own").export(to)
+        return own
     _override(state, None)
     code: int = imported("bree.local.people").export(name, to or Path(f"{name}.zip"))
     return code
 
 
 @account_app.command("delete")
-def account_delete(name: Name, *, state: State = None, yes: Sure = False) -> int:
-    """Take somebody away; his matches and the ratings of others stay."""
+def account_delete(name: Anybody = None, *, state: State = None, yes: Sure = False) -> int:
+    """Have your account be deleted in a week, or that of NAME now; matches played stay."""
+    if name is None:
+        own: int = imported("bree.cli.online.own").delete(sure=yes)
+        return own
     if not yes:
         raise Trouble("it cannot be undone: add --yes")
     _override(state, None)
     code: int = imported("bree.local.people").delete(name)
+    return code
+
+
+@account_app.command("keep")
+def account_keep() -> int:
+    """Undo bree account delete before the week is over."""
+    code: int = imported("bree.cli.online.own").keep()
     return code

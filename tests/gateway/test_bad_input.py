@@ -14,7 +14,7 @@ from bree.gateway.v1 import gateway_pb2 as pb
 from bree.process.statuses import denied_by
 from gateway.store import HERE, RedisStore
 from tests.gateway.fake_engine import PLATFORM_TOKEN
-from tests.gateway.town import PATHS, Caller
+from tests.gateway.town import REQUESTS, Caller
 
 PLENTY = {
     "calls_a_second": 1e6,
@@ -25,11 +25,12 @@ PLENTY = {
 }
 TOWN = pytest.mark.parametrize("town", [PLENTY], indirect=True)
 
-STREAMS = ("WatchMatch", "ListenQuestions", "ListenNews")
+STREAMS = ("WatchMatch", "ListenQuestions", "ListenNews", "ExportData")
 OPEN_TO_ALL = ("CreateAccount", "StartSession", "ListGames")
 ANYTHING_GOES = (
     *("GetAccount", "RotateToken", "RevokeToken", "ListGames"),
     *("CreateLoginCode", "ListSessions", "EndAllSessions"),
+    *("DeclareBot", "SetWishes", "GetWishes", "KeepAccount"),
 )
 IN_THE_LEDGER = (
     "SELECT t::text FROM bree.accounts t ORDER BY 1",
@@ -41,7 +42,8 @@ IN_THE_LEDGER = (
 )
 FOR_WORKERS = ("GetSettlement", "SettleRatings", "ArchiveMatch")
 TEAM = pb.NOTE_CHANNEL_TEAM
-METHODS = sorted(path.rpartition("/")[2] for path in PATHS.values())
+KINDS = {path.rpartition("/")[2]: kind for path, kind in REQUESTS.items()}
+METHODS = sorted(KINDS)
 
 
 def request_of(method, match="h-0000000000"):
@@ -77,9 +79,11 @@ def request_of(method, match="h-0000000000"):
         "ChangeNews": {"stream": "tab", "follow": [seat], "unfollow": [seat], "with_lobby": True},
         "GetRating": {"game": "hopscotch", "account": "bot:novice"},
         "ListLeaders": {"game": "hopscotch", "page_size": 5},
+        "SetTerms": {"terms": {"games": ["hopscotch"], "paces": [1], "most_matches": 9}},
+        "DeleteAccount": {"reason": "I have no time."},
         "SettleRatings": {"match": match, "outcome": outcome, "record": "a record"},
     }
-    kind = getattr(pb, f"{method}Request")
+    kind = KINDS[method]
     if method in given:
         return kind(**given[method])
     return kind(match=match) if "match" in kind.DESCRIPTOR.fields_by_name else kind()
@@ -176,7 +180,7 @@ async def test_a_token_is_presented_as_a_bearers(town, scheme):
 @TOWN
 @pytest.mark.parametrize(
     "method",
-    [m for m in METHODS if "match" in getattr(pb, f"{m}Request").DESCRIPTOR.fields_by_name],
+    [m for m in METHODS if "match" in KINDS[m].DESCRIPTOR.fields_by_name],
 )
 async def test_a_match_that_does_not_exist(town, method):
     """Is unknown; a name that none can have is malformed."""
@@ -229,7 +233,10 @@ def mutations(message):
         for value in wrongs(field):
             new = type(message)()
             new.CopyFrom(message)
-            setattr(new, field.name, value)
+            if field.is_repeated:
+                getattr(new, field.name)[:] = [value]
+            else:
+                setattr(new, field.name, value)
             yield new
 
 
