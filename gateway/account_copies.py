@@ -75,7 +75,7 @@ class Copies:
             *("token", kept.token_hash, "first", account.first_name),
             *("sessions", _text_of(one for one in kept.sessions if not one.is_token)),
             *("tokens", _text_of(one for one in kept.sessions if one.is_token)),
-            *("more", json.dumps((*more, *until))),
+            *("more", json.dumps((*more, *until, account.terms))),
         )
         key = [account_key(account.id)]
         await self._redis.run("keep_copy", key, kept.version, self._seconds, *fields)

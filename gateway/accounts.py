@@ -170,7 +170,7 @@ class Accounts:
         return (account, token) if free else None
 
     async def show(self, account: Account, _: pb.GetAccountRequest) -> pb.GetAccountResponse:
-        return pb.GetAccountResponse(account=wire.account(account))
+        return pb.GetAccountResponse(account=wire.own_account(account))
 
     async def rotate(self, account: Account, _: pb.RotateTokenRequest) -> pb.RotateTokenResponse:
         token = new_token(account.id)

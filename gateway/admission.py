@@ -15,8 +15,8 @@ from gateway.accounts import Accounts
 from gateway.documents import visitor
 from gateway.limits import TokenBuckets
 from gateway.methods import Access, Method
-from gateway.refusals import beyond_scope, too_many_visits, unauthenticated
-from gateway.scopes import may_call
+from gateway.refusals import beyond_scope, leaves, too_many_visits, unauthenticated
+from gateway.scopes import WHILE_LEAVING, may_call
 from gateway.settings import GatewaySettings
 from gateway.visitors import Visitors
 
@@ -55,6 +55,8 @@ class Admission:
             account = self.accounts.believed(token) or await visitors.proved(token, address)
             if not may_call(call_context.scope.get(), method.name):
                 raise beyond_scope(call_context.scope.get())
+            if account.leaving_ms and method.name not in WHILE_LEAVING:
+                raise leaves(account)
             await visitors.let_in(self.calls, account.id, method.price)
         elif access is Access.LOOKER:
             await visitors.let_in(visitors.looks, address())

@@ -26,6 +26,7 @@ from gateway.documents import (
     Session,
     State,
 )
+from gateway.people_contract import PersonalStore, ProgramStore
 
 
 class Reservation(NamedTuple):
@@ -105,7 +106,7 @@ class Settled(NamedTuple):
     changed: int | None = None
 
 
-class Store(Protocol):
+class Store(ProgramStore, PersonalStore, Protocol):
     """Accounts, matches with their lists and notes, ratings, who is here, and news."""
 
     def fenced(self) -> AbstractAsyncContextManager[None]:
@@ -276,8 +277,10 @@ class Store(Protocol):
     async def ratings(self, game: str, players: Sequence[str]) -> list[Rating | None]:
         """The ratings of players that have one."""
 
-    async def leaders(self, game: str, after: ListEntry | None, most: int) -> list[Rating]:
-        """The best of a game, by their ordinals."""
+    async def leaders(
+        self, game: str, after: ListEntry | None, most: int, *, people: bool = False
+    ) -> list[Rating]:
+        """The best of a game, by their ordinals; or the best people, without bots of any kind."""
 
     async def settled(self, game: str, match: str) -> str:
         """Whether the match is settled, and how: "counted" or "uncounted", else nothing."""

@@ -26,6 +26,7 @@ class Account:
     banned_ms: int = 0  # until when he may not play
     muted_ms: int = 0  # until when nobody reads what he writes
     leaving_ms: int = 0  # when he is deleted; 0: he stays
+    terms: str = ""  # what he plays, if he is a program: see `terms.py`
 
     @property
     def player(self) -> str:
@@ -106,6 +107,12 @@ class Seat:
     label: str = ""  # its name
     bot_level: str = ""
     nonce: str = ""  # in hex; nobody is shown it before the match starts
+    program: bool = False  # the account is a bot
+
+    @property
+    def is_bot(self) -> bool:
+        """Whether a program sits there, a hosted one or not."""
+        return self.program or bool(self.bot_level)
 
     @property
     def is_free(self) -> bool:
@@ -200,7 +207,11 @@ class Match:
 
 def text_of(match: Match) -> str:
     """A match as the store keeps it."""
-    return json.dumps(asdict(match), separators=(",", ":"))
+    said = asdict(match)
+    for seat in said["seats"]:
+        if not seat["program"]:  # a gateway that knows of no programs reads the others
+            del seat["program"]
+    return json.dumps(said, separators=(",", ":"))
 
 
 def match_of(text: str) -> Match:

@@ -105,12 +105,12 @@ def action(text: str) -> str:
     return text
 
 
-def note(text: str) -> str:
+def note(text: str, field: str = "text") -> str:
     """What somebody writes to others: on one line, with something on it."""
     unfit = any(category(letter) in UNFIT or letter in TURNING for letter in text)
     if not 1 <= len(text) <= LONGEST_NOTE or not text.strip() or unfit:
-        message = f"text is 1 to {LONGEST_NOTE} characters on one line, none of them for control"
-        raise invalid("text", message)
+        message = f"{field} is 1 to {LONGEST_NOTE} characters on one line, none of them for control"
+        raise invalid(field, message)
     return text
 
 

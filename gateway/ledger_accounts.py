@@ -23,7 +23,7 @@ from gateway.documents import Account, Credentials, Proof, Session
 log = structlog.get_logger()
 
 ACCOUNT = """a.id, a.name, a.guest, a.created_ms, a.first_name,
-  a.bot, a.no_bots, a.banned_ms, a.muted_ms, a.leaving_ms"""
+  a.bot, a.no_bots, a.banned_ms, a.muted_ms, a.leaving_ms, a.terms"""
 """The columns of which an `Account` is made, in its order."""
 
 KEPT = """
@@ -38,6 +38,7 @@ FROM bree.accounts a WHERE a.id = $1
 NAMED = """
 SELECT n.name, ACCOUNT
 FROM bree.names n JOIN bree.accounts a ON a.id = n.account WHERE n.name = ANY($1::text[])
+  AND NOT (a.token_hash = '' AND n.until_ms > 0)
 """.replace("ACCOUNT", ACCOUNT)
 THESE = """
 SELECT ACCOUNT FROM bree.accounts a WHERE a.id = ANY($1::text[])

@@ -16,6 +16,7 @@ from bree.ledger.link import Ledger, Undo
 from bree.ledger.packing import pack
 from gateway.contract import Settled
 from gateway.documents import ListEntry, Match, Rating, Recorded, text_of
+from gateway.ledger_programs import PLAYER
 
 OVER = "over"
 
@@ -32,6 +33,13 @@ SELECT player, mu, sigma, ordinal, matches, version FROM bree.ratings
 WHERE game = $1 AND (ordinal, player) < ($2, $3::text) ORDER BY ordinal DESC, player DESC LIMIT $4
 """
 LOCKED = RATINGS + "ORDER BY player FOR UPDATE"
+
+NO_BOTS = """WHERE player NOT LIKE 'bot:%'
+AND NOT EXISTS (SELECT FROM bree.accounts a WHERE a.bot AND PLAYER = ratings.player) AND""".replace(
+    "PLAYER", PLAYER
+)
+PEOPLE, NEXT_PEOPLE = (query.replace("WHERE", NO_BOTS) for query in (BEST, NEXT_BEST))
+"""The same, without those who are bots."""
 
 MATCH = """
 WITH kept AS (
@@ -88,11 +96,14 @@ class RatingsInLedger:
         found = {row[0]: Rating(*row) for row in rows}
         return [found.get(player) for player in players]
 
-    async def leaders(self, game: str, after: ListEntry | None, most: int) -> list[Rating]:
+    async def leaders(
+        self, game: str, after: ListEntry | None, most: int, *, people: bool = False
+    ) -> list[Rating]:
         if after is None:
-            rows = await self.ledger.read("leaders", BEST, game, most)
+            rows = await self.ledger.read("leaders", PEOPLE if people else BEST, game, most)
         else:
-            rows = await self.ledger.read("leaders", NEXT_BEST, game, *after, most)
+            query = NEXT_PEOPLE if people else NEXT_BEST
+            rows = await self.ledger.read("leaders", query, game, *after, most)
         return [Rating(*row) for row in rows]
 
     async def settled(self, game: str, match: str) -> str:

@@ -17,6 +17,8 @@ from gateway.account_copies import Copies
 from gateway.archive_store import ArchiveOnBoth
 from gateway.documents import ListEntry, Match, State, match_of
 from gateway.ledger_names import NamesInLedger
+from gateway.ledger_personal import PersonalInLedger
+from gateway.ledger_programs import ProgramsInLedger
 from gateway.ledger_ratings import RatingsInLedger
 from gateway.ledger_ways import WaysInLedger
 
@@ -50,7 +52,9 @@ ORDER BY created_ms DESC, match DESC LIMIT $4
 """
 
 
-class LedgerStore(NamesInLedger, WaysInLedger, RatingsInLedger, ArchiveOnBoth):
+class LedgerStore(
+    NamesInLedger, WaysInLedger, ProgramsInLedger, PersonalInLedger, RatingsInLedger, ArchiveOnBoth
+):
     """A `contract.Store` on one Redis server and one ledger."""
 
     def __init__(

@@ -31,6 +31,12 @@ class PageFilter(NamedTuple):
     games: tuple[str, ...]
     states: tuple[State, ...]
     account: str  # whose; empty for everyone's
+    without_bots: bool = False
+
+    @property
+    def mark(self) -> tuple[object, ...]:
+        """By what it is known which list a page is of."""
+        return (*self[:3], *(("without bots",) if self.without_bots else ()))
 
     @property
     def past(self) -> bool:
@@ -41,6 +47,8 @@ class PageFilter(NamedTuple):
         """Whether a match belongs on the page."""
         state = State.OPEN if match.state is State.STARTING else match.state
         if match.game not in self.games or state not in self.states:
+            return False
+        if self.without_bots and any(seat.is_bot for seat in match.seats):
             return False
         seated = any(seat.account == self.account for seat in match.seats)
         return not self.account or seated or self.account in match.left
@@ -57,7 +65,7 @@ class Listing:
     ) -> pb.ListMatchesResponse:
         size = fields.page_size(request.page_size)
         wanted = await self._wanted(account, request)
-        after = page_tokens.decode(request.page_token, "matches", *wanted)
+        after = page_tokens.decode(request.page_token, "matches", *wanted.mark)
         found: list[Match] = []
         for _ in range(ROUNDS):
             entries = await self._entries(wanted, after)
@@ -83,7 +91,7 @@ class Listing:
             raise invalid("state", "state is one of MatchState")
         games = (game,) if game else tuple(sorted(self.catalog.engines.replicas))
         whose = account.id if request.mine else await self._named(request.account)
-        return PageFilter(games, tuple(states) or LISTED, whose)
+        return PageFilter(games, tuple(states) or LISTED, whose, request.without_bots)
 
     async def _named(self, name: str) -> str:
         """The account of this name; none if there is no name."""
@@ -125,5 +133,5 @@ class Listing:
     ) -> pb.ListMatchesResponse:
         return pb.ListMatchesResponse(
             matches=await self.names.matches(found),
-            next_page_token=page_tokens.encode(after, "matches", *wanted),
+            next_page_token=page_tokens.encode(after, "matches", *wanted.mark),
         )

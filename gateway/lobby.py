@@ -5,13 +5,16 @@ from __future__ import annotations
 import hashlib
 import secrets
 from collections.abc import Callable
+from functools import partial
 
 from bree.engine.v1 import engine_pb2 as engine
 from bree.gateway.v1 import gateway_pb2 as pb
+from bree.process.statuses import Denied
 from gateway import fields, names, seating
 from gateway.bot_quota import BotQuota
 from gateway.catalog import Catalog
-from gateway.contract import Reservation, Store
+from gateway.company import Companies, Company
+from gateway.contract import Reservation
 from gateway.current_names import CurrentNames
 from gateway.documents import Account, Clock, Match, Seat, State, Team
 from gateway.matches import Matches, now_ms
@@ -28,14 +31,15 @@ class Lobby:
     def __init__(
         self,
         settings: GatewaySettings,
-        store: Store,
         matches: Matches,
         catalog: Catalog,
         names: CurrentNames,
         bot_quota: BotQuota,
+        companies: Companies,
     ) -> None:
-        self.settings, self.store, self.matches, self.catalog = settings, store, matches, catalog
-        self.names, self.bot_quota = names, bot_quota
+        self.settings, self.store, self.matches = settings, matches.store, matches
+        self.catalog = catalog
+        self.names, self.bot_quota, self.companies = names, bot_quota, companies
 
     # Opening a match.
 
@@ -123,25 +127,36 @@ class Lobby:
         nonce = fields.nonce(request.nonce) or secrets.token_bytes(NONCE_BYTES)
         wanted = fields.optional_word("seat", request.seat)
 
-        def decide(match: Match) -> Seated:
-            return seating.join(match, account, wanted, nonce)
+        async def sit(match: Match, company: Company) -> Seated:
+            who = company.known[account.id]
+
+            def decide(match: Match) -> Seated:
+                seated = seating.join(match, who, wanted, nonce)
+                if seated.match is not match:
+                    company.checked(seated.match)
+                return seated
+
+            seated = decide(match)
+            if seated.match is match:
+                return seated
+            await self.companies.check_count(seated.match, company)
+            await self._enter(who, match)
+            return await self._sit(match, decide)
 
         match = await self.matches.read(fields.match_id(request.match))
-        seated = decide(match)
-        if seated.match is not match:
-            await self._enter(account, match)
-            seated = await self._sit(match, decide)
+        seated = await self.companies.decided(match, sit, account)
         return pb.JoinMatchResponse(match=await self.names.match(seated.match), seat=seated.seat)
 
     async def _enter(self, account: Account, match: Match) -> None:
         """Put the match on the account's lists before it sits there, so that they miss none."""
-        most = self.settings.most_matches
+        most = self.companies.room(account)
         for attempt in range(2):
             if await self.store.enter(account.id, match, now_ms(), most):
                 return
             if not attempt:
                 await self.matches.tidy_live(account.id)
-        raise limit_reached(most, "matches that are not over")
+        said = "" if most == self.settings.most_matches else ", as it has said"
+        raise limit_reached(most, f"matches that are not over{said}")
 
     async def _sit(self, match: Match, decide: Callable[[Match], Seated]) -> Seated:
         seats: list[str] = []
@@ -178,22 +193,42 @@ class Lobby:
 
     async def leave(self, account: Account, request: pb.LeaveMatchRequest) -> pb.LeaveMatchResponse:
         match = await self.matches.read(fields.match_id(request.match))
+        match = await self.withdraw(account, match)
+        return pb.LeaveMatchResponse(match=await self.names.match(match))
+
+    async def withdraw(self, account: Account, match: Match) -> Match:
+        """Free an account's seats in a match that has not begun."""
         if seating.leave(match, account).state is State.CLOSED:
             await self.store.list_match(match, State.CLOSED)
         match = await self.matches.change(match, lambda m: seating.leave(m, account))
         if match.state is State.CLOSED:
             await self.store.unlist_match(match, State.OPEN)
             await self.matches.free(match)
-        return pb.LeaveMatchResponse(match=await self.names.match(match))
+        return match
 
     async def start(self, account: Account, request: pb.StartMatchRequest) -> pb.StartMatchResponse:
         match = await self.matches.read(fields.match_id(request.match))
         if seating.begin(match, account) is not match:
-            await self.bot_quota.charge(match)
-        match = await self.matches.change(match, lambda m: seating.begin(m, account))
+            match = await self.companies.decided(match, partial(self._begin, account))
         if match.state is State.STARTING:
             match = await self.matches.start(match)
         return pb.StartMatchResponse(match=await self.names.match(match))
+
+    async def _begin(self, account: Account, match: Match, company: Company) -> Match:
+        """Fix the seats of a match, once all is paid for."""
+
+        def begun(match: Match) -> Match:
+            new = seating.begin(match, account)
+            return new if new is match else company.marked(new)
+
+        begun(match)
+        counted = await self.companies.count(match, company)
+        try:
+            await self.bot_quota.charge(match)
+        except Denied:
+            await self.companies.uncount(match, counted)
+            raise
+        return await self.matches.change(match, begun)
 
     async def show(self, _: Account, request: pb.GetMatchRequest) -> pb.GetMatchResponse:
         match = await self.matches.read(fields.match_id(request.match))

@@ -21,11 +21,13 @@ from gateway.archiving import Archiving
 from gateway.bot_quota import BotQuota
 from gateway.bots import Bots
 from gateway.catalog import Catalog
+from gateway.company import Companies
 from gateway.contract import Store
 from gateway.current_names import CurrentNames
 from gateway.door import pictures
 from gateway.door.door import Door
 from gateway.engines import Engines
+from gateway.farewells import Farewells
 from gateway.kin import Kin
 from gateway.ledger_store import LedgerStore
 from gateway.limits import Streams, TokenBuckets
@@ -38,10 +40,13 @@ from gateway.news import NewsStreams
 from gateway.news_subscriber import Hearers, NewsSubscriber
 from gateway.notes import Notes
 from gateway.outbox import Outbox
+from gateway.personal import Personal
+from gateway.personal_export import Exports
 from gateway.pictures.gallery import Gallery
 from gateway.play import Play
 from gateway.presence import Presence
 from gateway.profiles import Profiles
+from gateway.programs import Programs
 from gateway.quota import Quota
 from gateway.ratings import Ratings, Settlement
 from gateway.recovery import Recovery
@@ -80,6 +85,9 @@ class Gateway:
         notes = Notes(settings, store, self.matches, names, self.changes)
         bot_quota = BotQuota(settings, store, self.matches)
         recovery = Recovery(settings, store)
+        companies = Companies(settings, store, self.matches)
+        lobby = Lobby(settings, self.matches, catalog, names, bot_quota, companies)
+        self.farewells = Farewells(store, self.matches, lobby, tuple(settings.replicas))
         self.news_subscriber = NewsSubscriber(
             store,
             Hearers(self.bots, news, self.changes, names, notes),
@@ -91,7 +99,7 @@ class Gateway:
                 accounts=accounts,
                 sessions=Sessions(settings, store, accounts, visitors, recovery),
                 catalog=catalog,
-                lobby=Lobby(settings, store, self.matches, catalog, names, bot_quota),
+                lobby=lobby,
                 listing=Listing(store, catalog, names),
                 play=play,
                 stand_ins=StandIns(self.matches, catalog, bot_quota),
@@ -105,6 +113,9 @@ class Gateway:
                 tokens=Tokens(store, accounts),
                 recovery=recovery,
                 fenced=store.fenced,
+                programs=Programs(store, accounts, self.matches, catalog),
+                personal=Personal(store, accounts, self.farewells),
+                exports=Exports(store),
             )
         )
         self.gallery = Gallery(settings, play, quota)
@@ -196,6 +207,7 @@ async def serve(settings: GatewaySettings) -> str:
     process.keep_doing(Outbox(store, process.gateway.matches, told_ms).run())
     process.keep_doing(Retention(settings, store).run())
     process.keep_doing(Tidying(settings, store, process.gateway.matches).run())
+    process.keep_doing(process.gateway.farewells.run())
     await process.start()
     log.info(
         "serving",

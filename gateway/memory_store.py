@@ -9,6 +9,8 @@ from collections.abc import AsyncGenerator, AsyncIterator, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import replace
 
+from typing_extensions import override
+
 from gateway.contract import ALL, MOST_ASKED, Archived, Reservation, Settled
 from gateway.documents import (
     ListEntry,
@@ -23,11 +25,14 @@ from gateway.documents import (
 )
 from gateway.names_memory import NamesInMemory
 from gateway.ways_memory import WaysInMemory
+from gateway.fields import BOT
+from gateway.personal_memory import PersonalInMemory
+from gateway.programs_memory import ProgramsInMemory
 
 Scored = dict[str, float]
 
 
-class MemoryStore(NamesInMemory, WaysInMemory):
+class MemoryStore(NamesInMemory, WaysInMemory, ProgramsInMemory, PersonalInMemory):
     """A `contract.Store` that is gone when the process ends."""
 
     def __init__(self) -> None:
@@ -148,12 +153,18 @@ class MemoryStore(NamesInMemory, WaysInMemory):
 
     # Ratings.
 
+    @override
     async def ratings(self, game: str, players: Sequence[str]) -> list[Rating | None]:
         return [self._ratings[game].get(player) for player in players]
 
-    async def leaders(self, game: str, after: ListEntry | None, most: int) -> list[Rating]:
+    async def leaders(
+        self, game: str, after: ListEntry | None, most: int, *, people: bool = False
+    ) -> list[Rating]:
         kept = self._ratings[game]
-        scored = {player: rating.ordinal for player, rating in kept.items()}
+        bots = {one for one in kept if one.startswith(BOT)} | await self.programs([*kept])
+        scored = {
+            player: r.ordinal for player, r in kept.items() if player not in bots or not people
+        }
         return [kept[entry.name] for entry in _entries(scored, after, most)]
 
     async def settled(self, game: str, match: str) -> str:

@@ -20,6 +20,7 @@ from google.protobuf.message_factory import GetMessageClass
 
 from bree.gateway.v1 import gateway_pb2 as pb
 from bree.gateway.v1 import recovery_pb2, tokens_pb2
+from bree.gateway.v1 import personal_pb2, programs_pb2
 from bree.process.statuses import Denied
 from gateway import call_context
 from gateway.accounts import Accounts
@@ -30,8 +31,11 @@ from gateway.listing import Listing
 from gateway.lobby import Lobby
 from gateway.news import NewsStreams
 from gateway.notes import Notes
+from gateway.personal import Personal
+from gateway.personal_export import Exports
 from gateway.play import Play
 from gateway.profiles import Profiles
+from gateway.programs import Programs
 from gateway.ratings import Ratings, Settlement
 from gateway.recovery import Recovery
 from gateway.sessions import Sessions
@@ -42,6 +46,8 @@ SERVICES = {
     **pb.DESCRIPTOR.services_by_name,
     **tokens_pb2.DESCRIPTOR.services_by_name,
     **recovery_pb2.DESCRIPTOR.services_by_name,
+    **personal_pb2.DESCRIPTOR.services_by_name,
+    **programs_pb2.DESCRIPTOR.services_by_name,
 }
 
 Logic = Callable[..., Any]
@@ -114,6 +120,9 @@ class Parts(NamedTuple):
     tokens: Tokens
     recovery: Recovery
     fenced: Fenced  # of the store
+    programs: Programs
+    personal: Personal
+    exports: Exports
 
 
 def methods(parts: Parts) -> tuple[Method, ...]:
@@ -183,6 +192,13 @@ PRICES: Mapping[str, float] = {
     "CreateToken": 3,
     "EndToken": 3,
     "CreateRecoveryCodes": 3,
+    "DeclareBot": 5,
+    "SetTerms": 3,
+    "SetWishes": 3,
+    "GetTerms": 2,
+    "ExportData": 50,
+    "DeleteAccount": 10,
+    "KeepAccount": 5,
 }
 """What calls cost: one is about a millisecond of processor time, all parts together.
 
@@ -251,6 +267,18 @@ def _table(parts: Parts) -> Mapping[str, Mapping[str, Logic]]:
         "RecoveryService": {
             "CreateRecoveryCodes": parts.recovery.create,
             "CountRecoveryCodes": parts.recovery.count,
+        },
+        "PersonalService": {
+            "ExportData": parts.exports.export,
+            "DeleteAccount": parts.personal.delete,
+            "KeepAccount": parts.personal.keep,
+        },
+        "ProgramService": {
+            "DeclareBot": parts.programs.declare,
+            "SetTerms": parts.programs.set_terms,
+            "GetTerms": parts.programs.terms,
+            "SetWishes": parts.programs.set_wishes,
+            "GetWishes": parts.programs.wishes,
         },
     }
 

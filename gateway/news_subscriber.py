@@ -21,7 +21,7 @@ from gateway.limits import Streams
 from gateway.match_changes import MatchChanges
 from gateway.news import NewsStreams
 from gateway.notes import Notes
-from gateway.refusals import bug, unauthenticated
+from gateway.refusals import bug, leaves, unauthenticated
 
 log = structlog.get_logger()
 
@@ -104,7 +104,11 @@ class NewsSubscriber:
         for account in filter(self.streams.has, accounts):
             try:
                 good = await self.store.token_hashes(account)
+                [found] = await self.store.accounts([account])
             except Denied as denied:
                 log.info("tokens not checked", reason=denied.reason)
                 return
-            self.streams.end(account, unauthenticated(), unless=good)
+            if found and found.leaving_ms:
+                self.streams.end(account, leaves(found))
+            else:
+                self.streams.end(account, unauthenticated(), unless=good)

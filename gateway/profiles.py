@@ -26,22 +26,22 @@ class Profiles:
         found = await self.store.account_named(name) if name else account
         if found is None:
             raise unknown_account(name)
-        ratings = await self._ratings(found.player, found.name)
+        ratings = await self._ratings(found.player, found.name, bot=found.bot)
         return pb.GetProfileResponse(account=wire.account(found), ratings=ratings)
 
     async def _of_bot(self, name: str) -> pb.GetProfileResponse:
-        ratings = await self._ratings(name, name)
+        ratings = await self._ratings(name, name, bot=True)
         level = name.removeprefix(BOT)
         games = self.catalog.engines.descriptions()
         if not ratings and not any(level in game.bot_levels for game in games):
             raise invalid("account", f"there is no bot level {level!r}")
         return pb.GetProfileResponse(account=pb.Account(name=name), ratings=ratings)
 
-    async def _ratings(self, kept_as: str, shown: str) -> list[pb.Rating]:
+    async def _ratings(self, kept_as: str, shown: str, *, bot: bool) -> list[pb.Rating]:
         games = sorted(self.catalog.engines.replicas)
         found = await asyncio.gather(*(self.store.ratings(game, [kept_as]) for game in games))
         return [
-            wire.rating(rating, game, shown)
+            wire.rating(rating, game, shown, bot=bot)
             for game, (rating,) in zip(games, found, strict=True)
             if rating
         ]

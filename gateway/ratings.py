@@ -51,35 +51,46 @@ class Ratings:
 
     async def show(self, account: Account, request: pb.GetRatingRequest) -> pb.GetRatingResponse:
         game = self.catalog.game(request.game)
-        player, name = await self._player(account, game, request.account)
+        player, name, bot = await self._player(account, game, request.account)
         [found] = await self.store.ratings(game, [player])
-        return pb.GetRatingResponse(rating=wire.rating(found or beginner(player), game, name))
+        rating = wire.rating(found or beginner(player), game, name, bot=bot)
+        return pb.GetRatingResponse(rating=rating)
 
-    async def _player(self, account: Account, game: str, name: str) -> tuple[str, str]:
-        """Under which name a rating is kept, and whose it is."""
+    async def _player(self, account: Account, game: str, name: str) -> tuple[str, str, bool]:
+        """Under which name a rating is kept, whose it is, and whether that is a bot."""
         if not name:
-            return account.player, account.name
+            return account.player, account.name, account.bot
         if fields.player(name).startswith(fields.BOT):
             if not (await self.store.ratings(game, [name]))[0]:
                 self.catalog.level("account", game, name.removeprefix(fields.BOT))
-            return name, name
+            return name, name, True
         found = await self.store.account_named(name)
         if found is None:
             raise unknown_account(name)
-        return found.player, found.name
+        return found.player, found.name, found.bot
 
     async def leaders(self, _: Account, request: pb.ListLeadersRequest) -> pb.ListLeadersResponse:
         game = self.catalog.game(request.game)
         size = fields.page_size(request.page_size)
-        after = page_tokens.decode(request.page_token, "leaders", game)
-        found = await self.store.leaders(game, after, size + 1)
+        which = ("leaders", game, *(("without bots",) if request.without_bots else ()))
+        after = page_tokens.decode(request.page_token, *which)
+        found = await self.store.leaders(game, after, size + 1, people=request.without_bots)
         last = found[size - 1] if len(found) > size else None
         entry = ListEntry(last.ordinal, last.player) if last else None
-        names = await self.names.players(rating.player for rating in found[:size])
+        players = [rating.player for rating in found[:size]]
+        names, bots = await self.names.players(players), await self._bots(players)
         return pb.ListLeadersResponse(
-            leaders=[wire.rating(rating, game, names[rating.player]) for rating in found[:size]],
-            next_page_token=page_tokens.encode(entry, "leaders", game),
+            leaders=[
+                wire.rating(rating, game, names[rating.player], bot=rating.player in bots)
+                for rating in found[:size]
+            ],
+            next_page_token=page_tokens.encode(entry, *which),
         )
+
+    async def _bots(self, players: Sequence[str]) -> set[str]:
+        """Those of some players who are bots."""
+        accounts = [player for player in players if not player.startswith(fields.BOT)]
+        return set(players).difference(accounts) | await self.store.programs(accounts)
 
 
 class Settlement:

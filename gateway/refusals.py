@@ -10,7 +10,7 @@ import structlog
 from bree.engine.v1.types_pb2 import Ending
 from bree.process import metrics
 from bree.process.statuses import Denied
-from gateway.documents import Match, State
+from gateway.documents import Account, Match, State
 
 log = structlog.get_logger()
 
@@ -164,6 +164,49 @@ def renamed_lately(days: int, next_ms: int, left_ms: int) -> Denied:
     return Denied("LIMIT_REACHED", message, **metadata)
 
 
+def still_sits(match: Match) -> Denied:
+    """An account that is to be a bot's, and that plays, or has just played."""
+    message = f"{match.id} is not over, or not yet scored: say that you are a bot after it"
+    needs = "an account that sits in no match"
+    return Denied("NOT_ALLOWED", message, needs=needs, match=match.id)
+
+
+def has_counted() -> Denied:
+    """An account that is to be a bot's, and has been rated for what it was."""
+    message = "a rated match of this account has counted: a bot needs an account of its own"
+    return Denied("NOT_ALLOWED", message, needs="an account without a rating")
+
+
+def no_bot(who: str) -> Denied:
+    """An account that has no terms."""
+    message = f"{who} not said to be a bot, and only a bot has terms"
+    return Denied("NOT_ALLOWED", message, needs="a bot's account")
+
+
+def no_bots_wanted(match: Match, who: str, bot: str) -> Denied:
+    """Two who do not sit down together."""
+    message = f"{who} wants to meet no bots, and {bot} is one"
+    return Denied("NOT_ALLOWED", message, needs="other company", match=match.id)
+
+
+def not_willing(match: Match, bot: str, why: str) -> Denied:
+    """A match that is not what a bot plays."""
+    return Denied("NOT_ALLOWED", f"{bot} {why}", needs="a match on its terms", match=match.id)
+
+
+def sits_alone(bot: str) -> Denied:
+    """A bot that plays no matches between bots."""
+    message = f"{bot} plays no matches with other bots"
+    return Denied("LIMIT_REACHED", message, limit=0, of="matches between bots")
+
+
+def too_many_bot_matches(bot: str, most: int, at_ms: int, now_ms: int) -> Denied:
+    """A bot that has played enough of other bots today."""
+    message = f"{bot} plays {most} matches with other bots a day: again from 00:00 in UTC"
+    metadata = {"limit": most, "of": "matches between bots", "retry_after_ms": at_ms - now_ms}
+    return Denied("LIMIT_REACHED", message, **metadata)
+
+
 def not_archived(match: Match) -> Denied:
     """A match that cannot leave the store, since the ledger does not have it."""
     message = "the ledger does not have this match"
@@ -188,6 +231,27 @@ def no_record() -> Denied:
 def unauthenticated() -> Denied:
     """A call without a token, or with one that is worth nothing."""
     return Denied("UNAUTHENTICATED", "a valid token is needed")
+
+
+def leaves(account: Account) -> Denied:
+    """An account that is to be deleted, and may do little else until then."""
+    when = datetime.fromtimestamp(account.leaving_ms / 1000, UTC)
+    message = f"this account is deleted on {when:%Y-%m-%d}, and may only be kept or exported"
+    said = {"needs": "an account that stays", "when": f"{when:%Y-%m-%dT%H:%M:%SZ}"}
+    return Denied("NOT_ALLOWED", message, **said)
+
+
+def too_late_to_stay() -> Denied:
+    """An account whose week is over."""
+    message = "the week in which this account could be kept is over: it is being deleted"
+    return Denied("NOT_ALLOWED", message, needs="an account that may yet be kept")
+
+
+def exported_lately(wait_ms: int) -> Denied:
+    """Somebody who has been given his data."""
+    message = "an account's data is given out once an hour"
+    metadata = {"limit": 1, "of": "exports an hour", "retry_after_ms": wait_ms}
+    return Denied("LIMIT_REACHED", message, **metadata)
 
 
 def beyond_scope(scope: str) -> Denied:

@@ -15,6 +15,7 @@ LOOKING = frozenset(
         *("GetAccount", "GetProfile", "ListGames", "GetRating", "ListLeaders"),
         *("ListMatches", "GetMatch", "GetView", "WatchMatch", "GetMatchRecord"),
         *("ListNotes", "ListenNews", "ChangeNews", "GetPicture", "GetReplay"),
+        *("GetTerms", "GetWishes"),
     }
 )
 """What changes nothing."""
@@ -31,6 +32,11 @@ TALKING = frozenset({"AddBot", "RemoveBot", "HandOverSeat", "TakeBackSeat", "Say
 """What people do besides, with bots and with each other."""
 
 ALLOWED = {READ: LOOKING, BOT: LOOKING | SITTING, PLAY: LOOKING | SITTING | TALKING}
+
+WHILE_LEAVING = frozenset(
+    {"GetAccount", "ExportData", "DeleteAccount", "KeepAccount", "EndSession"}
+)
+"""What an account may do that is to be deleted; nothing else, by whatever token."""
 
 
 def may_call(scope: str, method: str) -> bool:

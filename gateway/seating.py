@@ -38,7 +38,9 @@ def join(match: Match, account: Account, wanted: str, nonce: bytes) -> Seated:
     seat = _wanted(match, wanted)
     if seat.account == account.id:
         return Seated(match, seat.name)
-    taken = replace(seat, account=account.id, label=account.name, nonce=nonce.hex())
+    taken = replace(
+        seat, account=account.id, label=account.name, nonce=nonce.hex(), program=account.bot
+    )
     return Seated(_sit(match, seat, taken), seat.name)
 
 

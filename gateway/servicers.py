@@ -76,6 +76,9 @@ def _stream(method: Method) -> Callable[[Any, Any], AsyncIterator[Message]]:
 
 def told(method: Method, request: Any) -> AsyncGenerator[Message, None]:
     """What a stream tells the account that calls, with beats if it asks for them."""
-    beat_ms = request.beat_ms and max(LEAST_BEAT_MS, request.beat_ms)
+    responses: AsyncGenerator[Message, None]
     responses = method.logic(call_context.account.get(), request)
+    if method.name not in BEATS:  # it never pauses
+        return responses
+    beat_ms = request.beat_ms and max(LEAST_BEAT_MS, request.beat_ms)
     return with_heartbeats(responses, beat_ms, BEATS[method.name])

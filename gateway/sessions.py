@@ -130,7 +130,7 @@ class Sessions:
             return None
         await self._tell(account)  # the streams of one that made room for it end
         return pb.StartSessionResponse(
-            account=wire.account(account), session=wire.session(session), token=token
+            account=wire.own_account(account), session=wire.session(session), token=token
         )
 
     async def _tell(self, account: Account) -> None:

@@ -45,6 +45,7 @@ class GatewaySettings(StoreSettings, LedgerSettings):
     most_open: int = Field(default=50, ge=1)  # open matches of its making
     most_matches: int = Field(default=1000, ge=1)  # matches it sits in that are not over
     most_alone: int = Field(default=10, ge=1)  # running matches of its making without people
+    bot_pairs_a_day: int = Field(default=100, ge=0, le=100)  # matches of a bot with other bots
 
     # How long matches that are over, or were never begun, stay in the store.
     live_seconds: float = Field(default=3600, ge=0, le=31_536_000)  # those that were closed

@@ -37,10 +37,18 @@ def time(ms: int) -> Timestamp:
 
 
 def account(a: Account) -> pb.Account:
-    """An account, for its owner."""
+    """An account, as everyone may see it."""
     return pb.Account(
         id=a.id, name=a.name, guest=a.guest, create_time=time(a.created_ms), bot=a.bot
     )
+
+
+def own_account(a: Account) -> pb.Account:
+    """An account, for its owner."""
+    shown = account(a)
+    if a.leaving_ms:
+        shown.leave_time.CopyFrom(time(a.leaving_ms))
+    return shown
 
 
 def session(s: Session, *, current: bool = False) -> pb.Session:
@@ -83,6 +91,7 @@ def _seat(m: Match, seat: Seat, names: Mapping[str, str], here: Container[str]) 
         bot_level=seat.bot_level,
         stand_in=m.stand_in(seat.name),
         here=seat.account in here,
+        program=seat.program,
     )
 
 
@@ -146,8 +155,14 @@ def beginning(m: Match) -> engine.CreateMatchRequest:
     )
 
 
-def rating(r: Rating, game: str, name: str) -> pb.Rating:
+def rating(r: Rating, game: str, name: str, *, bot: bool = False) -> pb.Rating:
     """A rating, as everyone may see it, with the name that its player bears now."""
     return pb.Rating(
-        account=name, game=game, mu=r.mu, sigma=r.sigma, ordinal=r.ordinal, matches=r.matches
+        account=name,
+        game=game,
+        mu=r.mu,
+        sigma=r.sigma,
+        ordinal=r.ordinal,
+        matches=r.matches,
+        bot=bot,
     )

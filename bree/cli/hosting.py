@@ -60,11 +60,15 @@ OnlyCheck = Annotated[bool, typer.Option("--check", help="Only look whether it i
 Wait = Annotated[
     float, typer.Option(min=0, metavar="SECONDS", help="How long to wait until it has happened.")
 ]
-Name = Annotated[str, typer.Argument(metavar="NAME", help="The name of an account.")]
-ExportTo = Annotated[
-    Path | None, typer.Option("--to", metavar="FILE", help="By default NAME.zip, which is new.")
+Anybody = Annotated[
+    str | None,
+    typer.Argument(metavar="[NAME]", help="An account of the platform that you host, not yours."),
 ]
-Sure = Annotated[bool, typer.Option("--yes", help="It cannot be undone.")]
+ExportTo = Annotated[
+    Path | None,
+    typer.Option("--to", metavar="FILE", help="A new file; by default it has the account's name."),
+]
+Sure = Annotated[bool, typer.Option("--yes", help="Do not ask whether that is meant.")]
 
 Sample = Annotated[
     int, typer.Option(min=0, metavar="N", help="So many that run and so many that are over.")
@@ -164,17 +168,23 @@ def archive(*, state: State = None, wait: Wait = 60) -> int:
     return code
 
 
-@account_app.command("export", rich_help_panel=PANEL)
-def account_export(name: Name, *, to: ExportTo = None, state: State = None) -> int:
-    """Write all that is kept of somebody into a file: account, ratings, matches, records, notes."""
+@account_app.command("export")
+def account_export(name: Anybody = None, *, to: ExportTo = None, state: State = None) -> int:
+    """Write all that is kept of you into a file: account, ratings, matches, records, notes."""
+    if name is None:
+        own: int = imported("bree.cli.online.own").export(to)
+        return own
     _override(state, None)
     code: int = imported("bree.local.people").export(name, to or Path(f"{name}.zip"))
     return code
 
 
-@account_app.command("delete", rich_help_panel=PANEL)
-def account_delete(name: Name, *, state: State = None, yes: Sure = False) -> int:
-    """Take somebody away; his matches and the ratings of others stay."""
+@account_app.command("delete")
+def account_delete(name: Anybody = None, *, state: State = None, yes: Sure = False) -> int:
+    """Have your account be deleted in a week, or that of NAME now; matches played stay."""
+    if name is None:
+        own: int = imported("bree.cli.online.own").delete(sure=yes)
+        return own
     if not yes:
         raise Trouble("it cannot be undone: add --yes")
     _override(state, None)
@@ -198,4 +208,11 @@ def admin_replay(
     _override(state, None)
     rehearsal = imported("bree.local.rehearsal")
     code: int = rehearsal.replay(games or (), sample, seed, as_json=as_json)
+    return code
+
+
+@account_app.command("keep")
+def account_keep() -> int:
+    """Undo bree account delete before the week is over."""
+    code: int = imported("bree.cli.online.own").keep()
     return code

@@ -26,6 +26,7 @@ from bree.client.channel import channel
 from bree.client.company import Company, plays_for
 from bree.client.hearing import Ear
 from bree.client.patience import CHANGED, Patience, Refused, Tell
+from bree.client.personal import Personal
 from bree.client.traces import Parent, fresh
 from bree.client.ways import Ways
 from bree.engine.v1.engine_pb2 import Clock, DescribeGameResponse, OfferKind, Standing
@@ -37,7 +38,7 @@ MOOT = ("STALE_QUESTION", "NOT_ASKED", "MATCH_OVER")
 """Refusals of an answer that came too late: a clock, or somebody else, was faster."""
 
 
-class Client(Company, Ways):
+class Client(Company, Ways, Personal):
     """An account at a gateway; or nobody, until `register`."""
 
     def __init__(
@@ -65,6 +66,7 @@ class Client(Company, Ways):
         self._notes = rpc.NoteServiceStub(self.channel)
         self._ratings = rpc.RatingServiceStub(self.channel)
         self.open_ways(self.channel)
+        self.open_personal(self.channel)
 
     def __enter__(self) -> Self:
         return self

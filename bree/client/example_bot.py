@@ -19,6 +19,7 @@ def main(gateway: str, match: str, seat: str, token: str = "") -> None:
     with Client(gateway, token) as client:
         if not token:
             client.register()
+            client.declare_bot()
         client.join(match, seat)
         for told in client.listen():
             if told.HasField("question"):

@@ -32,6 +32,7 @@ def sign_in(client: Client, keep: Path) -> None:
         client.token = keep.read_text("utf-8").strip()
         return
     client.register()
+    client.declare_bot()
     keep.touch(mode=0o600)
     keep.write_text(client.token, "utf-8")
 

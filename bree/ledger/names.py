@@ -18,12 +18,21 @@ MARK = "left(encode(sha256(convert_to(lower(WORD), 'UTF8')), 'hex'), 8)"
 PLAYER = "CASE WHEN first_name = '' THEN name ELSE first_name END"
 """Under which name the ratings of an account are kept, in the words of `tables.py`."""
 
+GAMES = """ARRAY(
+  WITH RECURSIVE g AS (
+    (SELECT game FROM bree.ratings ORDER BY game LIMIT 1)
+    UNION ALL
+    SELECT (SELECT r.game FROM bree.ratings r WHERE r.game > g.game ORDER BY r.game LIMIT 1)
+    FROM g WHERE g.game IS NOT NULL)
+  SELECT game FROM g WHERE game IS NOT NULL)"""
+"""All under which there are ratings: an index is by game first, and has few of them."""
+
 FIRST_NAME = """
 SELECT CASE WHEN EXISTS (SELECT FROM bree.freed_names WHERE mark = MARK)
   OR EXISTS (SELECT FROM bree.accounts WHERE PLAYER = $2 AND id <> $1)
-  OR EXISTS (SELECT FROM bree.ratings WHERE player = $2)
+  OR EXISTS (SELECT FROM bree.ratings WHERE game = ANY(GAMES) AND player = $2)
   THEN '=' || $1 ELSE '' END
-""".replace("MARK", MARK.replace("WORD", "$2")).replace("PLAYER", PLAYER)
+""".replace("MARK", MARK.replace("WORD", "$2")).replace("PLAYER", PLAYER).replace("GAMES", GAMES)
 """What a new account has for its first name, by its id and its name; nothing if that is its own."""
 
 FREED = """
@@ -36,10 +45,6 @@ marked AS (
   INSERT INTO bree.freed_names (mark) SELECT DISTINCT MARK FROM freed ON CONFLICT DO NOTHING)
 SELECT count(*) FROM freed
 """.replace("MARK", MARK.replace("WORD", "name"))
-FREED_OF = """
-WITH freed AS (DELETE FROM bree.names WHERE account = $1 RETURNING name)
-INSERT INTO bree.freed_names (mark) SELECT DISTINCT MARK FROM freed ON CONFLICT DO NOTHING
-""".replace("MARK", MARK.replace("WORD", "name"))
 
 
 async def first_name(connection: Any, account: str, name: str) -> str:
@@ -50,8 +55,3 @@ async def first_name(connection: Any, account: str, name: str) -> str:
 async def free(connection: Any, now_ms: int, most: int) -> int:
     """Let go of names that were kept until now; how many those were."""
     return int(await connection.fetchval(FREED, now_ms, most))
-
-
-async def free_all(connection: Any, account: str) -> None:
-    """Let go of all names of an account."""
-    await connection.execute(FREED_OF, account)

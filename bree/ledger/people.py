@@ -3,78 +3,104 @@
 Design. What others have a part in stays: a match that was played stays played, and the ratings of
 opponents are theirs. Of the person who goes only a word remains in it that says nothing, the same
 everywhere; and the records lose the lines that name him, while the marks that bind the history
-stay, so that they still verify. It is one transaction, with what it leads to in the outbox: copies
-in the live store follow. A name is free again when its bearer is gone.
+stay, so that they still verify. What it leads to is in the outbox: copies in the live store follow.
+A name is kept from others for a time when its bearer is gone, and leads to nobody.
+
+Who has played much cannot be struck out of all of it at once. So there is a first step, after
+which the account is nobody's, as many as are needed that each take a page of matches, and a last
+one. Each may be repeated, and all of them together may be one transaction.
 """
 
 from __future__ import annotations
 
 import json
 import secrets
-from collections.abc import AsyncIterator
+import time
 from typing import Any, NamedTuple
 
-from bree.ledger.names import PLAYER, free_all
+from bree.ledger.names import GAMES
 from bree.ledger.packing import pack, unpack
+
+Place = tuple[int, str]
+"""Where a page of a list ends: when a match was made, and its name."""
 
 ACCOUNT = """
 SELECT a.id, a.name, a.first_name, a.guest, a.created_ms
-FROM bree.names n JOIN bree.accounts a ON a.id = n.account WHERE n.name = lower($1)
+FROM bree.names n JOIN bree.accounts a ON a.id = n.account
+WHERE n.name = lower($1) AND NOT (a.token_hash = '' AND n.until_ms > 0)
 """
-LOCKED = "SELECT PLAYER FROM bree.accounts WHERE id = $1 FOR UPDATE".replace("PLAYER", PLAYER)
-NAMES = "SELECT name, until_ms FROM bree.names WHERE account = $1 ORDER BY name"
-SESSIONS = "SELECT device, created_ms, used_ms FROM bree.sessions WHERE account = $1 ORDER BY id"
-TOKENS = """
-SELECT name, scope, created_ms, used_ms FROM bree.tokens WHERE account = $1 ORDER BY id
-"""
-RECOVERY = """
-SELECT created_ms, count(*) AS left FROM bree.recovery_codes WHERE account = $1 GROUP BY created_ms
-"""
-RATINGS = """
-SELECT game, matches, mu, sigma, ordinal FROM bree.ratings WHERE player = $1 ORDER BY game
-"""
-HISTORY = """
-SELECT game, match, at_ms, mu, sigma, ordinal FROM bree.rating_history
-WHERE player = $1 ORDER BY game, at_ms
-"""
-NOTES = """
-SELECT match, seat, text, at_ms FROM bree.notes WHERE account = $1 ORDER BY match, number
-"""
-SEATS = "SELECT match FROM bree.seats WHERE account = $1 ORDER BY created_ms, match"
 MATCH = """
 SELECT m.id, m.doc, r.record FROM bree.matches m LEFT JOIN bree.records r ON r.match = m.id
 WHERE m.id = $1
 """
-MADE = "SELECT id, doc FROM bree.matches WHERE doc LIKE $1"
+LOCKED = """
+SELECT name, first_name, leaving_ms FROM bree.accounts WHERE id = $1 FOR UPDATE
+"""
+SEATS = """
+SELECT created_ms, match FROM bree.seats
+WHERE account = $1 AND (created_ms, match) < ($2, $3::text)
+ORDER BY created_ms DESC, match DESC LIMIT $4
+"""
+MADE = """
+SELECT id, doc FROM bree.matches
+WHERE substring(doc, '"creator":"([^"]*)"') = $1 AND id > $2 ORDER BY id LIMIT $3
+"""
 
 GONE = """
-UPDATE bree.accounts SET name = $2, first_name = '', token_hash = '', version = version + 1
+UPDATE bree.accounts SET name = $2, first_name = '', token_hash = '', terms = '', guest = false,
+  no_bots = false, renamed_ms = 0, leaving_ms = $3, version = version + 1
 WHERE id = $1
+"""
+KEPT_FROM_OTHERS = """
+UPDATE bree.names SET until_ms = $2 WHERE account = $1 AND (until_ms = 0 OR until_ms > $2)
 """
 FORGET = (
     "DELETE FROM bree.sessions WHERE account = $1",
-    "DELETE FROM bree.tokens WHERE account = $1",
     "DELETE FROM bree.login_codes WHERE account = $1",
-    "DELETE FROM bree.recovery_codes WHERE account = $1",
-    "UPDATE bree.notes SET label = '', text = '', request_id = '' WHERE account = $1",
     "UPDATE bree.outbox SET payload = '' WHERE account = $1",
+    "DELETE FROM bree.tokens WHERE account = $1",
+    "DELETE FROM bree.recovery_codes WHERE account = $1",
+    "DELETE FROM bree.passkeys WHERE account = $1",
+    "DELETE FROM bree.identities WHERE account = $1",
+    "DELETE FROM bree.addresses WHERE account = $1",
+    "DELETE FROM bree.notices WHERE account = $1",
 )
-RATED = (
-    "UPDATE bree.ratings SET player = $2 WHERE player = $1",
-    "UPDATE bree.rating_history SET player = $2 WHERE player = $1",
-    "UPDATE bree.results SET player = $2 WHERE player = $1",
+CALLED = (
+    "UPDATE bree.results SET account = $2, player = $2 WHERE account = $1",
+    "UPDATE bree.reports SET by_account = $2, text = '' WHERE by_account = $1",
+    "UPDATE bree.reports SET about = $2, text = '', verdict = '' WHERE about = $1",
 )
+PLAYER = tuple(
+    f"UPDATE bree.{table} SET player = $2 WHERE game = ANY({GAMES}) AND player = $1"  # noqa: S608 (ours)
+    for table in ("ratings", "rating_history")
+)
+UNSAID = """
+UPDATE bree.notes SET label = '', text = '', request_id = '' WHERE match = $1 AND account = $2
+"""
 TOLD = """
 INSERT INTO bree.outbox (kind, account, at_ms)
 VALUES ('account', $1, extract(epoch FROM clock_timestamp()) * 1000)
+"""
+DONE = """
+UPDATE bree.accounts SET leaving_ms = 0, version = version + 1 WHERE id = $1 AND leaving_ms = $2
+RETURNING name
 """
 NOTED = """
 INSERT INTO bree.audit (at_ms, who, what, why)
 VALUES (extract(epoch FROM clock_timestamp()) * 1000, $1, 'delete account', $2)
 """
 
+BEGUN = 1
+"""In the place of when an account is to be deleted: that has begun."""
+
+NAME_DAYS = 90
+"""For how long nobody else gets the name of somebody who is gone."""
+
+PAGE = 50
+LATEST: Place = (1 << 62, "")
+"""No match is made later."""
+
 PSEUDONYM = "gone-"
-"""With this begins what nobody may be called."""
 
 
 class Person(NamedTuple):
@@ -92,6 +118,14 @@ class Person(NamedTuple):
         return self.first_name or self.name
 
 
+class Struck(NamedTuple):
+    """What a step has come to: where the next one begins, and what it has struck him out of."""
+
+    after: Place | None
+    matches: int
+    named: list[str]
+
+
 class Deleted(NamedTuple):
     """What is left of an account."""
 
@@ -106,60 +140,67 @@ async def person(connection: Any, name: str) -> Person | None:
     return Person(*row) if row else None
 
 
-# Given out.
-
-
-async def exported(connection: Any, who: Person) -> dict[str, Any]:
-    """Everything of his but the records of his matches."""
-    return {
-        "account": who._asdict() | {"player": who.player},
-        "names": await _rows(connection, NAMES, who.id),
-        "sessions": await _rows(connection, SESSIONS, who.id),
-        "tokens": await _rows(connection, TOKENS, who.id),
-        "recovery_codes": await _rows(connection, RECOVERY, who.id),
-        "ratings": await _rows(connection, RATINGS, who.player),
-        "rating_history": await _rows(connection, HISTORY, who.player),
-        "notes": await _rows(connection, NOTES, who.id),
-    }
-
-
-async def _rows(connection: Any, query: str, *values: str) -> list[dict[str, Any]]:
-    return [dict(row) for row in await connection.fetch(query, *values)]
-
-
-async def matches(connection: Any, who: Person) -> AsyncIterator[tuple[dict[str, Any], str]]:
-    """Each of his matches, and its record if it has one."""
-    for seat in await connection.fetch(SEATS, who.id):
-        row = await connection.fetchrow(MATCH, seat["match"])
-        yield json.loads(row["doc"]), unpack(row["record"] or b"").decode()
-
-
-# Taken away.
-
-
 async def delete(connection: Any, who: Person, by: str) -> Deleted:
     """Take somebody away, in the transaction that is under way."""
+    pseudonym = await begin(connection, who.id)
+    found, named = 0, list[str]()
+    after: Place | None = LATEST
+    while after:
+        struck = await strike(connection, who.id, pseudonym, after)
+        found, named, after = found + struck.matches, named + struck.named, struck.after
+    last = ""
+    while last := await strike_made(connection, who.id, pseudonym, last):
+        pass
+    await finish(connection, who.id, by)
+    return Deleted(pseudonym, found, named)
+
+
+async def begin(connection: Any, account: str) -> str:
+    """Make an account nobody's; the word by which it is called from now on."""
+    row = await connection.fetchrow(LOCKED, account)
+    if row["leaving_ms"] == BEGUN:
+        return str(row["name"])
     pseudonym = PSEUDONYM + secrets.token_hex(5)
-    player = await connection.fetchval(LOCKED, who.id)
-    sat = [row["match"] for row in await connection.fetch(SEATS, who.id)]
-    named = [match for match in sat if not await _strike(connection, match, who.id, pseudonym)]
-    for match, doc in await connection.fetch(MADE, f'%"creator":"{who.id}"%'):
-        await _rewrite(connection, match, doc, who.id, pseudonym)
-    await connection.execute(GONE, who.id, pseudonym)
+    await connection.execute(GONE, account, pseudonym, BEGUN)
+    await connection.execute(KEPT_FROM_OTHERS, account, _in_days(NAME_DAYS))
     for forget in FORGET:
-        await connection.execute(forget, who.id)
-    await free_all(connection, who.id)
-    for rename in RATED:  # not what is kept under his other names, which may be somebody else's
-        await connection.execute(rename, player, pseudonym)
-    await connection.execute(TOLD, who.id)
-    await connection.execute(NOTED, by, pseudonym)
-    return Deleted(pseudonym, len(sat), named)
+        await connection.execute(forget, account)
+    for call in CALLED:
+        await connection.execute(call, account, pseudonym)
+    for rename in PLAYER:
+        await connection.execute(rename, row["first_name"] or row["name"], pseudonym)
+    await connection.execute(TOLD, account)
+    return pseudonym
+
+
+async def strike(connection: Any, account: str, pseudonym: str, after: Place) -> Struck:
+    """Strike somebody out of the next matches in which he sat."""
+    rows = [tuple(row) for row in await connection.fetch(SEATS, account, *after, PAGE)]
+    sat = [match for _, match in rows]
+    named = [match for match in sat if not await _strike(connection, match, account, pseudonym)]
+    return Struck(rows[-1] if len(rows) == PAGE else None, len(sat), named)
+
+
+async def strike_made(connection: Any, account: str, pseudonym: str, after: str) -> str:
+    """Strike somebody out of the next matches that he opened; the last of them, or nothing."""
+    rows = await connection.fetch(MADE, account, after, PAGE)
+    for match, doc in rows:
+        await _rewrite(connection, match, doc, account, pseudonym)
+    return str(rows[-1][0]) if len(rows) == PAGE else ""
+
+
+async def finish(connection: Any, account: str, by: str) -> None:
+    """Note that somebody is gone, once."""
+    if pseudonym := await connection.fetchval(DONE, account, BEGUN):
+        await connection.execute(TOLD, account)
+        await connection.execute(NOTED, by, pseudonym)
 
 
 async def _strike(connection: Any, name: str, account: str, pseudonym: str) -> bool:
     """Strike him out of a match; whether its record names him no longer."""
     match = await connection.fetchrow(MATCH, name)
     seats = await _rewrite(connection, match["id"], match["doc"], account, pseudonym)
+    await connection.execute(UNSAID, name, account)
     if not match["record"]:
         return True
     text = unpack(match["record"]).decode()
@@ -190,3 +231,7 @@ def without_players(record: str, seats: list[str]) -> str:
     heads = tuple(f"player {seat} " for seat in seats)
     lines = record.splitlines(keepends=True)
     return "".join(line for line in lines if not (heads and line.startswith(heads)))
+
+
+def _in_days(days: int) -> int:
+    return round(1000 * (time.time() + days * 86_400))

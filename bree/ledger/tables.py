@@ -136,6 +136,7 @@ matches = Table(
     prose("doc"),  # the gateway's document of it
     word("settled", default=""),  # counted or uncounted; empty of a match that was closed
     Index("matches_by_time", "game", "state", text("created_ms DESC"), text("id DESC")),
+    Index("matches_by_creator", text("""substring(doc, '"creator":"([^"]*)"')"""), "id"),
 )
 
 seats = Table(

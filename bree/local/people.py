@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from bree.backup.taking import Refused, Where
-from bree.ledger import people
+from bree.ledger import exporting, people
 from bree.ledger.people import Person
 from bree.ledger.refusals import TROUBLES, sentence
 from bree.ledger.schema import find, trouble
@@ -78,12 +78,13 @@ async def _export(sql: Any, who: Person, to: Path, screen: Screen) -> None:
     number = 0
     try:
         with zipfile.ZipFile(to, "x", zipfile.ZIP_DEFLATED) as file:
-            file.writestr("account.json", _json(await people.exported(sql, who)))
-            async for match, record in people.matches(sql, who):
+            file.writestr("account.json", _json(await exporting.everything(sql.fetch, who)))
+            async for match in exporting.over(sql.fetch, who.id, exporting.HIGHEST):
                 number += 1
-                file.writestr(f"matches/{match['id']}.json", _json(match))
+                doc, record = await exporting.match(sql.fetch, match) or ("{}", "")
+                file.writestr(f"matches/{match}.json", _json(json.loads(doc)))
                 if record:
-                    file.writestr(f"records/{match['id']}.txt", record)
+                    file.writestr(f"records/{match}.txt", record)
     except OSError as error:
         raise Trouble(f"{to} cannot be written: {error.strerror}", 2) from None
     screen.say(f"{to}: the account {who.name} with {number} matches that are over")

@@ -67,10 +67,14 @@ func main() {
 		grpc.WithKeepaliveParams(keepalive.ClientParameters{Time: deadline, Timeout: silence}), grpc.WithUnaryInterceptor(again)))
 	b, ctx := bot{pb.NewMatchServiceClient(channel), pb.NewBotServiceClient(channel), *match, *seat,
 		fmt.Sprintf("%x", rand.Uint64()), rand.New(rand.NewPCG(*seed, 0)), 0}, context.Background()
-	if *token == "" {
+	isGuest := *token == ""
+	if isGuest {
 		*token = must(pb.NewAccountServiceClient(channel).CreateAccount(ctx, &pb.CreateAccountRequest{})).Token
 	}
 	ctx = metadata.AppendToOutgoingContext(ctx, "authorization", "Bearer "+*token)
+	if isGuest {
+		must(pb.NewProgramServiceClient(channel).DeclareBot(ctx, &pb.DeclareBotRequest{}))
+	}
 	if *game != "" {
 		b.start(ctx, *game, *against, *options)
 	} else {

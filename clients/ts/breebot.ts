@@ -12,6 +12,7 @@ import { createGrpcTransport } from "@connectrpc/connect-node";
 import { type Outcome, OutcomeSchema } from "./gen/bree/engine/v1/types_pb.js";
 import type { ListenQuestionsResponse as Told } from "./gen/bree/gateway/v1/gateway_pb.js";
 import { AccountService, BotService, MatchService } from "./gen/bree/gateway/v1/gateway_pb.js";
+import { ProgramService } from "./gen/bree/gateway/v1/programs_pb.js";
 
 // In milliseconds: one attempt of a call may last a deadline. After as long as patience lasts a call
 // is given up.
@@ -167,7 +168,10 @@ async function main(): Promise<void> {
       },
     ],
   });
-  token ||= (await again(() => createClient(AccountService, transport).createAccount({}))).token;
+  if (!token) {
+    token = (await again(() => createClient(AccountService, transport).createAccount({}))).token;
+    await again(() => createClient(ProgramService, transport).declareBot({}));
+  }
   const bot = new Bot(transport, seed || randomBytes(8).toString("hex"));
   await (game ? bot.start(game, against!, options!) : bot.join(match!, seat!));
   console.log(await bot.play());

@@ -15,6 +15,7 @@ from bree.engine.v1.engine_pb2 import DescribeGameResponse
 from bree.engine.v1.types_pb2 import Event
 from bree.gateway.v1 import gateway_pb2 as pb
 from bree.gateway.v1 import gateway_pb2_grpc as rpc
+from bree.gateway.v1 import programs_pb2, programs_pb2_grpc
 from tests.clients.taking import CHOICES, LEVELS, SEATS, Match, Refusal, World, illegal
 
 
@@ -49,6 +50,7 @@ def called(answer):
 class Servicer(
     rpc.AccountServiceServicer, rpc.CatalogServiceServicer, rpc.MatchServiceServicer,
     rpc.BotServiceServicer, rpc.RatingServiceServicer, rpc.NoteServiceServicer,
+    programs_pb2_grpc.ProgramServiceServicer,
 ):  # fmt: skip
     """The calls of one server; what they change is in the world."""
 
@@ -71,6 +73,13 @@ class Servicer(
     @override
     def GetAccount(self, request, context):
         return pb.GetAccountResponse(account=pb.Account(name=self.world.account(context)))
+
+    @called
+    @override
+    def DeclareBot(self, request, context):
+        name = self.world.account(context)
+        self.world.programs.add(name)
+        return programs_pb2.DeclareBotResponse(account=pb.Account(name=name, bot=True))
 
     @called
     @override
@@ -410,6 +419,7 @@ class FakeGateway:
             rpc.add_AccountServiceServicer_to_server, rpc.add_CatalogServiceServicer_to_server,
             rpc.add_MatchServiceServicer_to_server, rpc.add_BotServiceServicer_to_server,
             rpc.add_RatingServiceServicer_to_server, rpc.add_NoteServiceServicer_to_server,
+            programs_pb2_grpc.add_ProgramServiceServicer_to_server,
         ):  # fmt: skip
             add(self.servicer, self.server)
         address = f"127.0.0.1:{self.port}"

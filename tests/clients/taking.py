@@ -162,6 +162,7 @@ class World:
     def __init__(self):
         self.lock = threading.Condition()
         self.accounts: dict[str, str] = {}
+        self.programs: set[str] = set()
         self.matches: dict[str, Match] = {}
         self.created: dict[tuple[str, str], Match] = {}
         self.calls: list[tuple[str, object]] = []  # every request, also those that were refused

@@ -58,6 +58,7 @@ def test_a_bot_joins_a_match_and_plays_it_to_its_end(any_bot, gateway, opened):
     played = any_bot.join(gateway.address, match.id, "left")
 
     assert_played_well(played, match)
+    assert 1 == len(gateway.world.programs), "it has said that it is a program"
     assert "guest-1" == match.seats["left"]
 
 

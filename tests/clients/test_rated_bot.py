@@ -46,7 +46,7 @@ def test_it_is_the_same_account_the_next_day(gateway, here):
 
     assert token == (here / "bot.token").read_text()
     assert 0o600 == (here / "bot.token").stat().st_mode & 0o777
-    assert 1 == len(gateway.world.accounts)
+    assert 1 == len(gateway.world.accounts) == len(gateway.world.programs)
 
 
 def test_the_guides_own_bot_plays(gateway, here, monkeypatch, capsys):

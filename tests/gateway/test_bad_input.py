@@ -26,12 +26,13 @@ PLENTY = {
 }
 TOWN = pytest.mark.parametrize("town", [PLENTY], indirect=True)
 
-STREAMS = ("WatchMatch", "ListenQuestions", "ListenNews")
+STREAMS = ("WatchMatch", "ListenQuestions", "ListenNews", "ExportData")
 OPEN_TO_ALL = ("CreateAccount", "StartSession", "ListGames")
 ANYTHING_GOES = (
     *("GetAccount", "RotateToken", "RevokeToken", "ListGames"),
     *("CreateLoginCode", "ListSessions", "EndAllSessions"),
     *("ListTokens", "CreateRecoveryCodes", "CountRecoveryCodes"),
+    *("DeclareBot", "SetWishes", "GetWishes", "KeepAccount"),
 )
 IN_THE_LEDGER = (
     "SELECT t::text FROM bree.accounts t ORDER BY 1",
@@ -86,6 +87,8 @@ def request_of(method, match="h-0000000000"):
         "ChangeNews": {"stream": "tab", "follow": [seat], "unfollow": [seat], "with_lobby": True},
         "GetRating": {"game": "hopscotch", "account": "bot:novice"},
         "ListLeaders": {"game": "hopscotch", "page_size": 5},
+        "SetTerms": {"terms": {"games": ["hopscotch"], "paces": [1], "most_matches": 9}},
+        "DeleteAccount": {"reason": "I have no time."},
         "SettleRatings": {"match": match, "outcome": outcome, "record": "a record"},
     }
     kind = KINDS[method]
@@ -238,7 +241,10 @@ def mutations(message):
         for value in wrongs(field):
             new = type(message)()
             new.CopyFrom(message)
-            setattr(new, field.name, value)
+            if field.is_repeated:
+                getattr(new, field.name)[:] = [value]
+            else:
+                setattr(new, field.name, value)
             yield new
 
 

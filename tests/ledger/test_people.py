@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import json
+import time
 
-from bree.ledger import people
+from bree.ledger import exporting, people
 from bree.ledger.packing import pack, unpack
 from bree.ledger.upgrade import connected
 
@@ -96,8 +97,9 @@ async def test_all_of_it_is_given_out(ledger_url):
     """And nothing of anybody else, and no hash."""
     connection = await filled(ledger_url)
     who = await people.person(connection, "Rosie")
-    given = await people.exported(connection, who)
-    played = [each async for each in people.matches(connection, who)]
+    given = await exporting.everything(connection.fetch, who)
+    over = [each async for each in exporting.over(connection.fetch, who.id, 10)]
+    played = {name: (await exporting.match(connection.fetch, name))[1] for name in over}
     await connection.close()
 
     assert [1, 1, 1, 2] == [
@@ -112,7 +114,7 @@ async def test_all_of_it_is_given_out(ledger_url):
         "tokens"
     ]
     assert [{"created_ms": 7, "left": 1}] == given["recovery_codes"]
-    assert {"m0": OLD, "m1": RECORD} == {match["id"]: record for match, record in played}
+    assert {"m0": OLD, "m1": RECORD} == played
     assert "hash" not in str(given)
     assert "Sam" not in str(given)
 
@@ -128,6 +130,7 @@ async def test_nothing_names_somebody_who_is_gone(ledger_url):
     gone = await people.person(connection, "Rosie"), await people.person(connection, "badger-1")
     sam = await people.person(connection, "Sam")
     await connection.close()
+    kept = {row["name"]: row["until_ms"] for row in after.pop("names") if row["account"] == "id0"}
     text = str({**after, "records": [row for row in after["records"] if row["match"] != "m0"]})
 
     assert (2, ["m0"]) == (deleted.matches, deleted.named)
@@ -143,9 +146,12 @@ async def test_nothing_names_somebody_who_is_gone(ledger_url):
         row for row in after["ratings"] if row["player"] == "Sam"
     ]
     assert {deleted.pseudonym, "Sam"} == {row["player"] for row in after["rating_history"]}
-    assert ["account"] == [row["kind"] for row in after["outbox"]]
+    assert {"rosie", "badger-1"} == kept.keys(), "nobody else gets them"
+    days = [(until / 1000 - time.time()) / 86_400 for until in kept.values()]
+    assert all(89 < left < 91 for left in days)
+    assert {"account"} == {row["kind"] for row in after["outbox"]}
     [account] = [row for row in after["accounts"] if row["id"] == "id0"]
-    assert ("", 2) == (account["token_hash"], account["version"])
+    assert ("", 3, 0) == (account["token_hash"], account["version"], account["leaving_ms"])
     assert "delete account" in {row["what"] for row in after["audit"]}
 
 

@@ -21,6 +21,8 @@ CREATE INDEX accounts_by_leaving ON bree.accounts (leaving_ms) WHERE leaving_ms 
 CREATE INDEX accounts_by_time ON bree.accounts (created_ms DESC, id DESC);
 CREATE UNIQUE INDEX accounts_by_player
   ON bree.accounts ((CASE WHEN first_name = '' THEN name ELSE first_name END));
+CREATE INDEX matches_by_creator ON bree.matches
+  (substring(doc, '"creator":"([^"]*)"'), id);
 ALTER TABLE bree.names ADD COLUMN until_ms BIGINT DEFAULT 0 NOT NULL;
 CREATE INDEX names_by_until ON bree.names (until_ms) WHERE until_ms > 0;
 CREATE TABLE bree.freed_names (
