@@ -25,6 +25,7 @@ from gateway.documents import (
     Session,
     State,
 )
+from gateway.keyring import KeyringStore
 
 
 class Reservation(NamedTuple):
@@ -65,7 +66,7 @@ class Settled(NamedTuple):
     changed: int | None = None
 
 
-class Store(Protocol):
+class Store(KeyringStore, Protocol):
     """Accounts, matches with their lists and notes, ratings, who is here, and news."""
 
     def fenced(self) -> AbstractAsyncContextManager[None]:

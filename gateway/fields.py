@@ -14,6 +14,7 @@ WORD = re.compile(r"[a-z][a-z0-9_]{0,39}")
 NAME = re.compile(r"[A-Za-z0-9_-]{2,24}")
 HEAD = re.compile(r"[0-9a-f]{64}")
 SESSION = re.compile(r"[a-z0-9]{8}")
+CREDENTIAL = re.compile(r"[A-Za-z0-9_-]{1,1364}")
 PLAYER = re.compile(r"(bot:)?[A-Za-z0-9_-]{1,40}")
 BOT = "bot:"
 UNFIT = ("Cc", "Cs", "Cn", "Zl", "Zp")
@@ -79,6 +80,13 @@ def device(text: str) -> str:
     """What a device is called, or nothing."""
     if len(text) > LONGEST_DEVICE or not text.isprintable():
         raise invalid("device", f"device is at most {LONGEST_DEVICE} printable characters")
+    return text
+
+
+def label(field: str, text: str) -> str:
+    """What people call something of theirs."""
+    if not 1 <= len(text) <= LONGEST_DEVICE or not text.isprintable() or not text.strip():
+        raise invalid(field, f"{field} is 1 to {LONGEST_DEVICE} printable characters")
     return text
 
 

@@ -17,7 +17,9 @@ from gateway.account_copies import Copies
 from gateway.archive_store import ArchiveOnBoth
 from gateway.documents import ListEntry, Match, State, match_of
 from gateway.ledger_accounts import AccountsInLedger
+from gateway.ledger_keyring import KeyringInLedger
 from gateway.ledger_ratings import RatingsInLedger
+from gateway.once_redis import OnceOnRedis
 
 COPY_SECONDS = 7 * 86_400
 
@@ -49,7 +51,7 @@ ORDER BY created_ms DESC, match DESC LIMIT $4
 """
 
 
-class LedgerStore(AccountsInLedger, RatingsInLedger, ArchiveOnBoth):
+class LedgerStore(AccountsInLedger, KeyringInLedger, OnceOnRedis, RatingsInLedger, ArchiveOnBoth):
     """A `contract.Store` on one Redis server and one ledger."""
 
     def __init__(

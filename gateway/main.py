@@ -52,6 +52,7 @@ from gateway.stand_ins import StandIns
 from gateway.tidying import Tidying
 from gateway.visitors import Visitors
 from gateway.watch import Hub
+from gateway.ways_in import ways_in
 
 log = structlog.get_logger()
 
@@ -72,6 +73,7 @@ class Gateway:
         self.bots = Bots(settings, self.matches, self.hub, self.streams, quota, self.presence)
         accounts, catalog = Accounts(store), Catalog(self.engines)
         visitors, names = Visitors(settings, accounts), CurrentNames(store)
+        ways = ways_in(settings, store, visitors)
         play = Play(settings, self.matches, self.hub, self.streams, quota, self.presence)
         self.changes = MatchChanges(store, names, settings.replicas)
         news = NewsStreams(settings, store, play, self.bots, self.streams, self.changes)
@@ -86,7 +88,7 @@ class Gateway:
         self.methods = methods(
             Parts(
                 accounts=accounts,
-                sessions=Sessions(settings, store, accounts, visitors),
+                sessions=Sessions(settings, store, accounts, visitors, ways.proofs),
                 catalog=catalog,
                 lobby=Lobby(settings, store, self.matches, catalog, names, bot_quota),
                 listing=Listing(store, catalog, names),
@@ -99,6 +101,7 @@ class Gateway:
                 ratings=Ratings(store, catalog, names),
                 settlement=Settlement(store, self.matches),
                 archiving=Archiving(store, self.matches),
+                ways_in=ways,
                 fenced=store.fenced,
             )
         )

@@ -9,7 +9,6 @@ from collections.abc import AsyncGenerator, AsyncIterator, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import replace
 
-from gateway.account_memory import AccountsInMemory
 from gateway.contract import ALL, MOST_ASKED, Archived, Reservation, Settled
 from gateway.documents import (
     ListEntry,
@@ -22,11 +21,12 @@ from gateway.documents import (
     match_of,
     text_of,
 )
+from gateway.keyring_memory import KeyringInMemory
 
 Scored = dict[str, float]
 
 
-class MemoryStore(AccountsInMemory):
+class MemoryStore(KeyringInMemory):
     """A `contract.Store` that is gone when the process ends."""
 
     def __init__(self) -> None:

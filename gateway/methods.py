@@ -19,6 +19,7 @@ from google.protobuf.message import Message
 from google.protobuf.message_factory import GetMessageClass
 
 from bree.gateway.v1 import gateway_pb2 as pb
+from bree.gateway.v1 import passkeys_pb2, providers_pb2
 from bree.process.statuses import Denied
 from gateway import call_context
 from gateway.accounts import Accounts
@@ -34,8 +35,13 @@ from gateway.profiles import Profiles
 from gateway.ratings import Ratings, Settlement
 from gateway.sessions import Sessions
 from gateway.stand_ins import StandIns
+from gateway.ways_in import WaysIn
 
-SERVICES = pb.DESCRIPTOR.services_by_name
+SERVICES = {
+    **pb.DESCRIPTOR.services_by_name,
+    **passkeys_pb2.DESCRIPTOR.services_by_name,
+    **providers_pb2.DESCRIPTOR.services_by_name,
+}
 
 Logic = Callable[..., Any]
 """From an account and a request to a response that is awaited, or to a stream of them."""
@@ -104,6 +110,7 @@ class Parts(NamedTuple):
     ratings: Ratings
     settlement: Settlement
     archiving: Archiving
+    ways_in: WaysIn
     fenced: Fenced  # of the store
 
 
@@ -138,6 +145,9 @@ ACCESS: Mapping[tuple[str, str], Access] = {
     ("SessionService", "StartSession"): Access.ANYONE,
     ("CatalogService", ""): Access.ANYONE,
     ("SettlementService", ""): Access.PLATFORM,
+    ("PasskeyService", "BeginLogin"): Access.ANYONE,
+    ("ProviderService", "GetProvider"): Access.ANYONE,
+    ("ProviderService", "BeginProviderLogin"): Access.ANYONE,
 }
 """Who may call what needs no account; everything else needs one."""
 
@@ -170,6 +180,12 @@ PRICES: Mapping[str, float] = {
     "ClaimName": 3,
     "GetProfile": 3,
     "CreateLoginCode": 3,
+    "BeginPasskey": 3,
+    "AddPasskey": 5,
+    "RemovePasskey": 3,
+    "BeginProviderLink": 3,
+    "LinkProvider": 5,
+    "UnlinkProvider": 3,
 }
 """What calls cost: one is about a millisecond of processor time, all parts together.
 
@@ -228,6 +244,28 @@ def _table(parts: Parts) -> Mapping[str, Mapping[str, Logic]]:
             "GetSettlement": _without_account(parts.settlement.show),
             "SettleRatings": _without_account(parts.settlement.settle),
             "ArchiveMatch": _without_account(parts.archiving.archive),
+        },
+        **_ways_in(parts.ways_in),
+    }
+
+
+def _ways_in(ways: WaysIn) -> Mapping[str, Mapping[str, Logic]]:
+    passkeys, providers = ways.passkeys, ways.providers
+    return {
+        "PasskeyService": {
+            "BeginPasskey": passkeys.begin,
+            "AddPasskey": passkeys.add,
+            "ListPasskeys": passkeys.list,
+            "RemovePasskey": passkeys.remove,
+            "BeginLogin": _without_account(passkeys.begin_login),
+        },
+        "ProviderService": {
+            "GetProvider": _without_account(providers.show),
+            "BeginProviderLogin": _without_account(providers.begin_login),
+            "BeginProviderLink": providers.begin_link,
+            "LinkProvider": providers.link,
+            "ListIdentities": providers.list,
+            "UnlinkProvider": providers.unlink,
         },
     }
 

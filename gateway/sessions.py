@@ -12,6 +12,7 @@ from __future__ import annotations
 import hashlib
 import hmac
 import re
+from collections.abc import Mapping
 
 from bree.gateway.v1 import gateway_pb2 as pb
 from bree.process.statuses import Denied
@@ -23,6 +24,7 @@ from gateway.matches import now_ms
 from gateway.refusals import invalid, unauthenticated, wrong_code
 from gateway.settings import GatewaySettings
 from gateway.visitors import Visitors
+from gateway.ways_in import Prove
 
 ID_LENGTH = 8
 MOST_SESSIONS = 20
@@ -40,21 +42,30 @@ class Sessions:
     """Begins and ends sessions."""
 
     def __init__(
-        self, settings: GatewaySettings, store: Store, accounts: Accounts, visitors: Visitors
+        self,
+        settings: GatewaySettings,
+        store: Store,
+        accounts: Accounts,
+        visitors: Visitors,
+        proofs: Mapping[str, Prove],  # of other ways in, by the field in which they come
     ) -> None:
         self.store, self.accounts, self.visitors = store, accounts, visitors
+        self.proofs = proofs
         self._key = settings.platform_token.get_secret_value().encode()
 
     # Beginning.
 
     async def start(self, request: pb.StartSessionRequest) -> pb.StartSessionResponse:
         device = fields.device(request.device)
-        if request.code and request.token:
-            raise invalid("token", "code and token exclude each other")
+        said = [field.name for field, _ in request.ListFields() if field.name != "device"]
+        if len(said) > 1:
+            raise invalid(said[1], f"{' and '.join(said)} exclude each other")
         if request.code:
             return await self._by_code(request.code, device)
         address = call_context.address.get()
-        if request.token:
+        if said and said[0] in self.proofs:
+            account = await self.proofs[said[0]](request)
+        elif request.token:
             account = await self.visitors.proved(request.token, address)
         else:
             await self.visitors.let_in(self.visitors.made, address())
