@@ -2,8 +2,10 @@
 
 Design. Each of them is a row of its own beside its account, and no part of the account's copy: it
 is asked for when somebody comes in, and then the ledger is needed anyway. Whoever takes one away
-says which kinds are of use on this platform, and is told if none would be left. What is worth
-something once, and for minutes, is in Redis, by whom it was made for.
+says which kinds are of use on this platform, and is told if none would be left. A new one is kept
+only if what its maker has shown is worth something in the same transaction: else a session that was
+ended meanwhile could leave a way in behind. What is worth something once, and for minutes, is in
+Redis, by whom it was made for.
 """
 
 from __future__ import annotations
@@ -58,6 +60,7 @@ class Kept(StrEnum):
     KEPT = "kept"  # now, or before
     TAKEN = "taken"  # by another account
     FULL = "full"  # the account has as many as one may
+    REFUSED = "refused"  # the token by which it was to be kept is worth nothing any more
 
 
 class KeyringStore(Protocol):
@@ -69,14 +72,17 @@ class KeyringStore(Protocol):
     async def take_once(self, owner: str, name: str) -> str:
         """What was kept, or nothing; it is given to nobody else."""
 
-    async def guess_once(self, owner: str, name: str, value: str, tries: int) -> bool:
-        """Whether this is what was kept; if so, or after so many tries, it is gone."""
+    async def guess_once(self, owner: str, name: str, guess: str, tries: int) -> str | None:
+        """What was kept behind its first word, if this is that word; else nothing.
+
+        If it is, and after so many tries that are wrong, it is gone.
+        """
 
     async def count_once(self, owner: str, ms: int, most: int) -> bool:
         """Whether an owner does something for the so-many-th time at most within such a while."""
 
-    async def add_passkey(self, passkey: Passkey, most: int) -> Kept:
-        """Keep a new passkey."""
+    async def add_passkey(self, passkey: Passkey, most: int, by: str) -> Kept:
+        """Keep a new passkey, by whoever has shown the token of which this is the hash."""
 
     async def passkey(self, passkey: str) -> Passkey | None:
         """The passkey with this id."""
@@ -90,8 +96,8 @@ class KeyringStore(Protocol):
     async def remove_passkey(self, account: str, passkey: str, usable: Usable) -> bool:
         """Take a passkey away; False, and nothing done, if no way in were left of those usable."""
 
-    async def add_identity(self, identity: Identity, most: int) -> Kept:
-        """Link an identity with its account."""
+    async def add_identity(self, identity: Identity, most: int, by: str) -> Kept:
+        """Link an identity with its account, likewise."""
 
     async def add_account_of(self, account: Account, token_hash: str, identity: Identity) -> str:
         """Keep a new account with an identity; the id of whichever account that is linked with.
@@ -113,8 +119,8 @@ class KeyringStore(Protocol):
     ) -> bool:
         """Link an identity no more; False as for passkeys."""
 
-    async def add_address(self, account: str, address: str, now_ms: int) -> Kept:
-        """Have an address be an account's, in the place of an older one."""
+    async def add_address(self, account: str, address: str, now_ms: int, by: str) -> Kept:
+        """Have an address be an account's, in the place of an older one, likewise."""
 
     async def account_at(self, address: str) -> str:
         """The id of the account whose address it is, or nothing."""

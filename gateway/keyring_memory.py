@@ -36,13 +36,14 @@ class KeyringInMemory(AccountsInMemory):
         ends, _, value = self._once[owner].pop(name, (0.0, 0, ""))
         return value if ends > time.monotonic() else ""
 
-    async def guess_once(self, owner: str, name: str, value: str, tries: int) -> bool:
+    async def guess_once(self, owner: str, name: str, guess: str, tries: int) -> str | None:
         ends, wrong, kept = self._once[owner].pop(name, (0.0, 0, ""))
+        word, _, rest = kept.partition(" ")
         if ends <= time.monotonic():
-            return False
-        if kept != value and wrong + 1 < tries:
+            return None
+        if word != guess and wrong + 1 < tries:
             self._once[owner][name] = (ends, wrong + 1, kept)
-        return kept == value
+        return rest if word == guess else None
 
     async def count_once(self, owner: str, ms: int, most: int) -> bool:
         now = time.monotonic()
@@ -54,7 +55,9 @@ class KeyringInMemory(AccountsInMemory):
 
     # Passkeys.
 
-    async def add_passkey(self, passkey: Passkey, most: int) -> Kept:
+    async def add_passkey(self, passkey: Passkey, most: int, by: str) -> Kept:
+        if by not in await self.token_hashes(passkey.account):
+            return Kept.REFUSED
         held = await self.passkeys(passkey.account)
         if len(held) >= most and passkey.id not in {one.id for one in held}:
             return Kept.FULL
@@ -84,7 +87,9 @@ class KeyringInMemory(AccountsInMemory):
 
     # Identities.
 
-    async def add_identity(self, identity: Identity, most: int) -> Kept:
+    async def add_identity(self, identity: Identity, most: int, by: str) -> Kept:
+        if by not in await self.token_hashes(identity.account):
+            return Kept.REFUSED
         name = (identity.issuer, identity.subject)
         if name not in self._identities and len(await self.identities(identity.account)) >= most:
             return Kept.FULL
@@ -123,7 +128,9 @@ class KeyringInMemory(AccountsInMemory):
 
     # Addresses.
 
-    async def add_address(self, account: str, address: str, now_ms: int) -> Kept:
+    async def add_address(self, account: str, address: str, now_ms: int, by: str) -> Kept:
+        if by not in await self.token_hashes(account):
+            return Kept.REFUSED
         if self._addresses.get(address, account) != account:
             return Kept.TAKEN
         self._addresses = {at: who for at, who in self._addresses.items() if who != account}

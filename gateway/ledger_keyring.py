@@ -14,6 +14,10 @@ from gateway.keyring import Identity, Kept, Passkey, Usable
 from gateway.ledger_accounts import NEW_ACCOUNT, NEW_NAME
 
 LOCK = "SELECT id FROM bree.accounts WHERE id = $1 AND token_hash <> '' FOR UPDATE"
+LOCK_BY = """
+SELECT id FROM bree.accounts a WHERE id = $1 AND token_hash <> '' AND (token_hash = $2
+  OR EXISTS (SELECT FROM bree.sessions s WHERE s.account = a.id AND s.token_hash = $2)) FOR UPDATE
+"""
 WAYS = """
 SELECT (SELECT count(*) FROM bree.recovery_codes WHERE account = $1)
   + (SELECT count(*) FROM bree.passkeys WHERE account = $1 AND $2)
@@ -63,9 +67,10 @@ class KeyringInLedger:
 
     # Passkeys.
 
-    async def add_passkey(self, passkey: Passkey, most: int) -> Kept:
+    async def add_passkey(self, passkey: Passkey, most: int, by: str) -> Kept:
         async def add(connection: Any) -> Kept:
-            await connection.fetchrow(LOCK, passkey.account)
+            if not await connection.fetchval(LOCK_BY, passkey.account, by):
+                return Kept.REFUSED
             mine = "SELECT id FROM bree.passkeys WHERE account = $1"
             held = [row["id"] for row in await connection.fetch(mine, passkey.account)]
             if len(held) >= most and passkey.id not in held:
@@ -99,9 +104,10 @@ class KeyringInLedger:
 
     # Identities.
 
-    async def add_identity(self, identity: Identity, most: int) -> Kept:
+    async def add_identity(self, identity: Identity, most: int, by: str) -> Kept:
         async def add(connection: Any) -> Kept:
-            await connection.fetchrow(LOCK, identity.account)
+            if not await connection.fetchval(LOCK_BY, identity.account, by):
+                return Kept.REFUSED
             owner = await connection.fetchval(OWNER, identity.issuer, identity.subject)
             count = "SELECT count(*) FROM bree.identities WHERE account = $1"
             if not owner and await connection.fetchval(count, identity.account) >= most:
@@ -154,9 +160,10 @@ class KeyringInLedger:
 
     # Addresses.
 
-    async def add_address(self, account: str, address: str, now_ms: int) -> Kept:
+    async def add_address(self, account: str, address: str, now_ms: int, by: str) -> Kept:
         async def add(connection: Any) -> Kept:
-            await connection.fetchrow(LOCK, account)
+            if not await connection.fetchval(LOCK_BY, account, by):
+                return Kept.REFUSED
             older = "DELETE FROM bree.addresses WHERE account = $1 AND address <> $2"
             await connection.execute(older, account, address)
             await connection.execute(NEW_ADDRESS, address, account, now_ms)

@@ -73,7 +73,7 @@ class Gateway:
         self.bots = Bots(settings, self.matches, self.hub, self.streams, quota, self.presence)
         accounts, catalog = Accounts(store), Catalog(self.engines)
         visitors, names = Visitors(settings, accounts), CurrentNames(store)
-        ways = ways_in(settings, store, visitors)
+        self.ways_in = ways = ways_in(settings, store, visitors)
         play = Play(settings, self.matches, self.hub, self.streams, quota, self.presence)
         self.changes = MatchChanges(store, names, settings.replicas)
         news = NewsStreams(settings, store, play, self.bots, self.streams, self.changes)
@@ -115,6 +115,7 @@ class Gateway:
         await self.engines.start()
         self.news_subscriber.start()
         self.presence.start()
+        self.ways_in.start()
 
     def end_streams(self) -> None:
         """Send those who listen to another gateway."""
@@ -127,6 +128,7 @@ class Gateway:
         await self.presence.close()
         await self.changes.close()
         await self.gallery.close()
+        await self.ways_in.close()
         await self.hub.close()
         await self.matches.close()
         await self.engines.close()

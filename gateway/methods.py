@@ -19,7 +19,7 @@ from google.protobuf.message import Message
 from google.protobuf.message_factory import GetMessageClass
 
 from bree.gateway.v1 import gateway_pb2 as pb
-from bree.gateway.v1 import passkeys_pb2, providers_pb2
+from bree.gateway.v1 import mail_pb2, passkeys_pb2, providers_pb2
 from bree.process.statuses import Denied
 from gateway import call_context
 from gateway.accounts import Accounts
@@ -41,6 +41,7 @@ SERVICES = {
     **pb.DESCRIPTOR.services_by_name,
     **passkeys_pb2.DESCRIPTOR.services_by_name,
     **providers_pb2.DESCRIPTOR.services_by_name,
+    **mail_pb2.DESCRIPTOR.services_by_name,
 }
 
 Logic = Callable[..., Any]
@@ -148,6 +149,7 @@ ACCESS: Mapping[tuple[str, str], Access] = {
     ("PasskeyService", "BeginLogin"): Access.ANYONE,
     ("ProviderService", "GetProvider"): Access.ANYONE,
     ("ProviderService", "BeginProviderLogin"): Access.ANYONE,
+    ("MailService", "BeginMailLogin"): Access.ANYONE,
 }
 """Who may call what needs no account; everything else needs one."""
 
@@ -186,6 +188,9 @@ PRICES: Mapping[str, float] = {
     "BeginProviderLink": 3,
     "LinkProvider": 5,
     "UnlinkProvider": 3,
+    "SetAddress": 5,
+    "ConfirmAddress": 3,
+    "RemoveAddress": 3,
 }
 """What calls cost: one is about a millisecond of processor time, all parts together.
 
@@ -250,7 +255,7 @@ def _table(parts: Parts) -> Mapping[str, Mapping[str, Logic]]:
 
 
 def _ways_in(ways: WaysIn) -> Mapping[str, Mapping[str, Logic]]:
-    passkeys, providers = ways.passkeys, ways.providers
+    passkeys, providers, mail = ways.passkeys, ways.providers, ways.mail
     return {
         "PasskeyService": {
             "BeginPasskey": passkeys.begin,
@@ -266,6 +271,13 @@ def _ways_in(ways: WaysIn) -> Mapping[str, Mapping[str, Logic]]:
             "LinkProvider": providers.link,
             "ListIdentities": providers.list,
             "UnlinkProvider": providers.unlink,
+        },
+        "MailService": {
+            "SetAddress": mail.set,
+            "ConfirmAddress": mail.confirm,
+            "GetAddress": mail.show,
+            "RemoveAddress": mail.remove,
+            "BeginMailLogin": _without_account(mail.begin_login),
         },
     }
 

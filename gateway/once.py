@@ -23,6 +23,12 @@ OWNER_BYTES, RANDOM_BYTES = 6, 26
 OWNER_LENGTH = 8
 """How many letters the owner's bytes are."""
 
+CODE_TRIES = 5
+"""Wrong guesses of one code; the last one ends it."""
+
+CODE_TRIES = 5
+"""Wrong guesses of one code; the last one ends it."""
+
 MOST_OF_ADDRESS, MOST_OF_ACCOUNT = 100, 10
 
 
@@ -64,6 +70,28 @@ class Once:
     def digest(self, text: str) -> bytes:
         """What stands for a text for those who have the platform's token."""
         return hmac.new(self._key, text.encode(), hashlib.sha256).digest()
+
+    # Codes that people type.
+
+    async def keep_code(self, owner: str, purpose: str, code: str, ms: int, said: str = "") -> None:
+        """Keep a code in the place of an older one for the same, with what belongs to it."""
+        kept = f"{self._hash_of(purpose, code)} {said}"
+        await self.store.keep_once(self._owner(owner), purpose, kept, ms, MOST_OF_ACCOUNT)
+
+    async def guess_code(self, owner: str, purpose: str, code: str) -> str | None:
+        """What belongs to a code, if it is the one; it is worth nothing after a few guesses."""
+        guess = self._hash_of(purpose, code)
+        return await self.store.guess_once(self._owner(owner), purpose, guess, CODE_TRIES)
+
+    async def is_rare(self, owner: str, ms: int, most: int) -> bool:
+        """Whether something is done for somebody not too often; this time counts."""
+        return await self.store.count_once(self._owner(owner), ms, most)
+
+    def _owner(self, owner: str) -> str:
+        return self.digest(owner).hex()[:32]
+
+    def _hash_of(self, purpose: str, code: str) -> str:
+        return self.digest(f"{purpose} {code}").hex()
 
 
 def bytes_of(challenge: str) -> bytes:

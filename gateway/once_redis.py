@@ -23,8 +23,9 @@ class OnceOnRedis(RedisLink):
     async def take_once(self, owner: str, name: str) -> str:
         return str(await self._run("take_once", [once_key(owner)], name) or "")
 
-    async def guess_once(self, owner: str, name: str, value: str, tries: int) -> bool:
-        return bool(await self._run("guess_once", [once_key(owner)], name, value, tries))
+    async def guess_once(self, owner: str, name: str, guess: str, tries: int) -> str | None:
+        rest = await self._run("guess_once", [once_key(owner)], name, guess, tries)
+        return None if rest is None else str(rest)
 
     async def count_once(self, owner: str, ms: int, most: int) -> bool:
         return bool(await self._run("count_once", [once_key(owner, "count")], ms, most, lost=AWAY))

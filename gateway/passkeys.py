@@ -15,14 +15,12 @@ from bree.gateway.v1 import gateway_pb2 as pb
 from bree.gateway.v1 import passkeys_pb2 as passkeys
 from bree.process.statuses import Denied
 from gateway import call_context, fields, webauthn_words, wire
-from gateway.contract import Store
 from gateway.documents import Account
-from gateway.keyring import ANYHOW, Kept, Passkey, Usable
+from gateway.keyring import ANYHOW, Kept, Passkey
 from gateway.matches import now_ms
-from gateway.once import Once
+from gateway.means import Means
 from gateway.public_url import PublicUrl
-from gateway.refusals import invalid, last_way, limit_reached, wrong_passkey
-from gateway.visitors import Visitors
+from gateway.refusals import invalid, last_way, limit_reached, unauthenticated, wrong_passkey
 from gateway.webauthn_words import Wrong
 
 log = structlog.get_logger()
@@ -40,10 +38,8 @@ BEGIN_PRICE = 4
 class Passkeys:
     """The methods of PasskeyService, and the proof that they lead to."""
 
-    def __init__(
-        self, where: PublicUrl | None, store: Store, visitors: Visitors, once: Once, usable: Usable
-    ) -> None:
-        self.store, self.visitors, self.once, self.usable = store, visitors, once, usable
+    def __init__(self, where: PublicUrl | None, means: Means) -> None:
+        self.store, self.visitors, self.once, self.usable = means
         self._where = where
 
     def _here(self) -> PublicUrl:
@@ -85,7 +81,9 @@ class Passkeys:
             new = webauthn_words.proved_new(said, where, account.id, name, now_ms())
         except Wrong as wrong:
             raise _refused(wrong) from None
-        kept = await self.store.add_passkey(new, MOST_PASSKEYS)
+        kept = await self.store.add_passkey(new, MOST_PASSKEYS, call_context.token_hash.get())
+        if kept is Kept.REFUSED:
+            raise unauthenticated()
         if kept is Kept.FULL:
             raise limit_reached(MOST_PASSKEYS, "passkeys")
         if kept is Kept.TAKEN:

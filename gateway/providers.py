@@ -21,15 +21,13 @@ from bree.gateway.v1 import providers_pb2 as providers
 from bree.process.statuses import Denied
 from gateway import call_context, wire
 from gateway.accounts import GUEST_TRIES, hash_of, new_token
-from gateway.contract import Store
 from gateway.documents import Account
-from gateway.keyring import ANYHOW, Identity, Kept, Usable
+from gateway.keyring import ANYHOW, Identity, Kept
 from gateway.matches import now_ms
+from gateway.means import Means
 from gateway.names import guest_name, random_word
-from gateway.once import Once
 from gateway.openid import Person, Provider
 from gateway.refusals import invalid, last_way, limit_reached, unauthenticated, wrong_proof
-from gateway.visitors import Visitors
 
 MOST_IDENTITIES = 10
 ATTEMPT_MS = 10 * 60_000
@@ -56,17 +54,9 @@ Keep = Callable[[Mapping[str, str]], Awaitable[str]]
 class Providers:
     """The methods of ProviderService, and the proof that they lead to."""
 
-    def __init__(
-        self,
-        provider: Provider | None,
-        name: str,
-        store: Store,
-        visitors: Visitors,
-        once: Once,
-        usable: Usable,
-    ) -> None:
+    def __init__(self, provider: Provider | None, name: str, means: Means) -> None:
         self.provider, self.name = provider, name
-        self.store, self.visitors, self.once, self.usable = store, visitors, once, usable
+        self.store, self.visitors, self.once, self.usable = means
 
     def _there(self) -> Provider:
         if self.provider is None:
@@ -160,7 +150,10 @@ class Providers:
         person = await self._person(_linking(account), request.proof)
         now, issuer = now_ms(), self._there().client.issuer
         identity = Identity(issuer, person.subject, account.id, person.label, now, now)
-        kept = await self.store.add_identity(identity, MOST_IDENTITIES)
+        by = call_context.token_hash.get()
+        kept = await self.store.add_identity(identity, MOST_IDENTITIES, by)
+        if kept is Kept.REFUSED:
+            raise unauthenticated()
         if kept is Kept.FULL:
             raise limit_reached(MOST_IDENTITIES, "identities at providers")
         if kept is Kept.TAKEN:

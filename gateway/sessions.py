@@ -11,12 +11,11 @@ from __future__ import annotations
 
 import hashlib
 import hmac
-import re
 from collections.abc import Mapping
 
 from bree.gateway.v1 import gateway_pb2 as pb
 from bree.process.statuses import Denied
-from gateway import call_context, fields, names, wire
+from gateway import call_context, codes, fields, names, wire
 from gateway.accounts import Accounts, hash_of, new_token
 from gateway.contract import Store
 from gateway.documents import Account, News, Session
@@ -30,12 +29,7 @@ ID_LENGTH = 8
 MOST_SESSIONS = 20
 """How many an account has at most; the longest unused one ends for another."""
 
-CODE_LENGTH, CODE_MS = 8, 5 * 60_000
-LONGEST_CODE = 40
-"""How long what is typed for a code may be, with blanks and all."""
-
-CODE = re.compile(rf"[{names.ALPHABET}]{{{CODE_LENGTH}}}")
-BETWEEN = re.compile(r"[\s-]+")
+CODE_MS = 5 * 60_000
 
 
 class Sessions:
@@ -76,11 +70,7 @@ class Sessions:
         return begun
 
     async def _by_code(self, said: str, device: str) -> pb.StartSessionResponse:
-        code = BETWEEN.sub("", said).lower()
-        if len(said) > LONGEST_CODE or not CODE.fullmatch(code):
-            raise invalid(
-                "code", f"a code is {CODE_LENGTH} letters and digits, none of them l o 0 1"
-            )
+        code = codes.typed(said)
         who = call_context.address.get()()
         await self.visitors.let_in(self.visitors.guesses, who)
         hashed = self._hash_of(code)
@@ -120,11 +110,9 @@ class Sessions:
     async def code(
         self, account: Account, _: pb.CreateLoginCodeRequest
     ) -> pb.CreateLoginCodeResponse:
-        code, until = names.random_word(CODE_LENGTH), now_ms() + CODE_MS
+        code, until = codes.new_code(), now_ms() + CODE_MS
         await self.store.keep_code(account.id, self._hash_of(code), until)
-        half = CODE_LENGTH // 2
-        shown = f"{code[:half]}-{code[half:]}".upper()
-        return pb.CreateLoginCodeResponse(code=shown, expire_time=wire.time(until))
+        return pb.CreateLoginCodeResponse(code=codes.shown(code), expire_time=wire.time(until))
 
     # Those there are.
 

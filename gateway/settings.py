@@ -11,6 +11,7 @@ from bree.process.replicas import Addresses, engines_of
 from bree.process.store_monitor import StoreSettings
 from bree.redis.clients import checked
 from bree.redis.primaries import STORE
+from gateway.mail_words import mail_address, mail_server
 from gateway.public_url import issuer, public_url
 
 DAY_SECONDS = 86_400
@@ -84,6 +85,10 @@ class GatewaySettings(StoreSettings, LedgerSettings):
     oidc_client_id: str = Field(default="", pattern=r"^[\x21-\x7e]{0,255}$", validate_default=True)
     oidc_client_secret: SecretStr = SecretStr("")
     oidc_name: str = Field(default="OpenID", min_length=1, max_length=40)
+    mail_url: SecretStr = SecretStr("")  # of the server that sends mail; empty: none is sent
+    mail_from: str = Field(default="", validate_default=True)  # the address that it is sent from
+    mails_a_minute: float = Field(default=3, gt=0)  # that one address or account may ask for
+    mails_burst: int = Field(default=5, ge=1)
 
     @field_validator("public_url")
     @classmethod
@@ -105,6 +110,22 @@ class GatewaySettings(StoreSettings, LedgerSettings):
                 "a client id goes with BREE_OIDC_ISSUER, and neither without the other"
             )
         return client
+
+    @field_validator("mail_url")
+    @classmethod
+    def _is_a_mail_server(cls, url: SecretStr) -> SecretStr:
+        if url.get_secret_value():
+            mail_server(url.get_secret_value())
+        return url
+
+    @field_validator("mail_from")
+    @classmethod
+    def _is_an_address_of_mail(cls, sender: str, info: ValidationInfo) -> str:
+        if bool(sender) != bool(info.data.get("mail_url", SecretStr(sender)).get_secret_value()):
+            raise ValueError("a sender goes with BREE_MAIL_URL, and neither without the other")
+        if sender and not info.data.get("public_url", sender):
+            raise ValueError("a mail says where its code is to be typed: set BREE_PUBLIC_URL")
+        return sender and mail_address(sender)
 
     @field_validator("store_url")
     @classmethod

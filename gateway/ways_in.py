@@ -9,6 +9,10 @@ from bree.gateway.v1 import gateway_pb2 as pb
 from gateway.contract import Store
 from gateway.documents import Account
 from gateway.keyring import Usable
+from gateway.mail import Mail
+from gateway.mail_words import mail_server
+from gateway.mailing import Mailer
+from gateway.means import Means
 from gateway.once import Once
 from gateway.openid import Client, Provider
 from gateway.passkeys import Passkeys
@@ -29,11 +33,26 @@ class WaysIn(NamedTuple):
 
     passkeys: Passkeys
     providers: Providers
+    mail: Mail
 
     @property
     def proofs(self) -> Mapping[str, Prove]:
         """What proves an account, by the field of the request in which it comes."""
-        return {"passkey": self.passkeys.prove, "provider": self.providers.prove}
+        return {
+            "passkey": self.passkeys.prove,
+            "provider": self.providers.prove,
+            "mail": self.mail.prove,
+        }
+
+    def start(self) -> None:
+        """Send mails, if there is a server for them."""
+        if self.mail.mailer:
+            self.mail.mailer.start()
+
+    async def close(self) -> None:
+        """Send what waits, and let go."""
+        if self.mail.mailer:
+            await self.mail.mailer.close()
 
 
 def ways_in(settings: GatewaySettings, store: Store, visitors: Visitors) -> WaysIn:
@@ -41,14 +60,16 @@ def ways_in(settings: GatewaySettings, store: Store, visitors: Visitors) -> Ways
     where = public_url(settings.public_url) if settings.public_url else None
     once = Once(store, settings.platform_token.get_secret_value())
     provider = _provider(settings, where)
+    server = settings.mail_url.get_secret_value()
     usable = Usable(
-        passkeys=bool(where and where.is_named),
-        issuer=settings.oidc_issuer,
-        mail=False,
+        passkeys=bool(where and where.is_named), issuer=settings.oidc_issuer, mail=bool(server)
     )
+    means = Means(store, visitors, once, usable)
+    mailer = Mailer(mail_server(server)) if server else None
     return WaysIn(
-        Passkeys(where, store, visitors, once, usable),
-        Providers(provider, settings.oidc_name, store, visitors, once, usable),
+        Passkeys(where, means),
+        Providers(provider, settings.oidc_name, means),
+        Mail(settings, where, mailer, means),
     )
 
 

@@ -380,7 +380,9 @@ async def test_an_identity_of_nowhere_is_no_way_in(town):
     rosie = await town.account()
     device = await made(rosie)
     account = (await rosie.ask(pb.GetAccountRequest())).account.id
-    await town.store.add_identity(Identity("https://old.example", "s", account, "", 1, 1), 9)
+    await town.store.add_identity(
+        Identity("https://old.example", "s", account, "", 1, 1), 9, hash_of(rosie.token)
+    )
 
     removing = passkeys.RemovePasskeyRequest(passkey=device.name)
     assert "NOT_ALLOWED" == await reason(rosie.ask(removing))
