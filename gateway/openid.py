@@ -67,7 +67,7 @@ class Person(NamedTuple):
     label: str
 
 
-class _Described(NamedTuple):
+class Described(NamedTuple):
     """What the provider says of itself."""
 
     authorization: str
@@ -82,15 +82,14 @@ class Provider:
 
     def __init__(self, client: Client) -> None:
         self.client = client
-        self._described: _Described | None = None
+        self._described: Described | None = None
         self._keys = KeySet([])
         self._described_at = self._keys_at = self._looked_at = self._failed_at = float("-inf")
         self._lock = asyncio.Lock()
         self._room = asyncio.Semaphore(MOST_AT_ONCE)
 
-    async def address(self, state: str, nonce: str, verifier: str) -> str:
+    def address(self, described: Described, state: str, nonce: str, verifier: str) -> str:
         """Where a browser goes to log in."""
-        described = await self._description()
         asked = {
             "response_type": "code",
             "client_id": self.client.id,
@@ -107,7 +106,7 @@ class Provider:
     async def person(self, code: str, nonce: str, verifier: str, issuer: str) -> Person:
         """Who came back with a code; `issuer` is what the address said that he came back to."""
         async with self._room:
-            described = await self._description()
+            described = await self.description()
             if (issuer or described.names_itself) and issuer != self.client.issuer:
                 log.info("provider refused", why="it is another issuer")
                 raise wrong_proof()
@@ -116,7 +115,8 @@ class Provider:
 
     # Its description.
 
-    async def _description(self) -> _Described:
+    async def description(self) -> Described:
+        """What the provider says of itself, lately at least."""
         async with self._lock:
             now = time.monotonic()
             if self._described is None or now - self._described_at > FRESH_SECONDS:
@@ -125,7 +125,7 @@ class Provider:
                 self._described_at = now
             return self._described
 
-    def _checked(self, said: Mapping[str, Any]) -> _Described:
+    def _checked(self, said: Mapping[str, Any]) -> Described:
         if said.get("issuer") != self.client.issuer:
             raise _away("it calls itself by another name than BREE_OIDC_ISSUER")
         names = ("authorization_endpoint", "token_endpoint", "jwks_uri")
@@ -133,7 +133,7 @@ class Provider:
         if not all(self._is_address(part) for part in parts.values()):
             raise _away("it does not say where its parts are")
         methods = said.get("token_endpoint_auth_methods_supported", ["client_secret_basic"])
-        return _Described(
+        return Described(
             authorization=str(parts["authorization_endpoint"]),
             token=str(parts["token_endpoint"]),
             keys=str(parts["jwks_uri"]),
@@ -165,7 +165,7 @@ class Provider:
 
     # A code.
 
-    async def _exchanged(self, described: _Described, code: str, verifier: str) -> str:
+    async def _exchanged(self, described: Described, code: str, verifier: str) -> str:
         """The id_token for a code."""
         form = {
             "grant_type": "authorization_code",

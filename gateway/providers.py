@@ -94,10 +94,10 @@ class Providers:
 
     async def _begun(self, keep: Keep) -> Attempt:
         provider = self._there()
+        described = await provider.description()  # else nothing is kept of what cannot go on
         nonce, verifier, binding = (secrets.token_urlsafe(32) for _ in range(3))
-        said = {"nonce": nonce, "verifier": verifier, "binding": _hash_of(binding)}
-        state = await keep(said)
-        return Attempt(await provider.address(state, nonce, verifier), state, binding)
+        state = await keep({"nonce": nonce, "verifier": verifier, "binding": _hash_of(binding)})
+        return Attempt(provider.address(described, state, nonce, verifier), state, binding)
 
     # What came back.
 

@@ -33,6 +33,15 @@ WHERE player = $1 ORDER BY game, at_ms
 NOTES = """
 SELECT match, seat, text, at_ms FROM bree.notes WHERE account = $1 ORDER BY match, number
 """
+PASSKEYS = """
+SELECT name, created_ms, used_ms, eligible, backed_up FROM bree.passkeys
+WHERE account = $1 ORDER BY created_ms, id
+"""
+IDENTITIES = """
+SELECT issuer, subject, label, created_ms, used_ms FROM bree.identities
+WHERE account = $1 ORDER BY created_ms, issuer, subject
+"""
+ADDRESSES = "SELECT address, created_ms FROM bree.addresses WHERE account = $1"
 SEATS = "SELECT match FROM bree.seats WHERE account = $1 ORDER BY created_ms, match"
 MATCH = """
 SELECT m.id, m.doc, r.record FROM bree.matches m LEFT JOIN bree.records r ON r.match = m.id
@@ -50,6 +59,9 @@ FORGET = (
     "DELETE FROM bree.names WHERE account = $1",
     "UPDATE bree.notes SET label = '', text = '', request_id = '' WHERE account = $1",
     "UPDATE bree.outbox SET payload = '' WHERE account = $1",
+    "DELETE FROM bree.passkeys WHERE account = $1",
+    "DELETE FROM bree.identities WHERE account = $1",
+    "DELETE FROM bree.addresses WHERE account = $1",
 )
 PLAYER = (
     "UPDATE bree.ratings SET player = $2 WHERE player = $1",
@@ -107,6 +119,9 @@ async def exported(connection: Any, who: Person) -> dict[str, Any]:
         "ratings": await _rows(connection, RATINGS, who.player),
         "rating_history": await _rows(connection, HISTORY, who.player),
         "notes": await _rows(connection, NOTES, who.id),
+        "passkeys": await _rows(connection, PASSKEYS, who.id),
+        "identities": await _rows(connection, IDENTITIES, who.id),
+        "addresses": await _rows(connection, ADDRESSES, who.id),
     }
 
 

@@ -14,7 +14,7 @@ from bree.gateway.v1 import gateway_pb2 as pb
 from bree.process.statuses import denied_by
 from gateway.store import HERE, RedisStore
 from tests.gateway.fake_engine import PLATFORM_TOKEN
-from tests.gateway.town import PATHS, Caller
+from tests.gateway.town import REQUESTS, Caller
 
 PLENTY = {
     "calls_a_second": 1e6,
@@ -22,26 +22,42 @@ PLENTY = {
     "looks_burst": 10**6,
     "new_accounts_burst": 10**6,
     "most_open": 10**6,
+    "wrong_tokens_burst": 10**6,
+    "public_url": "http://localhost:7080",
+    "oidc_issuer": "http://127.0.0.1:9",
+    "oidc_client_id": "bree",
+    "mail_url": "smtp://127.0.0.1:9",
+    "mail_from": "bree@bree.example",
+    "mails_burst": 10**6,
 }
 TOWN = pytest.mark.parametrize("town", [PLENTY], indirect=True)
 
 STREAMS = ("WatchMatch", "ListenQuestions", "ListenNews")
-OPEN_TO_ALL = ("CreateAccount", "StartSession", "ListGames")
+OPEN_TO_ALL = (
+    *("CreateAccount", "StartSession", "ListGames"),
+    *("BeginLogin", "GetProvider", "BeginProviderLogin", "BeginMailLogin"),
+)
 ANYTHING_GOES = (
     *("GetAccount", "RotateToken", "RevokeToken", "ListGames"),
     *("CreateLoginCode", "ListSessions", "EndAllSessions"),
+    *("BeginPasskey", "ListPasskeys", "BeginLogin", "GetAddress", "RemoveAddress"),
+    *("GetProvider", "BeginProviderLogin", "BeginProviderLink", "ListIdentities"),
 )
 IN_THE_LEDGER = (
     "SELECT t::text FROM bree.accounts t ORDER BY 1",
     "SELECT t::text FROM bree.sessions t ORDER BY 1",
     "SELECT t::text FROM bree.login_codes t ORDER BY 1",
+    "SELECT t::text FROM bree.passkeys t ORDER BY 1",
+    "SELECT t::text FROM bree.identities t ORDER BY 1",
+    "SELECT t::text FROM bree.addresses t ORDER BY 1",
     "SELECT t::text FROM bree.ratings t ORDER BY 1",
     "SELECT t::text FROM bree.matches t ORDER BY 1",
     "SELECT t::text FROM bree.outbox t ORDER BY 1",
 )
 FOR_WORKERS = ("GetSettlement", "SettleRatings", "ArchiveMatch")
 TEAM = pb.NOTE_CHANNEL_TEAM
-METHODS = sorted(path.rpartition("/")[2] for path in PATHS.values())
+KINDS = {path.rpartition("/")[2]: kind for path, kind in REQUESTS.items()}
+METHODS = sorted(KINDS)
 
 
 def request_of(method, match="h-0000000000"):
@@ -78,8 +94,15 @@ def request_of(method, match="h-0000000000"):
         "GetRating": {"game": "hopscotch", "account": "bot:novice"},
         "ListLeaders": {"game": "hopscotch", "page_size": 5},
         "SettleRatings": {"match": match, "outcome": outcome, "record": "a record"},
+        "AddPasskey": {"response": "{}", "name": "my phone"},
+        "RemovePasskey": {"passkey": "AAAA"},
+        "LinkProvider": {"proof": {"state": "x" * 43, "code": "c", "binding": "b"}},
+        "UnlinkProvider": {"issuer": "https://id.example", "subject": "s"},
+        "SetAddress": {"address": "rosie@shire.example"},
+        "ConfirmAddress": {"code": "AAAA-AAAA"},
+        "BeginMailLogin": {"address": "rosie@shire.example"},
     }
-    kind = getattr(pb, f"{method}Request")
+    kind = KINDS[method]
     if method in given:
         return kind(**given[method])
     return kind(match=match) if "match" in kind.DESCRIPTOR.fields_by_name else kind()
@@ -176,7 +199,7 @@ async def test_a_token_is_presented_as_a_bearers(town, scheme):
 @TOWN
 @pytest.mark.parametrize(
     "method",
-    [m for m in METHODS if "match" in getattr(pb, f"{m}Request").DESCRIPTOR.fields_by_name],
+    [m for m in METHODS if "match" in KINDS[m].DESCRIPTOR.fields_by_name],
 )
 async def test_a_match_that_does_not_exist(town, method):
     """Is unknown; a name that none can have is malformed."""

@@ -10,13 +10,12 @@ import pytest
 from google.protobuf import json_format
 
 from bree.engine.v1.errors_pb2 import ErrorReason
-from bree.gateway.v1 import gateway_pb2 as pb
 from bree.process.statuses import PREFIX
 from gateway import fields
 from gateway.methods import PRICES
 from gateway.quota import ENTRIES_A_CALL, RECENT_ENTRIES
 from gateway.settings import GatewaySettings
-from tests.gateway.town import PATHS
+from tests.gateway.town import PATHS, REQUESTS, RESPONSES
 
 GUIDE = (Path(__file__).resolve().parents[2] / "docs/gateway.md").read_text(encoding="utf-8")
 CALLS = [line for line in GUIDE.splitlines() if line.startswith("grpcurl")]
@@ -31,8 +30,7 @@ def method_of(line):
 def test_every_call_can_be_made(line):
     """Its method exists and takes what is sent."""
     words = shlex.split(line)
-    name = words[-1].rpartition("/")[2]
-    sent = json_format.Parse(words[words.index("-d") + 1], getattr(pb, f"{name}Request")())
+    sent = json_format.Parse(words[words.index("-d") + 1], REQUESTS[f"/{words[-1]}"]())
 
     assert f"/{words[-1]}" == PATHS[sent.DESCRIPTOR.full_name]
     for field in ("match", "nonce", "request_id", "action"):
@@ -45,8 +43,8 @@ def test_every_answer_can_be_given():
     """There are some, and each has the fields of its response."""
     assert len(ANSWERS) == 2
     for line, text in ANSWERS:
-        name = method_of(line).rpartition("/")[2]
-        assert json_format.Parse(text, getattr(pb, f"{name}Response")())
+        asked = REQUESTS[f"/{method_of(line)}"].DESCRIPTOR.full_name
+        assert json_format.Parse(text, RESPONSES[asked]())
 
 
 def test_the_guide_knows_the_reasons_it_names():

@@ -16,15 +16,15 @@ from gateway.methods import SERVICES
 from gateway.settings import GatewaySettings
 from tests.gateway.fake_engine import PLATFORM_TOKEN, FakeEngine, World
 
-PATHS = {
-    method.input_type.full_name: f"/{service.full_name}/{method.name}"
+METHODS = {
+    f"/{service.full_name}/{method.name}": method
     for service in SERVICES.values()
     for method in service.methods
 }
+PATHS = {method.input_type.full_name: path for path, method in METHODS.items()}
+REQUESTS = {path: GetMessageClass(method.input_type) for path, method in METHODS.items()}
 RESPONSES = {
-    method.input_type.full_name: GetMessageClass(method.output_type)
-    for service in SERVICES.values()
-    for method in service.methods
+    method.input_type.full_name: GetMessageClass(method.output_type) for method in METHODS.values()
 }
 PATIENCE = 10
 _names = itertools.count()
