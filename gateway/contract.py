@@ -26,6 +26,7 @@ from gateway.documents import (
     Session,
     State,
 )
+from gateway.keyring import KeyringStore
 from gateway.people_contract import PersonalStore, ProgramStore
 
 
@@ -106,7 +107,7 @@ class Settled(NamedTuple):
     changed: int | None = None
 
 
-class Store(ProgramStore, PersonalStore, Protocol):
+class Store(ProgramStore, PersonalStore, KeyringStore, Protocol):
     """Accounts, matches with their lists and notes, ratings, who is here, and news."""
 
     def fenced(self) -> AbstractAsyncContextManager[None]:

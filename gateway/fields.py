@@ -14,6 +14,7 @@ WORD = re.compile(r"[a-z][a-z0-9_]{0,39}")
 NAME = re.compile(r"[A-Za-z0-9_-]{2,24}")
 HEAD = re.compile(r"[0-9a-f]{64}")
 SESSION = re.compile(r"[a-z0-9]{8}")
+CREDENTIAL = re.compile(r"[A-Za-z0-9_-]{1,1364}")
 PLAYER = re.compile(r"(bot:)?[A-Za-z0-9_-]{1,40}")
 BOT = "bot:"
 UNFIT = ("Cc", "Cs", "Cn", "Zl", "Zp")
@@ -28,7 +29,6 @@ LONGEST_DEVICE = 60
 LONGEST_NOTE = 400
 LONGEST_NONCE = 64
 LONGEST_REQUEST_ID = 40
-LONGEST_TOKEN_NAME = 60
 LONGEST_WORD = 40
 MOST_OPTIONS = 100
 LARGEST_PAGE = 100
@@ -83,11 +83,10 @@ def device(text: str) -> str:
     return text
 
 
-def token_name(text: str) -> str:
-    """What its owner calls a token."""
-    if len(text) > LONGEST_TOKEN_NAME or not text.isprintable() or not text.strip():
-        why = f"name is 1 to {LONGEST_TOKEN_NAME} printable characters, not only blanks"
-        raise invalid("name", why)
+def label(field: str, text: str) -> str:
+    """What people call something of theirs."""
+    if not 1 <= len(text) <= LONGEST_DEVICE or not text.isprintable() or not text.strip():
+        raise invalid(field, f"{field} is 1 to {LONGEST_DEVICE} printable characters")
     return text
 
 

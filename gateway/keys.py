@@ -1,10 +1,10 @@
 """The keys of the gateway in Redis.
 
 Design. Each entity has a hash tag, so that a cluster may spread them: an account with its lists
-`{a:…}`, a match with its notes `{m:…}`, the lists of a game's matches `{i:…}` and who is here
-`{h:all}`. Names `{n:…}`, login codes `{c:…}` and ratings `{r:…}` were kept there before there was a
-ledger; whoever moves an older platform to one finds them by these. News go over channels `{news:…}`
-in a cluster, each of which is on one server of it.
+`{a:…}`, a match with its notes `{m:…}`, the lists of a game's matches `{i:…}`, who is here
+`{h:all}`, and what is worth something once `{o:…}`. Names `{n:…}`, login codes `{c:…}` and ratings
+`{r:…}` were kept there before there was a ledger; whoever moves an older platform to one finds them
+by these. News go over channels `{news:…}` in a cluster, each of which is on one server of it.
 """
 
 from __future__ import annotations
@@ -55,6 +55,11 @@ def list_key(game: str, state: State) -> str:
 def notes_key(match: str, team: str) -> str:
     """The key of the notes that a team of a match has written."""
     return f"{match_key(match)}:notes:{team}"
+
+
+def once_key(owner: str, part: str = "") -> str:
+    """The key of what is worth something once, of all that was made for somebody."""
+    return f"{PREFIX}{{o:{owner}}}{part and ':' + part}"
 
 
 def news_channel(about: str) -> str:

@@ -16,11 +16,13 @@ from bree.ledger.link import Ledger
 from gateway.account_copies import Copies
 from gateway.archive_store import ArchiveOnBoth
 from gateway.documents import ListEntry, Match, State, match_of
+from gateway.ledger_keyring import KeyringInLedger
 from gateway.ledger_names import NamesInLedger
 from gateway.ledger_personal import PersonalInLedger
 from gateway.ledger_programs import ProgramsInLedger
 from gateway.ledger_ratings import RatingsInLedger
 from gateway.ledger_ways import WaysInLedger
+from gateway.once_redis import OnceOnRedis
 
 COPY_SECONDS = 7 * 86_400
 
@@ -53,7 +55,14 @@ ORDER BY created_ms DESC, match DESC LIMIT $4
 
 
 class LedgerStore(
-    NamesInLedger, WaysInLedger, ProgramsInLedger, PersonalInLedger, RatingsInLedger, ArchiveOnBoth
+    NamesInLedger,
+    WaysInLedger,
+    ProgramsInLedger,
+    PersonalInLedger,
+    KeyringInLedger,
+    OnceOnRedis,
+    RatingsInLedger,
+    ArchiveOnBoth,
 ):
     """A `contract.Store` on one Redis server and one ledger."""
 

@@ -59,6 +59,7 @@ from gateway.tidying import Tidying
 from gateway.tokens import Tokens
 from gateway.visitors import Visitors
 from gateway.watch import Hub
+from gateway.ways_in import ways_in
 
 log = structlog.get_logger()
 
@@ -79,6 +80,7 @@ class Gateway:
         self.bots = Bots(settings, self.matches, self.hub, self.streams, quota, self.presence)
         accounts, catalog = Accounts(store), Catalog(self.engines)
         visitors, names = Visitors(settings, accounts), CurrentNames(store)
+        self.ways_in = ways = ways_in(settings, store, visitors)
         play = Play(settings, self.matches, self.hub, self.streams, quota, self.presence)
         self.changes = MatchChanges(store, names, settings.replicas)
         news = NewsStreams(settings, store, play, self.bots, self.streams, self.changes)
@@ -97,7 +99,7 @@ class Gateway:
         self.methods = methods(
             Parts(
                 accounts=accounts,
-                sessions=Sessions(settings, store, accounts, visitors, recovery),
+                sessions=Sessions(settings, store, accounts, visitors, recovery, ways.proofs),
                 catalog=catalog,
                 lobby=lobby,
                 listing=Listing(store, catalog, names),
@@ -112,6 +114,7 @@ class Gateway:
                 archiving=Archiving(store, self.matches),
                 tokens=Tokens(store, accounts),
                 recovery=recovery,
+                ways_in=ways,
                 fenced=store.fenced,
                 programs=Programs(store, accounts, self.matches, catalog),
                 personal=Personal(store, accounts, self.farewells),
@@ -128,6 +131,7 @@ class Gateway:
         await self.engines.start()
         self.news_subscriber.start()
         self.presence.start()
+        self.ways_in.start()
 
     def end_streams(self) -> None:
         """Send those who listen to another gateway."""
@@ -140,6 +144,7 @@ class Gateway:
         await self.presence.close()
         await self.changes.close()
         await self.gallery.close()
+        await self.ways_in.close()
         await self.hub.close()
         await self.matches.close()
         await self.engines.close()

@@ -28,11 +28,14 @@ from gateway.ways_memory import WaysInMemory
 from gateway.fields import BOT
 from gateway.personal_memory import PersonalInMemory
 from gateway.programs_memory import ProgramsInMemory
+from gateway.keyring_memory import KeyringInMemory
 
 Scored = dict[str, float]
 
 
-class MemoryStore(NamesInMemory, WaysInMemory, ProgramsInMemory, PersonalInMemory):
+class MemoryStore(
+    NamesInMemory, WaysInMemory, ProgramsInMemory, PersonalInMemory, KeyringInMemory
+):
     """A `contract.Store` that is gone when the process ends."""
 
     def __init__(self) -> None:

@@ -19,8 +19,15 @@ from google.protobuf.message import Message
 from google.protobuf.message_factory import GetMessageClass
 
 from bree.gateway.v1 import gateway_pb2 as pb
-from bree.gateway.v1 import recovery_pb2, tokens_pb2
-from bree.gateway.v1 import personal_pb2, programs_pb2
+from bree.gateway.v1 import (
+    mail_pb2,
+    passkeys_pb2,
+    personal_pb2,
+    programs_pb2,
+    providers_pb2,
+    recovery_pb2,
+    tokens_pb2,
+)
 from bree.process.statuses import Denied
 from gateway import call_context
 from gateway.accounts import Accounts
@@ -41,6 +48,7 @@ from gateway.recovery import Recovery
 from gateway.sessions import Sessions
 from gateway.stand_ins import StandIns
 from gateway.tokens import Tokens
+from gateway.ways_in import WaysIn
 
 SERVICES = {
     **pb.DESCRIPTOR.services_by_name,
@@ -48,6 +56,9 @@ SERVICES = {
     **recovery_pb2.DESCRIPTOR.services_by_name,
     **personal_pb2.DESCRIPTOR.services_by_name,
     **programs_pb2.DESCRIPTOR.services_by_name,
+    **passkeys_pb2.DESCRIPTOR.services_by_name,
+    **providers_pb2.DESCRIPTOR.services_by_name,
+    **mail_pb2.DESCRIPTOR.services_by_name,
 }
 
 Logic = Callable[..., Any]
@@ -119,6 +130,7 @@ class Parts(NamedTuple):
     archiving: Archiving
     tokens: Tokens
     recovery: Recovery
+    ways_in: WaysIn
     fenced: Fenced  # of the store
     programs: Programs
     personal: Personal
@@ -156,6 +168,10 @@ ACCESS: Mapping[tuple[str, str], Access] = {
     ("SessionService", "StartSession"): Access.ANYONE,
     ("CatalogService", ""): Access.ANYONE,
     ("SettlementService", ""): Access.PLATFORM,
+    ("PasskeyService", "BeginLogin"): Access.ANYONE,
+    ("ProviderService", "GetProvider"): Access.ANYONE,
+    ("ProviderService", "BeginProviderLogin"): Access.ANYONE,
+    ("MailService", "BeginMailLogin"): Access.ANYONE,
 }
 """Who may call what needs no account; everything else needs one."""
 
@@ -199,6 +215,15 @@ PRICES: Mapping[str, float] = {
     "ExportData": 50,
     "DeleteAccount": 10,
     "KeepAccount": 5,
+    "BeginPasskey": 3,
+    "AddPasskey": 5,
+    "RemovePasskey": 3,
+    "BeginProviderLink": 3,
+    "LinkProvider": 5,
+    "UnlinkProvider": 3,
+    "SetAddress": 5,
+    "ConfirmAddress": 3,
+    "RemoveAddress": 3,
 }
 """What calls cost: one is about a millisecond of processor time, all parts together.
 
@@ -279,6 +304,35 @@ def _table(parts: Parts) -> Mapping[str, Mapping[str, Logic]]:
             "GetTerms": parts.programs.terms,
             "SetWishes": parts.programs.set_wishes,
             "GetWishes": parts.programs.wishes,
+        },
+        **_ways_in(parts.ways_in),
+    }
+
+
+def _ways_in(ways: WaysIn) -> Mapping[str, Mapping[str, Logic]]:
+    passkeys, providers, mail = ways.passkeys, ways.providers, ways.mail
+    return {
+        "PasskeyService": {
+            "BeginPasskey": passkeys.begin,
+            "AddPasskey": passkeys.add,
+            "ListPasskeys": passkeys.list,
+            "RemovePasskey": passkeys.remove,
+            "BeginLogin": _without_account(passkeys.begin_login),
+        },
+        "ProviderService": {
+            "GetProvider": _without_account(providers.show),
+            "BeginProviderLogin": _without_account(providers.begin_login),
+            "BeginProviderLink": providers.begin_link,
+            "LinkProvider": providers.link,
+            "ListIdentities": providers.list,
+            "UnlinkProvider": providers.unlink,
+        },
+        "MailService": {
+            "SetAddress": mail.set,
+            "ConfirmAddress": mail.confirm,
+            "GetAddress": mail.show,
+            "RemoveAddress": mail.remove,
+            "BeginMailLogin": _without_account(mail.begin_login),
         },
     }
 

@@ -270,6 +270,22 @@ def wrong_recovery_code() -> Denied:
     return Denied("UNAUTHENTICATED", "this recovery code is worth nothing: try another one")
 
 
+def wrong_passkey() -> Denied:
+    """A passkey that proves nothing here: not made here, used before, too late, or a copy."""
+    return Denied("UNAUTHENTICATED", "this passkey is worth nothing here: begin again")
+
+
+def wrong_proof() -> Denied:
+    """What came back from a provider, or did not: used before, too late, or of another."""
+    return Denied("UNAUTHENTICATED", "the provider proves nothing here: begin again")
+
+
+def last_way(what: str) -> Denied:
+    """A way in that is taken away, so that none is left that lasts."""
+    message = f"with this {what} goes the last way in: say even_if_last if that is to be"
+    return Denied("NOT_ALLOWED", message, needs="even_if_last")
+
+
 def stopping() -> Denied:
     """A stream that ends because its gateway does."""
     return Denied("UNAVAILABLE", "this gateway is stopping", part="gateway")

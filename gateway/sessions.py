@@ -11,11 +11,11 @@ from __future__ import annotations
 
 import hashlib
 import hmac
-import re
+from collections.abc import Mapping
 
 from bree.gateway.v1 import gateway_pb2 as pb
 from bree.process.statuses import Denied
-from gateway import call_context, fields, names, wire
+from gateway import call_context, codes, fields, names, wire
 from gateway.accounts import Accounts, hash_of, new_token
 from gateway.contract import Store
 from gateway.documents import Account, News, Proof, Session
@@ -30,17 +30,13 @@ from gateway.refusals import (
 )
 from gateway.settings import GatewaySettings
 from gateway.visitors import Visitors
+from gateway.ways_in import Prove
 
 ID_LENGTH = 8
 MOST_SESSIONS = 20
 """How many an account has at most; the longest unused one ends for another."""
 
-CODE_LENGTH, CODE_MS = 8, 5 * 60_000
-LONGEST_CODE = 40
-"""How long what is typed for a code may be, with blanks and all."""
-
-CODE = re.compile(rf"[{names.ALPHABET}]{{{CODE_LENGTH}}}")
-BETWEEN = re.compile(r"[\s-]+")
+CODE_MS = 5 * 60_000
 
 
 class Sessions:
@@ -53,24 +49,27 @@ class Sessions:
         accounts: Accounts,
         visitors: Visitors,
         recovery: Recovery,
+        proofs: Mapping[str, Prove],  # of other ways in, by the field in which they come
     ) -> None:
         self.store, self.accounts, self.visitors = store, accounts, visitors
-        self.recovery = recovery
+        self.recovery, self.proofs = recovery, proofs
         self._key = settings.platform_token.get_secret_value().encode()
 
     # Beginning.
 
     async def start(self, request: pb.StartSessionRequest) -> pb.StartSessionResponse:
         device = fields.device(request.device)
-        given = [word for word in ("code", "token", "recovery_code") if getattr(request, word)]
-        if given[1:]:
-            raise invalid(given[1], f"{' and '.join(given)} exclude each other")
+        said = [field.name for field, _ in request.ListFields() if field.name != "device"]
+        if len(said) > 1:
+            raise invalid(said[1], f"{' and '.join(said)} exclude each other")
         if request.code:
             return await self._by_code(request.code, device)
         if request.recovery_code:
             return await self._by_recovery_code(request.recovery_code, device)
         address, by = call_context.address.get(), None
-        if request.token:
+        if said and said[0] in self.proofs:
+            account = await self.proofs[said[0]](request)
+        elif request.token:
             account = await self.visitors.proved(request.token, address)
             if scope := call_context.scope.get():
                 raise beyond_scope(scope)  # else it would become one that may do everything
@@ -84,11 +83,7 @@ class Sessions:
         return begun
 
     async def _by_code(self, said: str, device: str) -> pb.StartSessionResponse:
-        code = BETWEEN.sub("", said).lower()
-        if len(said) > LONGEST_CODE or not CODE.fullmatch(code):
-            raise invalid(
-                "code", f"a code is {CODE_LENGTH} letters and digits, none of them l o 0 1"
-            )
+        code = codes.typed(said)
         who = call_context.address.get()()
         await self.visitors.let_in(self.visitors.guesses, who)
         hashed = self._hash_of(code)
@@ -130,7 +125,7 @@ class Sessions:
             return None
         await self._tell(account)  # the streams of one that made room for it end
         return pb.StartSessionResponse(
-            account=wire.own_account(account), session=wire.session(session), token=token
+            account=wire.account(account), session=wire.session(session), token=token
         )
 
     async def _tell(self, account: Account) -> None:
@@ -148,13 +143,11 @@ class Sessions:
     async def code(
         self, account: Account, _: pb.CreateLoginCodeRequest
     ) -> pb.CreateLoginCodeResponse:
-        code, until = names.random_word(CODE_LENGTH), now_ms() + CODE_MS
+        code, until = codes.new_code(), now_ms() + CODE_MS
         by = call_context.proof()
         if not await self.store.keep_code(account.id, self._hash_of(code), until, by):
             raise unauthenticated()  # it was revoked at this moment
-        half = CODE_LENGTH // 2
-        shown = f"{code[:half]}-{code[half:]}".upper()
-        return pb.CreateLoginCodeResponse(code=shown, expire_time=wire.time(until))
+        return pb.CreateLoginCodeResponse(code=codes.shown(code), expire_time=wire.time(until))
 
     # Those there are.
 

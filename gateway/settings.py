@@ -4,13 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from pydantic import Field, field_validator
+from pydantic import Field, SecretStr, ValidationInfo, field_validator
 
 from bree.ledger.settings import LedgerSettings
 from bree.process.replicas import Addresses, engines_of
 from bree.process.store_monitor import StoreSettings
 from bree.redis.clients import checked
 from bree.redis.primaries import STORE
+from gateway.mail_words import mail_address, mail_server
+from gateway.public_url import issuer, public_url
 
 DAY_SECONDS = 86_400
 
@@ -77,6 +79,54 @@ class GatewaySettings(StoreSettings, LedgerSettings):
     picture_bytes: int = Field(default=32 << 20, ge=0)  # of pictures kept in memory
     picture_seconds: float = Field(default=20, gt=0, le=600)  # that drawing one may take
     kept_matches: int = Field(default=20_000, ge=1)  # seatings kept in memory
+
+    # Ways in besides tokens and codes.
+    public_url: str = ""  # at which people open the page; empty: no passkeys, no provider
+    oidc_issuer: str = ""  # the provider by which they log in; empty: none
+    oidc_client_id: str = Field(default="", pattern=r"^[\x21-\x7e]{0,255}$", validate_default=True)
+    oidc_client_secret: SecretStr = SecretStr("")
+    oidc_name: str = Field(default="OpenID", min_length=1, max_length=40)
+    mail_url: SecretStr = SecretStr("")  # of the server that sends mail; empty: none is sent
+    mail_from: str = Field(default="", validate_default=True)  # the address that it is sent from
+    mails_a_minute: float = Field(default=3, gt=0)  # that one address or account may ask for
+    mails_burst: int = Field(default=5, ge=1)
+
+    @field_validator("public_url")
+    @classmethod
+    def _is_an_address(cls, url: str) -> str:
+        return url and public_url(url).origin
+
+    @field_validator("oidc_issuer")
+    @classmethod
+    def _is_an_issuer(cls, url: str, info: ValidationInfo) -> str:
+        if url and not info.data.get("public_url", url):
+            raise ValueError("who logs in there has to come back to BREE_PUBLIC_URL, so set it")
+        return url and issuer(url)
+
+    @field_validator("oidc_client_id")
+    @classmethod
+    def _is_known_there(cls, client: str, info: ValidationInfo) -> str:
+        if bool(client) != bool(info.data.get("oidc_issuer", client)):
+            raise ValueError(
+                "a client id goes with BREE_OIDC_ISSUER, and neither without the other"
+            )
+        return client
+
+    @field_validator("mail_url")
+    @classmethod
+    def _is_a_mail_server(cls, url: SecretStr) -> SecretStr:
+        if url.get_secret_value():
+            mail_server(url.get_secret_value())
+        return url
+
+    @field_validator("mail_from")
+    @classmethod
+    def _is_an_address_of_mail(cls, sender: str, info: ValidationInfo) -> str:
+        if bool(sender) != bool(info.data.get("mail_url", SecretStr(sender)).get_secret_value()):
+            raise ValueError("a sender goes with BREE_MAIL_URL, and neither without the other")
+        if sender and not info.data.get("public_url", sender):
+            raise ValueError("a mail says where its code is to be typed: set BREE_PUBLIC_URL")
+        return sender and mail_address(sender)
 
     @field_validator("store_url")
     @classmethod

@@ -36,7 +36,7 @@ class Tokens:
     async def create(
         self, account: Account, request: pb.CreateTokenRequest
     ) -> pb.CreateTokenResponse:
-        name, scope = fields.token_name(request.name), SCOPES.get(request.scope)
+        name, scope = fields.label("name", request.name), SCOPES.get(request.scope)
         if scope is None:
             raise invalid("scope", "scope is a value of TokenScope that names something")
         now, token_id = now_ms(), names.random_word(ID_LENGTH)

@@ -240,6 +240,8 @@ passkeys = Table(
     prose("transports"),
     number("created_ms"),
     number("used_ms"),
+    flag("eligible", default="false"),  # it may be on several devices
+    flag("backed_up", default="false"),  # and is kept elsewhere besides
     Index("passkeys_by_account", "account"),
 )
 

@@ -55,7 +55,7 @@ def spelt(default):
     if default is PydanticUndefined:
         return "required"
     if isinstance(default, SecretStr):
-        return "kept"
+        return "kept" if default.get_secret_value() else ""
     if isinstance(default, tuple):
         return ",".join(default)
     if isinstance(default, float) and default.is_integer():

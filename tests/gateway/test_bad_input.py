@@ -23,16 +23,28 @@ PLENTY = {
     "looks_burst": 10**6,
     "new_accounts_burst": 10**6,
     "most_open": 10**6,
+    "wrong_tokens_burst": 10**6,
+    "public_url": "http://localhost:7080",
+    "oidc_issuer": "http://127.0.0.1:9",
+    "oidc_client_id": "bree",
+    "mail_url": "smtp://127.0.0.1:9",
+    "mail_from": "bree@bree.example",
+    "mails_burst": 10**6,
 }
 TOWN = pytest.mark.parametrize("town", [PLENTY], indirect=True)
 
 STREAMS = ("WatchMatch", "ListenQuestions", "ListenNews", "ExportData")
-OPEN_TO_ALL = ("CreateAccount", "StartSession", "ListGames")
+OPEN_TO_ALL = (
+    *("CreateAccount", "StartSession", "ListGames"),
+    *("BeginLogin", "GetProvider", "BeginProviderLogin", "BeginMailLogin"),
+)
 ANYTHING_GOES = (
     *("GetAccount", "RotateToken", "RevokeToken", "ListGames"),
     *("CreateLoginCode", "ListSessions", "EndAllSessions"),
     *("ListTokens", "CreateRecoveryCodes", "CountRecoveryCodes"),
     *("DeclareBot", "SetWishes", "GetWishes", "KeepAccount"),
+    *("BeginPasskey", "ListPasskeys", "BeginLogin", "GetAddress", "RemoveAddress"),
+    *("GetProvider", "BeginProviderLogin", "BeginProviderLink", "ListIdentities"),
 )
 IN_THE_LEDGER = (
     "SELECT t::text FROM bree.accounts t ORDER BY 1",
@@ -41,6 +53,9 @@ IN_THE_LEDGER = (
     "SELECT t::text FROM bree.tokens t ORDER BY 1",
     "SELECT t::text FROM bree.recovery_codes t ORDER BY 1",
     "SELECT t::text FROM bree.names t ORDER BY 1",
+    "SELECT t::text FROM bree.passkeys t ORDER BY 1",
+    "SELECT t::text FROM bree.identities t ORDER BY 1",
+    "SELECT t::text FROM bree.addresses t ORDER BY 1",
     "SELECT t::text FROM bree.ratings t ORDER BY 1",
     "SELECT t::text FROM bree.matches t ORDER BY 1",
     "SELECT t::text FROM bree.outbox t ORDER BY 1",
@@ -90,6 +105,13 @@ def request_of(method, match="h-0000000000"):
         "SetTerms": {"terms": {"games": ["hopscotch"], "paces": [1], "most_matches": 9}},
         "DeleteAccount": {"reason": "I have no time."},
         "SettleRatings": {"match": match, "outcome": outcome, "record": "a record"},
+        "AddPasskey": {"response": "{}", "name": "my phone"},
+        "RemovePasskey": {"passkey": "AAAA"},
+        "LinkProvider": {"proof": {"state": "x" * 43, "code": "c", "binding": "b"}},
+        "UnlinkProvider": {"issuer": "https://id.example", "subject": "s"},
+        "SetAddress": {"address": "rosie@shire.example"},
+        "ConfirmAddress": {"code": "AAAA-AAAA"},
+        "BeginMailLogin": {"address": "rosie@shire.example"},
     }
     kind = KINDS[method]
     if method in given:

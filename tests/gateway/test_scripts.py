@@ -35,6 +35,10 @@ async def test_every_script_stays_in_one_slot(store, monkeypatch):
     await store.add_note("h-abc", "warm", NOTE, 9)
     await store.gone(1, 9)
     await store.take_out(MATCH)
+    await store.keep_once("x", "name", "value", 1000, 9)
+    await store.guess_once("x", "name", "wrong", 9)
+    await store.take_once("x", "name")
+    await store.count_once("x", 1000, 9)
 
     assert dict(calls) == {
         "keep_copy": {"a:a1"},
@@ -48,6 +52,10 @@ async def test_every_script_stays_in_one_slot(store, monkeypatch):
         "gone": {"h:all"},
         "finish": {"a:a1"},
         "page": {"i:hopscotch"},
+        "keep_once": {"o:x"},
+        "guess_once": {"o:x"},
+        "take_once": {"o:x"},
+        "count_once": {"o:x"},
     }
     assert {*dict(calls), "take_turn", "aged"} == {
         path.name.removesuffix(".lua") for path in SCRIPTS.iterdir()

@@ -40,6 +40,19 @@ async def filled(url):
             "login_codes VALUES ($1, 'hash-l', 8)",
         ):
             await sql.execute(f"INSERT INTO bree.{row}", f"id{number}")
+        await sql.execute(
+            "INSERT INTO bree.passkeys (id, account, public_key, sign_count, name, transports,"
+            " created_ms, used_ms) VALUES ($1, $1, 'the key', 7, $2, 'usb', 1, 2)",
+            *(f"id{number}", f"{name}'s ring"),
+        )
+        await sql.execute(
+            "INSERT INTO bree.identities VALUES ('https://i', $1, $1, $2, 1, 2)",
+            *(f"id{number}", f"{name} C"),
+        )
+        await sql.execute(
+            "INSERT INTO bree.addresses VALUES ($2, $1, 1)",
+            *(f"id{number}", f"{name.lower()}@shire.example"),
+        )
         rating = ("duel", first or name)
         await sql.execute("INSERT INTO bree.ratings VALUES ($1, $2, 3, 2, 25, 8, 1)", *rating)
         await sql.execute(
@@ -102,8 +115,12 @@ async def test_all_of_it_is_given_out(ledger_url):
     played = {name: (await exporting.match(connection.fetch, name))[1] for name in over}
     await connection.close()
 
-    assert [1, 1, 1, 2] == [
-        len(given[part]) for part in ("sessions", "ratings", "rating_history", "notes")
+    parts = ("sessions", "ratings", "rating_history", "notes")
+    ways = ("passkeys", "identities", "addresses")
+    assert [1, 1, 1, 2, 1, 1, 1] == [len(given[part]) for part in (*parts, *ways)]
+    assert ["Rosie's ring", "Rosie C", "rosie@shire.example"] == [
+        given[part][0][field]
+        for part, field in zip(ways, ("name", "label", "address"), strict=True)
     ]
     assert [
         {"name": "badger-1", "until_ms": 0},
@@ -114,6 +131,7 @@ async def test_all_of_it_is_given_out(ledger_url):
         "tokens"
     ]
     assert [{"created_ms": 7, "left": 1}] == given["recovery_codes"]
+    assert "the key" not in str(given)
     assert {"m0": OLD, "m1": RECORD} == played
     assert "hash" not in str(given)
     assert "Sam" not in str(given)

@@ -61,6 +61,8 @@ CREATE TABLE bree.passkeys (
   transports TEXT NOT NULL,
   created_ms BIGINT NOT NULL,
   used_ms BIGINT NOT NULL,
+  eligible BOOLEAN DEFAULT false NOT NULL,
+  backed_up BOOLEAN DEFAULT false NOT NULL,
   PRIMARY KEY (id),
   FOREIGN KEY(account) REFERENCES bree.accounts (id)
 );
