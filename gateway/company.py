@@ -106,7 +106,8 @@ class Companies:
         known = {also.id: also} if also else {}
         ids = sorted({seat.account for seat in match.seats if seat.account} | known.keys())
         found = await self.store.accounts(ids)
-        return Company(known | {account.id: account for account in found if account})
+        nobody = {one: Account(one, "") for one in ids}  # whom only the match remembers
+        return Company(nobody | known | {account.id: account for account in found if account})
 
     def room(self, account: Account) -> int:
         """In how many matches that are not over somebody may sit."""

@@ -6,12 +6,12 @@ import time
 from collections import defaultdict
 from typing import Any
 
-from gateway.account_memory import AccountsInMemory
 from gateway.documents import Account
 from gateway.keyring import Identity, Kept, Passkey, Usable
+from gateway.names_memory import NamesInMemory
 
 
-class KeyringInMemory(AccountsInMemory):
+class KeyringInMemory(NamesInMemory):
     """A `keyring.KeyringStore` that is gone when the process ends."""
 
     def __init__(self) -> None:

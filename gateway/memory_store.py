@@ -23,18 +23,18 @@ from gateway.documents import (
     match_of,
     text_of,
 )
-from gateway.names_memory import NamesInMemory
-from gateway.ways_memory import WaysInMemory
 from gateway.fields import BOT
+from gateway.keyring_memory import KeyringInMemory
+from gateway.names_memory import NamesInMemory
 from gateway.personal_memory import PersonalInMemory
 from gateway.programs_memory import ProgramsInMemory
-from gateway.keyring_memory import KeyringInMemory
+from gateway.ways_memory import WaysInMemory
 
 Scored = dict[str, float]
 
 
 class MemoryStore(
-    NamesInMemory, WaysInMemory, ProgramsInMemory, PersonalInMemory, KeyringInMemory
+    KeyringInMemory, NamesInMemory, WaysInMemory, ProgramsInMemory, PersonalInMemory
 ):
     """A `contract.Store` that is gone when the process ends."""
 

@@ -38,7 +38,8 @@ SELECT (extract(epoch FROM clock_timestamp()) * 1000)::bigint AS at_ms,
     SELECT name, scope, created_ms, used_ms FROM bree.tokens WHERE account = $1
     ORDER BY created_ms, id) t)::text AS tokens,
   (SELECT json_agg(t) FROM (
-    SELECT name, transports, created_ms, used_ms, eligible, backed_up FROM bree.passkeys WHERE account = $1
+    SELECT name, transports, created_ms, used_ms, eligible, backed_up
+    FROM bree.passkeys WHERE account = $1
     ORDER BY created_ms, id) t)::text AS passkeys,
   (SELECT json_agg(t) FROM (
     SELECT issuer, subject, label, created_ms, used_ms FROM bree.identities WHERE account = $1
