@@ -104,12 +104,9 @@ class AccountsInLedger:
 
     async def add_account(self, account: Account, token_hash: str) -> bool:
         await self.copies.prove()  # else one would be made whose token nobody is told
-        values = (account.id, account.name, account.guest, account.created_ms)
 
         async def make(connection: Any) -> Kept | bool:
-            first = await kept_names.first_name(connection, account.id, account.name)
-            await connection.execute(NEW_ACCOUNT, *values, first, token_hash)
-            await take_name(connection, account.id, account.name, taken=False)
+            await make_account(connection, account, token_hash, taken=False)
             return await after(connection, account.id)
 
         made = await self.ledger.write("add_account", make)
@@ -328,6 +325,16 @@ async def stands(connection: Any, account: str, kept: Any, by: Proof | None) -> 
         return True
     held = await connection.fetchval(HASH_OF, account, by.session) if by.session else None
     return by.token_hash == (held if by.session else kept["token_hash"])
+
+
+async def make_account(
+    connection: Any, account: Account, token_hash: str, *, taken: object
+) -> None:
+    """Make an account; nothing happens, and that comes of it, if its name is another's."""
+    first = await kept_names.first_name(connection, account.id, account.name)
+    values = (account.id, account.name, account.guest, account.created_ms)
+    await connection.execute(NEW_ACCOUNT, *values, first, token_hash)
+    await take_name(connection, account.id, account.name, taken=taken)
 
 
 async def take_name(connection: Any, account: str, name: str, *, taken: object) -> None:

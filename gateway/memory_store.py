@@ -33,9 +33,7 @@ from gateway.ways_memory import WaysInMemory
 Scored = dict[str, float]
 
 
-class MemoryStore(
-    KeyringInMemory, NamesInMemory, WaysInMemory, ProgramsInMemory, PersonalInMemory
-):
+class MemoryStore(KeyringInMemory, NamesInMemory, WaysInMemory, ProgramsInMemory, PersonalInMemory):
     """A `contract.Store` that is gone when the process ends."""
 
     def __init__(self) -> None:

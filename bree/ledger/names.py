@@ -27,12 +27,16 @@ GAMES = """ARRAY(
   SELECT game FROM g WHERE game IS NOT NULL)"""
 """All under which there are ratings: an index is by game first, and has few of them."""
 
-FIRST_NAME = """
+FIRST_NAME = (
+    """
 SELECT CASE WHEN EXISTS (SELECT FROM bree.freed_names WHERE mark = MARK)
   OR EXISTS (SELECT FROM bree.accounts WHERE PLAYER = $2 AND id <> $1)
   OR EXISTS (SELECT FROM bree.ratings WHERE game = ANY(GAMES) AND player = $2)
   THEN '=' || $1 ELSE '' END
-""".replace("MARK", MARK.replace("WORD", "$2")).replace("PLAYER", PLAYER).replace("GAMES", GAMES)
+""".replace("MARK", MARK.replace("WORD", "$2"))
+    .replace("PLAYER", PLAYER)
+    .replace("GAMES", GAMES)
+)
 """What a new account has for its first name, by its id and its name; nothing if that is its own."""
 
 FREED = """

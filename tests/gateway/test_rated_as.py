@@ -10,6 +10,7 @@ from bree.ledger import people
 from bree.ledger.people import PSEUDONYM
 from gateway.contract import NAME_KEPT_MS, RENAME_MS, Claim, Renaming
 from gateway.documents import Account, Proof
+from gateway.matches import now_ms
 from tests.gateway.stores import joined
 
 STEPS = 160
@@ -33,7 +34,7 @@ class Crowd:
 
     def __init__(self, store, seed):
         self.store, self.numbers = store, random.Random(seed)
-        self.now_ms = 1
+        self.now_ms = now_ms()
         self.played = {}  # by account, which is still there
         self.rated_as = {}  # likewise
         self.orphans = set()  # under which somebody who is gone was rated
@@ -42,7 +43,7 @@ class Crowd:
 
     async def step(self):
         """Something happens."""
-        acts = (self.come, self.come, self.claim, self.rename, self.rename, self.rename)
+        acts = (self.come, self.come, self.claim, self.claim, self.rename, self.rename, self.rename)
         acts += (self.go, self.free, self.play, self.play, self.play, self.late)
         await self.numbers.choice(acts)()
 
@@ -152,6 +153,8 @@ async def test_the_pseudonym_of_somebody_who_is_gone_is_nobodys(store):
     gone = (await store.ledger.write("test", work)).pseudonym
     assert gone.startswith(PSEUDONYM)
     assert await store.add_account(Account("a2", gone), "own")
+    assert not await store.add_account(Account("a3", "Rosie"), "own"), "it is kept for a while"
+    assert 1 == await store.free_names(now_ms() + NAME_KEPT_MS + 1000, 3)
     assert await store.add_account(Account("a3", "Rosie"), "own")
 
     found = [account.player for account in await store.accounts(["a2", "a3"])]

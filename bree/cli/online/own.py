@@ -19,7 +19,8 @@ def export(to: Path | None) -> int:
         path = to or Path(f"{link.name}.tar.gz")
         with talk.busy(f"Writing {path}."):
             size = _write(link, path)
-    talk.say(f"{path}: all that is kept of {link.name}, {size} bytes; README.txt in it says what.")
+        who = link.name
+    talk.say(f"{path}: all that is kept of {who}, {size} bytes; README.txt in it says what.")
     return 0
 
 

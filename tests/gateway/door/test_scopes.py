@@ -21,6 +21,7 @@ LOOKING = {
     "NewsService": {"ListenNews", "ChangeNews"},
     "RatingService": {"GetRating", "ListLeaders"},
     "Pictures": {"GetPicture", "GetReplay"},
+    "ProgramService": {"GetTerms", "GetWishes"},
 }
 PLAYING = {
     "MatchService": {
@@ -67,7 +68,7 @@ def methods_of(town):
 def request_of(method):
     """An empty one; of a stream, that it be heard at once."""
     kind = REQUESTS.get(method.path, pb.GetViewRequest)
-    return kind(beat_ms=1000) if method.streams else kind()
+    return kind(beat_ms=1000) if "beat_ms" in kind.DESCRIPTOR.fields_by_name else kind()
 
 
 async def over_grpc(caller, method):
