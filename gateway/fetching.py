@@ -11,6 +11,7 @@ from __future__ import annotations
 import asyncio
 import ssl
 from collections.abc import Mapping
+from functools import cache
 from typing import NamedTuple
 from urllib.parse import SplitResult, urlencode, urlsplit
 
@@ -78,7 +79,7 @@ async def fetch(url: str, form: Mapping[str, str] | None = None, authorization: 
 
 
 async def _fetch(url: SplitResult, form: Mapping[str, str] | None, authorization: str) -> Answer:
-    secured = ssl.create_default_context() if url.scheme == "https" else None
+    secured = _trusted() if url.scheme == "https" else None
     port = url.port or (443 if secured else 80)
     reader, writer = await asyncio.open_connection(url.hostname, port, ssl=secured)
     try:
@@ -86,6 +87,11 @@ async def _fetch(url: SplitResult, form: Mapping[str, str] | None, authorization
         return await _answer(reader)
     finally:
         writer.transport.abort()  # whoever is slow to say goodbye is not waited for
+
+
+@cache
+def _trusted() -> ssl.SSLContext:
+    return ssl.create_default_context()  # once, as it takes long
 
 
 def _request(url: SplitResult, form: Mapping[str, str] | None, authorization: str) -> bytes:

@@ -1,13 +1,16 @@
 """Sends mail: from a queue, by a few senders, so that nobody who asks for one waits for it.
 
 Design. What is sent, and whether anything is, is found out by the sender, not by who asks: so an
-answer takes as long for an address that somebody has as for one that nobody has. What a server does
-not take at the second try is not sent; whoever waits for it asks again.
+answer takes as long for an address that somebody has as for one that nobody has. A sender begins
+after a while that chance decides, so that the next answer, too, says nothing of whether there is
+something to send. What a server does not take at the second try is not sent; whoever waits for it
+asks again.
 """
 
 from __future__ import annotations
 
 import asyncio
+import secrets
 import ssl
 from collections.abc import Awaitable, Callable
 from contextlib import suppress
@@ -21,9 +24,12 @@ from gateway.mail_words import MailServer
 
 log = structlog.get_logger()
 
-SENDERS, MOST_WAITING = 4, 1000
+SENDERS, MOST_WAITING = 16, 1000
 SECONDS = 20.0
 """How long one try may take."""
+
+LONGEST_REST_SECONDS = 2.0
+"""How long a sender waits at most before it looks what there is to send."""
 
 TRIES, PAUSE_SECONDS = 2, 2.0
 CLOSE_SECONDS = 3.0
@@ -38,6 +44,7 @@ class Mailer:
 
     def __init__(self, server: MailServer) -> None:
         self.server = server
+        self._tls = ssl.create_default_context()  # once, as it takes long
         self._waiting: asyncio.Queue[Work] = asyncio.Queue(MOST_WAITING)
         self._senders: list[asyncio.Task[None]] = []
 
@@ -74,6 +81,7 @@ class Mailer:
                 self._waiting.task_done()
 
     async def _do(self, work: Work) -> None:
+        await asyncio.sleep(LONGEST_REST_SECONDS * secrets.randbelow(1000) / 1000)
         message = await work()
         for left in reversed(range(TRIES if message else 0)):
             assert message is not None, "else nothing is tried"
@@ -88,7 +96,6 @@ class Mailer:
 
     async def _send(self, message: EmailMessage) -> None:
         server = self.server
-        secured = ssl.create_default_context()
         await aiosmtplib.send(
             message,
             hostname=server.host,
@@ -97,7 +104,7 @@ class Mailer:
             password=server.password or None,
             use_tls=server.is_tls,
             start_tls=True if server.needs_tls and not server.is_tls else None,
-            tls_context=secured,
+            tls_context=self._tls,
             local_hostname=str(message["From"]).rpartition("@")[2].rstrip(">"),
             timeout=SECONDS,
         )

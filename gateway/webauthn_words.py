@@ -1,9 +1,9 @@
 """What WebAuthn asks of a browser, and what its answers are worth: the library's part of passkeys.
 
 Design. Only `webauthn` reads what authenticators send. It refuses in many ways, some of which are
-plain errors of Python where bytes are none of what they should be; every one of them is `Wrong`. No
-attestation is asked for, as it does not matter who made an authenticator; the passkey has to be one
-that is found without a name, and the person has to have been verified by it.
+plain errors of Python where bytes are none of what they should be; every one of them is `Wrong`. It
+does not matter who made an authenticator: so no attestation is asked for, and none is read. The
+passkey has to be one that is found without a name, and the person has to have been verified by it.
 """
 
 from __future__ import annotations
@@ -14,12 +14,14 @@ from typing import NamedTuple
 import webauthn
 from webauthn.helpers import (
     bytes_to_base64url,
+    parse_attestation_object,
     parse_authentication_credential_json,
     parse_client_data_json,
     parse_registration_credential_json,
 )
 from webauthn.helpers.cose import COSEAlgorithmIdentifier
 from webauthn.helpers.structs import (
+    AttestationFormat,
     AuthenticationCredential,
     AuthenticatorSelectionCriteria,
     AuthenticatorTransport,
@@ -41,6 +43,9 @@ ALGORITHMS = [
     COSEAlgorithmIdentifier.ECDSA_SHA_256,
     COSEAlgorithmIdentifier.RSASSA_PKCS1_v1_5_SHA_256,
 ]
+UNATTESTED = {AttestationFormat.NONE, AttestationFormat.PACKED}
+"""What a browser sends where none is asked for; `packed` then is signed by the passkey itself."""
+
 LONGEST_ID = 1023
 """Bytes of the id of a credential, as WebAuthn bounds it."""
 
@@ -122,6 +127,7 @@ def made(text: str) -> Made:
     """What a browser has answered with a new passkey; nothing of it is proved."""
     try:
         credential = parse_registration_credential_json(text)
+        _check_attestation(credential.response.attestation_object)
         return Made(credential, _challenge_of(credential.response.client_data_json))
     except Exception as error:
         raise Wrong(str(error)) from error
@@ -134,6 +140,12 @@ def shown(text: str) -> Shown:
         return Shown(credential, _challenge_of(credential.response.client_data_json))
     except Exception as error:
         raise Wrong(str(error)) from error
+
+
+def _check_attestation(data: bytes) -> None:
+    said = parse_attestation_object(data)
+    if said.fmt not in UNATTESTED or said.att_stmt.x5c:
+        raise Wrong("it is attested, which nobody has asked for")
 
 
 def _challenge_of(client_data: bytes) -> str:

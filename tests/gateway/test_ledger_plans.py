@@ -8,6 +8,7 @@ import pytest
 
 from bree.ledger import outbox, retention
 from gateway import ledger_accounts as people
+from gateway import ledger_keyring as keyring
 from gateway import ledger_ratings as rated
 from gateway import ledger_store as past
 from tests.ledgers import NAME
@@ -34,6 +35,12 @@ FILL = (
     """INSERT INTO bree.outbox (kind, account, at_ms, delivered_ms)
     SELECT 'account', id, 1, CASE WHEN created_ms % 100 = 0 THEN NULL ELSE created_ms END
     FROM bree.accounts""",
+    """INSERT INTO bree.passkeys (id, account, public_key, sign_count, name, transports, created_ms,
+    used_ms) SELECT 'k' || id, id, '\\x00', 0, 'mine', '', 1, 1 FROM bree.accounts""",
+    """INSERT INTO bree.identities SELECT 'https://i', 's' || id, id, '', 1, 1
+    FROM bree.accounts""",
+    """INSERT INTO bree.addresses SELECT id || '@x.yz', id, 1 FROM bree.accounts""",
+    """INSERT INTO bree.recovery_codes SELECT id, md5(id), 1 FROM bree.accounts""",
     "ANALYZE",
 )
 
@@ -55,6 +62,17 @@ ASKED = {
     "what is to be delivered": (outbox.TAKE, 20),
     "what is too old": (retention.OLD, "game1", "over", 1_000_000_000, 100),
     "how much that is": (outbox.WAITING,),
+    "a passkey": (f"{keyring.PASSKEY} WHERE id = $1", "ka77"),
+    "passkeys of an account": (f"{keyring.PASSKEY} WHERE account = $1 ORDER BY id", "a77"),
+    "an identity": (
+        f"{keyring.IDENTITY} WHERE issuer = $1 AND subject = $2",
+        *("https://i", "sa77"),
+    ),
+    "identities of an account": (f"{keyring.IDENTITY} WHERE account = $1", "a77"),
+    "whose address it is": (keyring.AT, "a77@x.yz"),
+    "the address of an account": ("SELECT address FROM bree.addresses WHERE account = $1", "a77"),
+    "ways in that are left": (keyring.WAYS, "a77", True, "https://i", True),
+    "who has shown a token": (keyring.LOCK_BY, "a77", "x"),
 }
 
 
