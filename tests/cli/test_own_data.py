@@ -6,8 +6,6 @@ import json
 import stat
 import tarfile
 
-from gateway import personal
-
 
 def files(path):
     with tarfile.open(path) as archive:
@@ -59,7 +57,7 @@ def test_an_account_is_deleted_in_a_week_or_kept(bree, ann):
 
 def test_after_the_week_it_is_too_late(bree, ann, monkeypatch):
     """And that is said."""
-    monkeypatch.setattr(personal, "WEEK_MS", -1)
+    monkeypatch.setattr("gateway.personal.WEEK_MS", -1)
     assert 0 == bree("account", "delete", "--yes").code
     late = bree("account", "keep")
 
