@@ -67,14 +67,11 @@ func main() {
 		grpc.WithKeepaliveParams(keepalive.ClientParameters{Time: deadline, Timeout: silence}), grpc.WithUnaryInterceptor(again)))
 	b, ctx := bot{pb.NewMatchServiceClient(channel), pb.NewBotServiceClient(channel), *match, *seat,
 		fmt.Sprintf("%x", rand.Uint64()), rand.New(rand.NewPCG(*seed, 0)), 0}, context.Background()
-	isGuest := *token == ""
-	if isGuest {
+	if *token == "" {
 		*token = must(pb.NewAccountServiceClient(channel).CreateAccount(ctx, &pb.CreateAccountRequest{})).Token
+		must(pb.NewProgramServiceClient(channel).DeclareBot(metadata.AppendToOutgoingContext(ctx, "authorization", "Bearer "+*token), &pb.DeclareBotRequest{}))
 	}
 	ctx = metadata.AppendToOutgoingContext(ctx, "authorization", "Bearer "+*token)
-	if isGuest {
-		must(pb.NewProgramServiceClient(channel).DeclareBot(ctx, &pb.DeclareBotRequest{}))
-	}
 	if *game != "" {
 		b.start(ctx, *game, *against, *options)
 	} else {
@@ -162,8 +159,7 @@ func (b *bot) answer(ctx context.Context, q *engine.Question, head string) {
 // again repeats a call until the gateway answers it, which is safe for every call that bots make.
 func again(ctx context.Context, method string, request, reply any, channel *grpc.ClientConn,
 	call grpc.UnaryInvoker, options ...grpc.CallOption) error {
-	began := time.Now()
-	for wait := shortest; ; wait = pause(wait) {
+	for wait, began := shortest, time.Now(); ; wait = pause(wait) {
 		attempt, cancel := context.WithTimeout(ctx, deadline)
 		err := call(attempt, method, request, reply, channel, options...)
 		cancel()

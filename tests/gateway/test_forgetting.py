@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import re
 from functools import partial
 
 import pytest
@@ -80,11 +81,14 @@ async def somebody(town, url):
     closed = await town.open_match(merry)
     await merry.ask(pb.JoinMatchRequest(match=closed))
     await merry.ask(pb.LeaveMatchRequest(match=closed))
-    between = await town.open_match(merry)  # in which he does not sit
     pippin = await town.account()
-    for guest in (sam, pippin):
-        await guest.ask(pb.JoinMatchRequest(match=between))
-    await merry.ask(pb.StartMatchRequest(match=between))
+    opened = [await town.open_match(merry, length=1) for _ in range(2)]  # he sits in neither
+    for match in opened:
+        for guest in (sam, pippin):
+            await guest.ask(pb.JoinMatchRequest(match=match))
+        await merry.ask(pb.StartMatchRequest(match=match))
+    between, ended = opened
+    await settle(town, ended, sam, pippin)
     page, _ = await begun(town, token=merry.token, device="a phone at Crickhollow")
     await archive_all(town, merry, sam)
     await run(
@@ -104,7 +108,11 @@ async def somebody(town, url):
 
 async def played(town, *players):
     """A match that is over and counted in the ratings, with a record that names them."""
-    match = await town.running_match(*players, length=1)
+    await settle(town, await town.running_match(*players, length=1), *players)
+
+
+async def settle(town, match, *players):
+    """Have it be so."""
     town.count(match)
     request = rated(match, await to_be_rated(town, match))
     request.outcome.CopyFrom(town.world.matches[match].standing().outcome)
@@ -167,6 +175,11 @@ def words_of(files):
         if name.startswith("matches/"):
             said |= {note["text"] for note in json.loads(text)["notes"]}
     return {word.lower() for word in said}
+
+
+def gone_in(rows):
+    """By which words somebody who is gone is called there."""
+    return {word for row in rows for word in re.findall(r"gone-[0-9a-f]{10}", row)}
 
 
 def where(words, said):
@@ -244,6 +257,8 @@ async def test_whichever_step_is_the_last_the_next_turn_does_the_rest(
     assert [] == where(words, all_of_redis(fresh_redis))
     called = {json.loads(row)["player"] for row in after["ratings"]}
     [pseudonym] = [player for player in called if player.startswith("gone-")]
+    words = {word for table, rows in after.items() if table != "audit" for word in gone_in(rows)}
+    assert {pseudonym} == words
     assert 1 == len([row for row in after["audit"] if pseudonym in row])
 
 

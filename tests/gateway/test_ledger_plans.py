@@ -6,9 +6,12 @@ import json
 
 import pytest
 
-from bree.ledger import outbox, retention
+from bree.ledger import exporting, outbox, retention
+from bree.ledger import people as persons
 from gateway import ledger_accounts as people
 from gateway import ledger_keyring as keyring
+from gateway import ledger_personal as personal
+from gateway import ledger_programs as programs
 from gateway import ledger_ratings as rated
 from gateway import ledger_store as past
 from tests.ledgers import NAME
@@ -27,7 +30,8 @@ FILL = (
     """INSERT INTO bree.ratings SELECT 'game' || n % 4, name, 1, 1, 25, 8, random() * 50
     FROM bree.accounts, generate_series(1, 4) n""",
     """INSERT INTO bree.matches SELECT 'm' || n, 'game' || n % 4,
-    CASE WHEN n % 10 = 0 THEN 'closed' ELSE 'over' END, n, n, repeat('doc ', 200), 'counted'
+    CASE WHEN n % 10 = 0 THEN 'closed' ELSE 'over' END, n, n,
+    '"creator":"a' || 1 + n % {accounts} || '"' || repeat('doc ', 200), 'counted'
     FROM generate_series(1, $1) n""",
     """INSERT INTO bree.seats SELECT 'a' || 1 + (n * k) % {accounts}, 'm' || n, n, 'game' || n % 4,
     'over' FROM generate_series(1, $1) n, generate_series(1, 2) k ON CONFLICT DO NOTHING""",
@@ -41,6 +45,14 @@ FILL = (
     FROM bree.accounts""",
     """INSERT INTO bree.addresses SELECT id || '@x.yz', id, 1 FROM bree.accounts""",
     """INSERT INTO bree.recovery_codes SELECT id, md5(id), 1 FROM bree.accounts""",
+    """UPDATE bree.accounts SET bot = created_ms % 50 = 0,
+    leaving_ms = CASE WHEN created_ms % 100 = 0 THEN created_ms ELSE 0 END""",
+    """INSERT INTO bree.rating_history SELECT 'game' || n % 4, 'name' || 1 + n % {accounts},
+    'm' || n, n, n, 1, 1, 1, 1, 1, 1 FROM generate_series(1, $1) n""",
+    """INSERT INTO bree.reports (at_ms, by_account, about, match, kind, text)
+    SELECT n, 'a' || 1 + n % {accounts}, 'a1', '', '', '' FROM generate_series(1, $1) n""",
+    """INSERT INTO bree.notices (at_ms, until_ms, account, text)
+    SELECT n, n, 'a' || 1 + n % {accounts}, '' FROM generate_series(1, $1) n""",
     "ANALYZE",
 )
 
@@ -73,6 +85,21 @@ ASKED = {
     "the address of an account": ("SELECT address FROM bree.addresses WHERE account = $1", "a77"),
     "ways in that are left": (keyring.WAYS, "a77", True, "https://i", True),
     "who has shown a token": (keyring.LOCK_BY, "a77", "x"),
+    "who of some is a bot": (programs.PROGRAMS, ["name7", "name50"]),
+    "leaders who are people": (rated.PEOPLE, "game1", 51),
+    "people after them": (rated.NEXT_PEOPLE, "game1", 20.0, "name7", 51),
+    "who leaves": (personal.LEAVING, 0, "", 100),
+    "what he played": (persons.SEATS, "a77", 1 << 62, "", 50),
+    "what he opened": (persons.MADE, "a77", "", 50),
+    "his ratings": (
+        f"SELECT FROM bree.ratings WHERE game = ANY({persons.GAMES}) AND player = $1",
+        "name77",
+    ),
+    "all of which there is little": (exporting.WHOLE, "a77", "name77"),
+    "how his rating came about": (exporting.HISTORY, "name77", "game1", 1 << 60, -1, -1, 500),
+    "what he has reported": (exporting.REPORTS, "a77", -1, -1, 500),
+    "what he was told": (exporting.NOTICES, "a77", -1, -1, 500),
+    "what was over by then": (exporting.OVER, "a77", 1 << 60, 1 << 62, "", 200),
 }
 
 

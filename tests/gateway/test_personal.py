@@ -44,7 +44,9 @@ async def exported(caller):
     pieces = [said.data for said in await caller.stream(personal.ExportDataRequest()).rest()]
     assert all(len(piece) <= 65_536 for piece in pieces)
     with tarfile.open(fileobj=io.BytesIO(b"".join(pieces)), mode="r:gz") as archive:
-        return {name: archive.extractfile(name).read().decode() for name in archive.getnames()}
+        names = archive.getnames()
+        assert len(names) == len(set(names)), "each once"
+        return {name: archive.extractfile(name).read().decode() for name in names}
 
 
 async def delete(caller, why=""):

@@ -217,3 +217,25 @@ def test_only_the_lines_of_his_seats_go():
     assert record == people.without_players(record, [])
     assert record == people.without_players(record, ["goo"])
     assert "player goody 0b Sam\n1 good player good\n" == people.without_players(record, ["good"])
+
+
+async def test_each_step_may_be_repeated(ledger_url, monkeypatch):
+    """By whoever does not know that it was done; nothing is noted twice, and no word is another."""
+    monkeypatch.setattr(people, "PAGE", 1)
+    connection = await filled(ledger_url)
+    first, again = [await people.begin(connection, "id0") for _ in range(2)]
+    place = people.LATEST
+    while place:
+        steps = [await people.strike(connection, "id0", first, place) for _ in range(2)]
+        assert steps[0].after == steps[1].after
+        place = steps[0].after
+    made = [await people.strike_made(connection, "id0", first, last) for last in ("", "m0", "m1")]
+    for _ in range(2):
+        await people.finish(connection, "id0", "a test")
+    after = await everything(connection)
+    await connection.close()
+
+    assert first == again
+    assert ["m0", "m1", ""] == made
+    assert 1 == len([row for row in after["audit"] if row["why"] == first])
+    assert {first, "Sam"} == {row["player"] for row in after["ratings"]}
