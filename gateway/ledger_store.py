@@ -18,6 +18,7 @@ from gateway.archive_store import ArchiveOnBoth
 from gateway.documents import ListEntry, Match, State, match_of
 from gateway.ledger_accounts import AccountsInLedger
 from gateway.ledger_ratings import RatingsInLedger
+from gateway.ledger_results import ResultsInLedger
 
 COPY_SECONDS = 7 * 86_400
 
@@ -49,7 +50,7 @@ ORDER BY created_ms DESC, match DESC LIMIT $4
 """
 
 
-class LedgerStore(AccountsInLedger, RatingsInLedger, ArchiveOnBoth):
+class LedgerStore(AccountsInLedger, RatingsInLedger, ResultsInLedger, ArchiveOnBoth):
     """A `contract.Store` on one Redis server and one ledger."""
 
     def __init__(

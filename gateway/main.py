@@ -33,7 +33,7 @@ from gateway.listing import Listing
 from gateway.lobby import Lobby
 from gateway.match_changes import MatchChanges
 from gateway.matches import Matches
-from gateway.methods import Parts, methods
+from gateway.methods import Access, Parts, methods
 from gateway.news import NewsStreams
 from gateway.news_subscriber import Hearers, NewsSubscriber
 from gateway.notes import Notes
@@ -42,13 +42,19 @@ from gateway.pictures.gallery import Gallery
 from gateway.play import Play
 from gateway.presence import Presence
 from gateway.profiles import Profiles
+from gateway.published_limits import PublishedLimits
 from gateway.quota import Quota
+from gateway.rating_histories import RatingHistories
 from gateway.ratings import Ratings, Settlement
 from gateway.refusals import stopping
+from gateway.result_filters import ResultFilters
+from gateway.result_lists import ResultLists
+from gateway.results_filling import ResultsFilling
 from gateway.retention import Retention
 from gateway.sessions import Sessions
 from gateway.settings import GatewaySettings
 from gateway.stand_ins import StandIns
+from gateway.tallies import Tallies
 from gateway.tidying import Tidying
 from gateway.visitors import Visitors
 from gateway.watch import Hub
@@ -83,6 +89,10 @@ class Gateway:
             self.streams,
             settings.rescan_seconds,
         )
+        ratings = Ratings(store, catalog, names)
+        filters = ResultFilters(store, catalog, names)
+        lists, limits = ResultLists(store, filters), PublishedLimits(settings)
+        histories = RatingHistories(store, ratings)
         self.methods = methods(
             Parts(
                 accounts=accounts,
@@ -96,15 +106,20 @@ class Gateway:
                 bots=self.bots,
                 news=news,
                 profiles=Profiles(store, catalog),
-                ratings=Ratings(store, catalog, names),
+                ratings=ratings,
                 settlement=Settlement(store, self.matches),
                 archiving=Archiving(store, self.matches),
+                lists=lists,
+                tallies=Tallies(store, filters, lists),
+                histories=histories,
+                limits=limits,
                 fenced=store.fenced,
             )
         )
         self.gallery = Gallery(settings, play, quota)
         looked_at = pictures.methods(self.gallery)
         admitted = (*self.methods, *looked_at)
+        limits.publish((m.path[1:], m.price) for m in admitted if m.access is not Access.PLATFORM)
         self.admission = Admission(settings, accounts, admitted, calls, visitors)
 
     async def start(self) -> None:
@@ -190,6 +205,7 @@ async def serve(settings: GatewaySettings) -> str:
     told_ms = round(1000 * settings.told_seconds)
     process.keep_doing(Outbox(store, process.gateway.matches, told_ms).run())
     process.keep_doing(Retention(settings, store).run())
+    process.keep_doing(ResultsFilling(settings, store).run())
     process.keep_doing(Tidying(settings, store, process.gateway.matches).run())
     await process.start()
     log.info(

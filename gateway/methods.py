@@ -19,6 +19,7 @@ from google.protobuf.message import Message
 from google.protobuf.message_factory import GetMessageClass
 
 from bree.gateway.v1 import gateway_pb2 as pb
+from bree.gateway.v1 import limits_pb2, profiles_pb2
 from bree.process.statuses import Denied
 from gateway import call_context
 from gateway.accounts import Accounts
@@ -31,11 +32,19 @@ from gateway.news import NewsStreams
 from gateway.notes import Notes
 from gateway.play import Play
 from gateway.profiles import Profiles
+from gateway.published_limits import PublishedLimits
+from gateway.rating_histories import RatingHistories
 from gateway.ratings import Ratings, Settlement
+from gateway.result_lists import ResultLists
 from gateway.sessions import Sessions
 from gateway.stand_ins import StandIns
+from gateway.tallies import Tallies
 
-SERVICES = pb.DESCRIPTOR.services_by_name
+SERVICES = {
+    **pb.DESCRIPTOR.services_by_name,
+    **profiles_pb2.DESCRIPTOR.services_by_name,
+    **limits_pb2.DESCRIPTOR.services_by_name,
+}
 
 Logic = Callable[..., Any]
 """From an account and a request to a response that is awaited, or to a stream of them."""
@@ -104,6 +113,10 @@ class Parts(NamedTuple):
     ratings: Ratings
     settlement: Settlement
     archiving: Archiving
+    lists: ResultLists
+    tallies: Tallies
+    histories: RatingHistories
+    limits: PublishedLimits
     fenced: Fenced  # of the store
 
 
@@ -138,6 +151,7 @@ ACCESS: Mapping[tuple[str, str], Access] = {
     ("SessionService", "StartSession"): Access.ANYONE,
     ("CatalogService", ""): Access.ANYONE,
     ("SettlementService", ""): Access.PLATFORM,
+    ("LimitsService", ""): Access.ANYONE,
 }
 """Who may call what needs no account; everything else needs one."""
 
@@ -170,6 +184,11 @@ PRICES: Mapping[str, float] = {
     "ClaimName": 3,
     "GetProfile": 3,
     "CreateLoginCode": 3,
+    "ListResults": 8,
+    "SummarizeResults": 20,
+    "HeadToHead": 15,
+    "GetRatingHistory": 4,
+    "FindMatches": 8,
 }
 """What calls cost: one is about a millisecond of processor time, all parts together.
 
@@ -229,6 +248,14 @@ def _table(parts: Parts) -> Mapping[str, Mapping[str, Logic]]:
             "SettleRatings": _without_account(parts.settlement.settle),
             "ArchiveMatch": _without_account(parts.archiving.archive),
         },
+        "ProfileService": {
+            "ListResults": parts.lists.page,
+            "SummarizeResults": parts.tallies.summarize,
+            "HeadToHead": parts.tallies.head_to_head,
+            "GetRatingHistory": parts.histories.show,
+            "FindMatches": parts.lists.find,
+        },
+        "LimitsService": {"GetLimits": _without_account(parts.limits.show)},
     }
 
 

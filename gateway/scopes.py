@@ -15,6 +15,7 @@ LOOKING = frozenset(
         *("GetAccount", "GetProfile", "ListGames", "GetRating", "ListLeaders"),
         *("ListMatches", "GetMatch", "GetView", "WatchMatch", "GetMatchRecord"),
         *("ListNotes", "ListenNews", "ChangeNews"),
+        *("ListResults", "SummarizeResults", "HeadToHead", "GetRatingHistory", "FindMatches"),
     }
 )
 """What changes nothing."""

@@ -21,6 +21,7 @@ from gateway.documents import (
     StandIn,
     State,
 )
+from gateway.results import FREE, LIVE, SLOW
 
 STATES = {
     State.OPEN: pb.MATCH_STATE_OPEN,
@@ -146,8 +147,17 @@ def beginning(m: Match) -> engine.CreateMatchRequest:
     )
 
 
-def rating(r: Rating, game: str, name: str) -> pb.Rating:
+PACES = {"": pb.PACE_UNSPECIFIED, LIVE: pb.PACE_LIVE, SLOW: pb.PACE_SLOW, FREE: pb.PACE_FREE}
+
+
+def rating(r: Rating, game: str, name: str, pace: str = "") -> pb.Rating:
     """A rating, as everyone may see it, with the name that its player bears now."""
     return pb.Rating(
-        account=name, game=game, mu=r.mu, sigma=r.sigma, ordinal=r.ordinal, matches=r.matches
+        account=name,
+        game=game,
+        mu=r.mu,
+        sigma=r.sigma,
+        ordinal=r.ordinal,
+        matches=r.matches,
+        pace=PACES[pace],
     )

@@ -53,6 +53,7 @@ FORGET = (
 )
 PLAYER = (
     "UPDATE bree.ratings SET player = $2 WHERE player = $1",
+    "UPDATE bree.results SET player = $2 WHERE player = $1",
     "UPDATE bree.rating_history SET player = $2 WHERE player = $1",
 )
 TOLD = """

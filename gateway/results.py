@@ -1,0 +1,100 @@
+"""What a match that is over was to each who sat there: rows that profiles and searches read.
+
+Design. They follow from the match, from the names under which ratings are kept and from the length
+of its record, and from nothing else: so they can be made again at any time, and are the same.
+Options are kept all of them in one order; a preset has a name only where somebody reads it, so
+nothing that is kept changes its meaning when a game names its presets anew.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterable, Mapping, Sequence
+
+from bree.engine.v1 import types_pb2 as types
+from bree.engine.v1.engine_pb2 import DescribeGameResponse
+from gateway.documents import Clock, Match, Result
+
+LIVE, SLOW, FREE = PACES = ("live", "slow", "free")
+LIVE_MS, QUESTIONS = 3_600_000, 60
+"""A match is live if nobody has more time in it than this, should he be asked so many questions."""
+
+WON, LOST, DRAWN, ABORTED = RESULTS = ("won", "lost", "drawn", "aborted")
+
+LONGEST_OPTIONS = 400
+
+
+def pace_of(clock: Clock | None) -> str:
+    """How much time the seats have, in a word."""
+    if clock is None:
+        return FREE
+    return LIVE if clock.bank_ms + QUESTIONS * clock.move_ms <= LIVE_MS else SLOW
+
+
+def paced(game: str, pace: str) -> str:
+    """Under which name the ratings of a game are kept, or those of one pace of it."""
+    return f"{game}.{pace}" if pace else game
+
+
+def spelt(options: Iterable[tuple[str, str]]) -> str:
+    """Options as one text, the same in whatever order; what is too long ends with its digest."""
+    text = " ".join(f"{name}={value}" for name, value in sorted(options))
+    if len(text) <= LONGEST_OPTIONS:
+        return text
+    digest = hashlib.sha256(text.encode()).hexdigest()[:16]
+    return f"{text[: LONGEST_OPTIONS - 18]} #{digest}"
+
+
+def presets(game: DescribeGameResponse) -> dict[str, str]:
+    """The presets of a game: by name, its options as one text."""
+    usual = {spec.name: spec.default_value for spec in game.options}
+    return {
+        preset.name: spelt((usual | _chosen(preset.options)).items()) for preset in game.presets
+    }
+
+
+def _chosen(options: Iterable[types.OptionChoice]) -> dict[str, str]:
+    return {option.name: option.value for option in options}
+
+
+def results_of(match: Match, players: Sequence[str], length: int, ended_ms: int) -> list[Result]:
+    """A row for each seat; `players` are the names under which ratings are kept, by seat."""
+    scores = dict(match.outcome.scores) if match.outcome else {}
+    came = _came(match, scores)
+    return [
+        Result(
+            match=match.id,
+            seat=seat.name,
+            side=_side(match, seat.name),
+            account=seat.account,
+            player=player,
+            game=match.game,
+            pace=pace_of(match.clock),
+            options=spelt(match.options),
+            ended_ms=ended_ms,
+            length=length,
+            result=came[seat.name],
+            score=scores.get(seat.name, 0),
+            rated=match.settled == "counted",
+        )
+        for seat, player in zip(match.seats, players, strict=True)
+    ]
+
+
+def _side(match: Match, seat: str) -> str:
+    team = match.team_of(seat)
+    return team.name if team else seat
+
+
+def _came(match: Match, scores: Mapping[str, int]) -> dict[str, str]:
+    """What came of it by seat. A side has what the best of its seats has."""
+    seats = [seat.name for seat in match.seats]
+    if not scores:
+        return dict.fromkeys(seats, ABORTED)
+    sides: dict[str, int] = {}
+    for seat in seats:
+        side = _side(match, seat)
+        sides[side] = max(scores[seat], sides.get(side, scores[seat]))
+    best = max(sides.values())
+    first = DRAWN if list(sides.values()).count(best) > 1 else WON
+    return {seat: first if sides[_side(match, seat)] == best else LOST for seat in seats}
