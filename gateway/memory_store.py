@@ -184,6 +184,7 @@ class MemoryStore(ResultsInMemory, AccountsInMemory):
         self.keep_results(results)
         self._settled[done] = match.settled
         self._archived[match.id] = Archived(recorded.head, recorded.revision)
+        self._past[match.id] = text_of(match)
         return Settled(now=True)
 
     def _rate(self, game: str, match: str, given: Sequence[Rating]) -> None:

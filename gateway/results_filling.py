@@ -1,10 +1,10 @@
-"""Matches that have no results get them: those from before there were any, and those from elsewhere.
+"""Matches that have no results get them: those of before there were any, and of elsewhere.
 
 Design. A settlement writes results itself. A match that was settled by an older gateway, imported
 or restored has none; from its document they are the same as they would have been. One gateway at a
 time has the turn: it goes through all matches that are over, the newest first, a piece at a time
-with a pause between, and begins anew after a rest. Whoever takes its turn begins at the newest, too:
-what has results already costs next to nothing.
+with a pause between, and begins anew after a rest. Whoever takes the turn begins at the newest,
+too: what has results already costs next to nothing.
 """
 
 from __future__ import annotations
