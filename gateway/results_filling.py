@@ -42,6 +42,11 @@ LEFT JOIN LATERAL (
   SELECT k.revision FROM bree.records k WHERE k.match = page.id OFFSET 0) r ON true
 ORDER BY page.created_ms DESC, page.id DESC
 """
+PLAYERS = """
+SELECT id, coalesce(nullif(first_name, ''), name) FROM bree.accounts WHERE id = ANY($1::text[])
+"""
+"""Not from copies, in which somebody may have a name yet who has left."""
+
 FILL = """
 INSERT INTO bree.results (match, seat, side, account, player, game, pace, options, ended_ms, length,
   result, score, rated)
@@ -95,8 +100,8 @@ class ResultsFilling:
         if not found:
             return 0
         ids = {seat.account for _, match in found for seat in match.seats if seat.account}
-        known = await self.store.accounts(sorted(ids))
-        players = {account.id: account.player for account in known if account}
+        known = await self.store.ledger.read("players", PLAYERS, sorted(ids))
+        players = {row[0]: row[1] for row in known}
         results = [result for row, match in found for result in _results(row, match, players)]
         columns = list(zip(*results, strict=True))
         await self.store.ledger.write("results", lambda c: c.execute(FILL, *map(list, columns)))
