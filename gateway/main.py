@@ -23,7 +23,7 @@ from gateway.bots import Bots
 from gateway.catalog import Catalog
 from gateway.contract import Store
 from gateway.current_names import CurrentNames
-from gateway.door import pictures
+from gateway.door import pictures, rating_pictures
 from gateway.door.door import Door
 from gateway.engines import Engines
 from gateway.kin import Kin
@@ -38,6 +38,7 @@ from gateway.news import NewsStreams
 from gateway.news_subscriber import Hearers, NewsSubscriber
 from gateway.notes import Notes
 from gateway.outbox import Outbox
+from gateway.pictures.curves import Curves
 from gateway.pictures.gallery import Gallery
 from gateway.play import Play
 from gateway.presence import Presence
@@ -117,7 +118,8 @@ class Gateway:
             )
         )
         self.gallery = Gallery(settings, play, quota)
-        looked_at = pictures.methods(self.gallery)
+        self.curves = Curves(histories, self.gallery)
+        looked_at = (*pictures.methods(self.gallery), *rating_pictures.methods(self.curves))
         admitted = (*self.methods, *looked_at)
         limits.publish((m.path[1:], m.price) for m in admitted if m.access is not Access.PLATFORM)
         self.admission = Admission(settings, accounts, admitted, calls, visitors)
@@ -153,7 +155,11 @@ class Process:
         self.server = Server(settings, self.gateway.admission.guard, self.gateway.admission.visit)
         self.services = servicers.add_to(self.server.services, self.gateway.methods)
         self.door = Door(
-            settings, self.gateway.admission, self.gateway.methods, self.gateway.gallery
+            settings,
+            self.gateway.admission,
+            self.gateway.methods,
+            self.gateway.gallery,
+            self.gateway.curves,
         )
         self._tasks: list[asyncio.Task[None]] = []
 

@@ -13,7 +13,9 @@ from gateway.door.files import TEXT, Files
 from gateway.door.listener import Listener, tls_of
 from gateway.door.message import NOTHING, Pairs, Reply, Request
 from gateway.door.pictures import Pictures
+from gateway.door.rating_pictures import RatingPictures
 from gateway.methods import Method
+from gateway.pictures.curves import Curves
 from gateway.pictures.gallery import Gallery
 from gateway.refusals import stopping
 from gateway.settings import GatewaySettings
@@ -32,11 +34,15 @@ class Door:
         admission: Admission,
         methods: Iterable[Method],
         gallery: Gallery,
+        curves: Curves,
     ) -> None:
         self.settings = settings
         self.callers = Callers(admission)
         self.files = Files()
-        self.pictures = Pictures(gallery, self.callers)
+        self.pictures = (
+            Pictures(gallery, self.callers),
+            RatingPictures(curves, self.callers),
+        )
         self.is_well = True
         largest = settings.largest_message
         self.calls = {
@@ -95,11 +101,9 @@ class Door:
                 await (self.calls[path] if self.is_well else _stopping)(request, reply)
             else:
                 await _wrong_method(reply)
-        elif self.pictures.has(path):
+        elif pictures := next((each for each in self.pictures if each.has(path)), None):
             await (
-                self.pictures.answer(request, reply, more)
-                if self.is_well
-                else _stopping(request, reply)
+                pictures.answer(request, reply, more) if self.is_well else _stopping(request, reply)
             )
         elif request.method == "POST":
             missing = {"code": "unimplemented", "message": f"there is no method {path[:100]}"}
