@@ -180,7 +180,11 @@ ROOMS = (
         ),
         Outside.ANYTHING,
     ),
-    Room(r"bench/ledger\.py", ("bench", "bree.ledger", "gateway"), Outside.ANYTHING),
+    Room(
+        r"bench/(ledger|profiles)\.py",
+        ("bench", "bree.ledger", "gateway", *CONTRACTS),
+        Outside.ANYTHING,
+    ),
     Room(
         r"bench/(store|durable|plan/(redis|pair)_costs)\.py",
         ("bench", "services.host.store", "bree.redis.client"),
@@ -204,6 +208,7 @@ ROOMS = (
         (CORE, *REGISTRY, "services.host.boards", "gateway.pictures"),
         Outside.ANYTHING,
     ),
+    Room(r"scripts/openapi\.py", ("bree.__version__", "gateway.methods"), Outside.ANYTHING),
     Room(r"scripts/(page_messages|picture|proto_pages|site_hooks)\.py", (), Outside.ANYTHING),
     Room(r"scripts/.*", (), Outside.STANDARD),
     Room(r"tests/core/.*", ("tests", CORE), Outside.ANYTHING),
@@ -455,6 +460,7 @@ ALLOWED = (
     ("scripts/protos.py", "import sys, tomllib"),
     ("scripts/hatch_build.py", "import hatchling"),
     ("scripts/derived.py", "from services.manifests import Manifest"),
+    ("scripts/openapi.py", "from gateway.methods import SERVICES"),
     ("scripts/record_pictures.py", "from gateway.pictures.artist import Artist"),
     ("services/manifests.py", "import tomllib"),
     ("bree/cli/hosting.py", "import typer\nimport_module('bree.local.run')"),

@@ -6,6 +6,7 @@ from collections.abc import Iterable
 
 from gateway.admission import Admission
 from gateway.door import connect, shields
+from gateway.door.api import Api
 from gateway.door.callers import Callers
 from gateway.door.calls import FAILED, call_of
 from gateway.door.connection import House, Limits
@@ -39,9 +40,10 @@ class Door:
         self.settings = settings
         self.callers = Callers(admission)
         self.files = Files()
-        self.pictures = (
+        self.looked_at: tuple[Pictures | RatingPictures | Api, ...] = (
             Pictures(gallery, self.callers),
             RatingPictures(curves, self.callers),
+            Api(),
         )
         self.is_well = True
         largest = settings.largest_message
@@ -101,10 +103,11 @@ class Door:
                 await (self.calls[path] if self.is_well else _stopping)(request, reply)
             else:
                 await _wrong_method(reply)
-        elif pictures := next((each for each in self.pictures if each.has(path)), None):
-            await (
-                pictures.answer(request, reply, more) if self.is_well else _stopping(request, reply)
-            )
+        elif found := next((each for each in self.looked_at if each.has(path)), None):
+            if self.is_well:
+                await found.answer(request, reply, more)
+            else:
+                await _stopping(request, reply)
         elif request.method == "POST":
             missing = {"code": "unimplemented", "message": f"there is no method {path[:100]}"}
             await reply.whole(404, FAILED, connect.written(missing))
