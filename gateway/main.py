@@ -23,7 +23,7 @@ from gateway.bots import Bots
 from gateway.catalog import Catalog
 from gateway.contract import Store
 from gateway.current_names import CurrentNames
-from gateway.door import pictures, rating_pictures
+from gateway.door import pictures, rating_pictures, records
 from gateway.door.door import Door
 from gateway.engines import Engines
 from gateway.kin import Kin
@@ -119,7 +119,11 @@ class Gateway:
         )
         self.gallery = Gallery(settings, play, quota)
         self.curves = Curves(histories, self.gallery)
-        looked_at = (*pictures.methods(self.gallery), *rating_pictures.methods(self.curves))
+        looked_at = (
+            *pictures.methods(self.gallery),
+            *rating_pictures.methods(self.curves),
+            *records.methods(play),
+        )
         admitted = (*self.methods, *looked_at)
         limits.publish((m.path[1:], m.price) for m in admitted if m.access is not Access.PLATFORM)
         self.admission = Admission(settings, accounts, admitted, calls, visitors)
@@ -160,6 +164,7 @@ class Process:
             self.gateway.methods,
             self.gateway.gallery,
             self.gateway.curves,
+            self.gateway.gallery.play,
         )
         self._tasks: list[asyncio.Task[None]] = []
 

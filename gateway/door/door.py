@@ -12,12 +12,15 @@ from gateway.door.calls import FAILED, call_of
 from gateway.door.connection import House, Limits
 from gateway.door.files import TEXT, Files
 from gateway.door.listener import Listener, tls_of
+from gateway.door.looks import Looks
 from gateway.door.message import NOTHING, Pairs, Reply, Request
 from gateway.door.pictures import Pictures
 from gateway.door.rating_pictures import RatingPictures
+from gateway.door.records import Records
 from gateway.methods import Method
 from gateway.pictures.curves import Curves
 from gateway.pictures.gallery import Gallery
+from gateway.play import Play
 from gateway.refusals import stopping
 from gateway.settings import GatewaySettings
 
@@ -36,13 +39,15 @@ class Door:
         methods: Iterable[Method],
         gallery: Gallery,
         curves: Curves,
+        play: Play,
     ) -> None:
         self.settings = settings
         self.callers = Callers(admission)
         self.files = Files()
-        self.looked_at: tuple[Pictures | RatingPictures | Api, ...] = (
+        self.looked_at: tuple[Pictures | Looks | Api, ...] = (
             Pictures(gallery, self.callers),
             RatingPictures(curves, self.callers),
+            Records(play, self.callers),
             Api(),
         )
         self.is_well = True

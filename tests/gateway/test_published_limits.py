@@ -54,10 +54,10 @@ async def test_every_price_is_told(town):
         for name in service.methods_by_name
         if service.name != "SettlementService"
     }
-    pictures = {name: price for name, price in said.items() if ".Pictures/" in name}
+    shown = {name: said[name] for name in said if re.search(r"\.(Pictures|Records)/", name)}
 
-    assert methods | pictures == said
-    assert {"GetPicture", "GetReplay", "GetRatingPicture"} == {
-        name.rpartition("/")[2] for name in pictures
+    assert methods | shown == said
+    assert {"GetPicture", "GetReplay", "GetRatingPicture", "GetRecord"} == {
+        name.rpartition("/")[2] for name in shown
     }
     assert all(price > 0 for price in said.values())
