@@ -58,7 +58,10 @@ def _chosen(options: Iterable[types.OptionChoice]) -> dict[str, str]:
 
 
 def results_of(match: Match, players: Sequence[str], length: int, ended_ms: int) -> list[Result]:
-    """A row for each seat; `players` are the names under which ratings are kept, by seat."""
+    """A row for each seat at which somebody sat.
+
+    `players` are the names under which ratings are kept, by seat.
+    """
     scores = dict(match.outcome.scores) if match.outcome else {}
     came = _came(match, scores)
     return [
@@ -78,6 +81,7 @@ def results_of(match: Match, players: Sequence[str], length: int, ended_ms: int)
             rated=match.settled == "counted",
         )
         for seat, player in zip(match.seats, players, strict=True)
+        if not seat.is_free
     ]
 
 

@@ -13,6 +13,7 @@ import asyncio
 import random
 import secrets
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
 import structlog
@@ -32,10 +33,11 @@ PAUSE_SECONDS, BEGIN_SECONDS, REST_SECONDS = 0.05, 10.0, 3600.0
 LEASE_SECONDS = 60.0
 
 NEXT = """
-SELECT page.id, page.created_ms, page.ended_ms, page.doc, coalesce(r.revision, 0) AS revision,
+SELECT page.id, page.created_ms, page.ended_ms, page.doc, page.settled,
+  coalesce(r.revision, 0) AS revision,
   (SELECT count(*) FROM bree.results x WHERE x.match = page.id) AS known
 FROM (
-  SELECT m.id, m.created_ms, m.ended_ms, m.doc FROM bree.matches m
+  SELECT m.id, m.created_ms, m.ended_ms, m.doc, m.settled FROM bree.matches m
   WHERE m.game = $1 AND m.state = $2 AND (m.created_ms, m.id) < ($3, $4::text)
   ORDER BY m.created_ms DESC, m.id DESC LIMIT $5) page
 LEFT JOIN LATERAL (
@@ -111,7 +113,7 @@ class ResultsFilling:
 def _read(row: Any) -> Match | None:
     """The match of a row; nothing if nobody can read it, which stops no other."""
     try:
-        match = match_of(row["doc"])
+        match = replace(match_of(row["doc"]), settled=row["settled"])
         results_of(match, [""] * len(match.seats), 0, 0)
     except (ValueError, KeyError, TypeError) as error:
         log.warning("match without results", match=row["id"], error=repr(error))

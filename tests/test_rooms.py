@@ -230,7 +230,7 @@ ROOMS = (
     Room(r"tests/games/skirmish/__main__\.py", ("services.host", "tests"), Outside.STANDARD),
     Room(r"tests/games/(?P<game>\w+)/.*", ("tests", CORE, "services.{game}"), Outside.ANYTHING),
     Room(
-        r"tests/cli/town\.py",
+        r"tests/cli/(town|played)\.py",
         ("gateway", "services.host", "services.confrontation"),
         Outside.ANYTHING,
     ),
@@ -269,7 +269,7 @@ ROOMS = (
     Room(
         r"tests/importing/.*",
         (
-            *("tests", "bree.importing", "bree.ledger", "gateway.documents", "services.host"),
+            *("tests", "bree.importing", "bree.ledger", "gateway", "services.host"),
             *(CORE, *REGISTRY, *CONTRACTS),
         ),
         Outside.ANYTHING,
