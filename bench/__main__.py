@@ -1,7 +1,7 @@
 """`make bench`: measure, print a table, and keep the results in `bench/results.json`.
 
 `python -m bench rules` measures one part, and so do `load`, `crowd`, `store`, `durable`,
-`thoughts`, `traces`, `fair`, `page`, `archive`, `ledger`, `full`, `brokers`
+`thoughts`, `traces`, `fair`, `page`, `archive`, `ledger`, `full`, `profiles`, `brokers`
 and `plan`; others are kept. `many` takes most of an hour and is measured only if it is named.
 """
 
@@ -28,6 +28,7 @@ from bench import (
     many,
     page,
     play,
+    profiles,
     store,
     thoughts,
     traces,
@@ -49,6 +50,7 @@ PARTS = {
     "archive": archive.measures,
     "ledger": ledger.measures,
     "full": full.measures,
+    "profiles": profiles.measures,
     "brokers": brokers.measures,
     "plan": calibrate.measures,
     "many": many.measures,

@@ -24,6 +24,7 @@ from bree.ledger.link import Ledger
 from bree.ledger.packing import pack
 from gateway.documents import ListEntry, Match, Rating, Recorded, Seat, State, text_of
 from gateway.ledger_store import LedgerStore
+from gateway.results import results_of
 
 CALLERS, EACH, ROUNDS = 16, 10, 7
 FEW, TIMES, ACCOUNTS, READS = 2_000, 100, 50_000, 200
@@ -84,7 +85,9 @@ async def _settled(store: LedgerStore, pool: Any) -> tuple[float, float, float]:
 
     async def settle(number: int) -> None:
         pair = [Rating(f"p-{number}-{seat.name}", 25.0, 8.0, 1.0) for seat in SEATS]
-        assert (await store.settle(replace(MATCH, id=f"m-{number}"), pair, recorded)).now
+        match = replace(MATCH, id=f"m-{number}")
+        came = results_of(match, [rating.player for rating in pair], recorded.revision, 0)
+        assert (await store.settle(match, pair, recorded, came, pair)).now
 
     async def insert(number: int) -> None:
         packed = await asyncio.to_thread(pack, recorded.text.encode())

@@ -22,7 +22,9 @@ from gateway.documents import (
     Note,
     Proof,
     Rating,
+    RatingPoint,
     Recorded,
+    Result,
     Session,
     State,
 )
@@ -105,6 +107,65 @@ class Settled(NamedTuple):
 
     now: bool
     changed: int | None = None
+    in_pace: bool = False  # it is the one of the match's pace that has changed
+
+
+class Filter(NamedTuple):
+    """Which results are wanted; what is empty restricts nothing."""
+
+    game: str = ""
+    account: str = ""  # whose, by his id
+    player: str = ""  # whose, by the name under which ratings are kept; takes a game
+    options: str = ""
+    pace: str = ""
+    side: str = ""  # a side or a seat
+    opponents: tuple[str, ...] = ()  # who sat on another side, by their players
+    others: tuple[str, ...] = ()  # who sat at any seat, likewise
+    result: str = ""
+    rated: bool | None = None
+    from_ms: int = 0
+    until_ms: int = 1 << 62
+    least: int = 0  # entries of the record
+    most: int = 1 << 62
+
+
+class Place(NamedTuple):
+    """A place among results, of which the newest come first."""
+
+    ended_ms: int
+    match: str
+    seat: str = ""
+
+
+class Listed(NamedTuple):
+    """Some results, and where those after them begin if there may be more."""
+
+    results: list[Result]
+    after: Place | None
+
+
+class Counted(NamedTuple):
+    """Results that have something in common, and how many they are."""
+
+    game: str
+    by: str  # what they have in common: side, options, pace or opponent; empty: the game alone
+    of: str  # which
+    result: str
+    number: int
+
+
+class Counts(NamedTuple):
+    """Results counted, those before a time left out if there were too many."""
+
+    counted: list[Counted]
+    since_ms: int | None
+
+
+class History(NamedTuple):
+    """What a rating was; thinned if there are more points."""
+
+    points: list[RatingPoint]
+    thinned: bool
 
 
 class Store(ProgramStore, PersonalStore, KeyringStore, Protocol):
@@ -286,11 +347,33 @@ class Store(ProgramStore, PersonalStore, KeyringStore, Protocol):
     async def settled(self, game: str, match: str) -> str:
         """Whether the match is settled, and how: "counted" or "uncounted", else nothing."""
 
-    async def settle(self, match: Match, ratings: Sequence[Rating], recorded: Recorded) -> Settled:
+    async def settle(
+        self,
+        match: Match,
+        ratings: Sequence[Rating],
+        recorded: Recorded,
+        results: Sequence[Result] = (),
+        paced_ratings: Sequence[Rating] = (),
+    ) -> Settled:
         """Keep a match that is over for good, with its record and all that follows from it.
 
-        The version of each rating is the one that was read. All is written, or nothing.
+        The version of each rating is the one that was read; those in `paced_ratings` are of
+        the match's pace. When it was over, the store says. All is written, or nothing.
         """
+
+    async def results(self, wanted: Filter, after: Place | None, most: int) -> Listed:
+        """The newest results that are wanted, as many as were found among so many."""
+
+    async def found(self, wanted: Filter, after: Place | None, most: int) -> Listed:
+        """The same, of each match one."""
+
+    async def counts(self, wanted: Filter, *, with_opponents: bool) -> Counts:
+        """How many results there are, in several ways."""
+
+    async def rating_history(
+        self, game: str, player: str, from_ms: int, until_ms: int, most: int
+    ) -> History:
+        """What a rating was at so many times at most, the oldest first."""
 
     async def archived(self, match: str) -> Archived | None:
         """What is kept for good of a match that is settled."""

@@ -262,6 +262,35 @@ class Rating:
     version: int = 0
 
 
+class Result(NamedTuple):
+    """What came of a match for one who sat there."""
+
+    match: str
+    seat: str
+    side: str  # its team, if it has team-mates; else the seat
+    account: str  # its id; empty: a hosted bot
+    player: str  # under which name his ratings are kept
+    game: str
+    pace: str
+    options: str  # all of them, as `results.spelt` writes them
+    ended_ms: int
+    length: int  # the number of the record's entries
+    result: str  # won, lost, drawn or aborted
+    score: int
+    rated: bool
+
+
+class RatingPoint(NamedTuple):
+    """What a rating was after a match."""
+
+    at_ms: int
+    match: str
+    mu: float
+    sigma: float
+    ordinal: float
+    version: int
+
+
 class Recorded(NamedTuple):
     """What is kept of a match besides its document."""
 

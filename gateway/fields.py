@@ -8,6 +8,7 @@ from unicodedata import category
 from bree.engine.v1 import engine_pb2 as engine
 from bree.gateway.v1 import gateway_pb2 as pb
 from gateway.refusals import invalid
+from gateway.wire import PACES
 
 MATCH = re.compile(r"[a-z0-9-]{4,40}")
 WORD = re.compile(r"[a-z][a-z0-9_]{0,39}")
@@ -159,3 +160,11 @@ def page_size(size: int) -> int:
     if not 0 <= size <= LARGEST_PAGE:
         raise invalid("page_size", f"page_size is 0 to {LARGEST_PAGE}")
     return size or USUAL_PAGE
+
+
+def pace(number: pb.Pace.ValueType) -> str:
+    """A pace as it is kept; nothing where none is named."""
+    for name, known in PACES.items():
+        if known == number:
+            return name
+    raise invalid("pace", "pace is a value of Pace")

@@ -21,6 +21,7 @@ from gateway.ledger_names import NamesInLedger
 from gateway.ledger_personal import PersonalInLedger
 from gateway.ledger_programs import ProgramsInLedger
 from gateway.ledger_ratings import RatingsInLedger
+from gateway.ledger_results import ResultsInLedger
 from gateway.ledger_ways import WaysInLedger
 from gateway.once_redis import OnceOnRedis
 
@@ -62,6 +63,7 @@ class LedgerStore(
     KeyringInLedger,
     OnceOnRedis,
     RatingsInLedger,
+    ResultsInLedger,
     ArchiveOnBoth,
 ):
     """A `contract.Store` on one Redis server and one ledger."""

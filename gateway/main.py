@@ -24,7 +24,7 @@ from gateway.catalog import Catalog
 from gateway.company import Companies
 from gateway.contract import Store
 from gateway.current_names import CurrentNames
-from gateway.door import pictures
+from gateway.door import pictures, rating_pictures, records
 from gateway.door.door import Door
 from gateway.engines import Engines
 from gateway.farewells import Farewells
@@ -35,26 +35,33 @@ from gateway.listing import Listing
 from gateway.lobby import Lobby
 from gateway.match_changes import MatchChanges
 from gateway.matches import Matches
-from gateway.methods import Parts, methods
+from gateway.methods import Access, Parts, methods
 from gateway.news import NewsStreams
 from gateway.news_subscriber import Hearers, NewsSubscriber
 from gateway.notes import Notes
 from gateway.outbox import Outbox
 from gateway.personal import Personal
 from gateway.personal_export import Exports
+from gateway.pictures.curves import Curves
 from gateway.pictures.gallery import Gallery
 from gateway.play import Play
 from gateway.presence import Presence
 from gateway.profiles import Profiles
 from gateway.programs import Programs
+from gateway.published_limits import PublishedLimits
 from gateway.quota import Quota
+from gateway.rating_histories import RatingHistories
 from gateway.ratings import Ratings, Settlement
 from gateway.recovery import Recovery
 from gateway.refusals import stopping
+from gateway.result_filters import ResultFilters
+from gateway.result_lists import ResultLists
+from gateway.results_filling import ResultsFilling
 from gateway.retention import Retention
 from gateway.sessions import Sessions
 from gateway.settings import GatewaySettings
 from gateway.stand_ins import StandIns
+from gateway.tallies import Tallies
 from gateway.tidying import Tidying
 from gateway.tokens import Tokens
 from gateway.visitors import Visitors
@@ -96,6 +103,10 @@ class Gateway:
             self.streams,
             settings.rescan_seconds,
         )
+        ratings = Ratings(store, catalog, names)
+        filters = ResultFilters(store, catalog, names)
+        lists, limits = ResultLists(store, filters), PublishedLimits(settings)
+        histories = RatingHistories(store, ratings)
         self.methods = methods(
             Parts(
                 accounts=accounts,
@@ -109,12 +120,16 @@ class Gateway:
                 bots=self.bots,
                 news=news,
                 profiles=Profiles(store, catalog),
-                ratings=Ratings(store, catalog, names),
+                ratings=ratings,
                 settlement=Settlement(store, self.matches),
                 archiving=Archiving(store, self.matches),
                 tokens=Tokens(store, accounts),
                 recovery=recovery,
                 ways_in=ways,
+                lists=lists,
+                tallies=Tallies(store, filters, lists),
+                histories=histories,
+                limits=limits,
                 fenced=store.fenced,
                 programs=Programs(store, accounts, self.matches, catalog),
                 personal=Personal(store, accounts, self.farewells),
@@ -122,8 +137,14 @@ class Gateway:
             )
         )
         self.gallery = Gallery(settings, play, quota)
-        looked_at = pictures.methods(self.gallery)
+        self.curves = Curves(histories, self.gallery)
+        looked_at = (
+            *pictures.methods(self.gallery),
+            *rating_pictures.methods(self.curves),
+            *records.methods(play),
+        )
         admitted = (*self.methods, *looked_at)
+        limits.publish((m.path[1:], m.price) for m in admitted if m.access is not Access.PLATFORM)
         self.admission = Admission(settings, accounts, admitted, calls, visitors)
 
     async def start(self) -> None:
@@ -159,7 +180,12 @@ class Process:
         self.server = Server(settings, self.gateway.admission.guard, self.gateway.admission.visit)
         self.services = servicers.add_to(self.server.services, self.gateway.methods)
         self.door = Door(
-            settings, self.gateway.admission, self.gateway.methods, self.gateway.gallery
+            settings,
+            self.gateway.admission,
+            self.gateway.methods,
+            self.gateway.gallery,
+            self.gateway.curves,
+            self.gateway.gallery.play,
         )
         self._tasks: list[asyncio.Task[None]] = []
 
@@ -211,6 +237,7 @@ async def serve(settings: GatewaySettings) -> str:
     told_ms = round(1000 * settings.told_seconds)
     process.keep_doing(Outbox(store, process.gateway.matches, told_ms).run())
     process.keep_doing(Retention(settings, store).run())
+    process.keep_doing(ResultsFilling(settings, store).run())
     process.keep_doing(Tidying(settings, store, process.gateway.matches).run())
     process.keep_doing(process.gateway.farewells.run())
     await process.start()

@@ -19,6 +19,7 @@ from gateway.documents import (
     Note,
     Rating,
     Recorded,
+    Result,
     State,
     match_of,
     text_of,
@@ -26,14 +27,23 @@ from gateway.documents import (
 from gateway.fields import BOT
 from gateway.keyring_memory import KeyringInMemory
 from gateway.names_memory import NamesInMemory
+from gateway.paces import pace_of, paced
 from gateway.personal_memory import PersonalInMemory
 from gateway.programs_memory import ProgramsInMemory
+from gateway.results_memory import ResultsInMemory
 from gateway.ways_memory import WaysInMemory
 
 Scored = dict[str, float]
 
 
-class MemoryStore(KeyringInMemory, NamesInMemory, WaysInMemory, ProgramsInMemory, PersonalInMemory):
+class MemoryStore(
+    ResultsInMemory,
+    KeyringInMemory,
+    NamesInMemory,
+    WaysInMemory,
+    ProgramsInMemory,
+    PersonalInMemory,
+):
     """A `contract.Store` that is gone when the process ends."""
 
     def __init__(self) -> None:
@@ -171,21 +181,40 @@ class MemoryStore(KeyringInMemory, NamesInMemory, WaysInMemory, ProgramsInMemory
     async def settled(self, game: str, match: str) -> str:
         return self._settled.get((game, match), "")
 
-    async def settle(self, match: Match, ratings: Sequence[Rating], recorded: Recorded) -> Settled:
+    async def settle(
+        self,
+        match: Match,
+        ratings: Sequence[Rating],
+        recorded: Recorded,
+        results: Sequence[Result] = (),
+        paced_ratings: Sequence[Rating] = (),
+    ) -> Settled:
         done = (match.game, match.id)
         if done in self._settled:
             return Settled(now=False)
-        kept, new = self._ratings[match.game], {}
-        for number, rating in enumerate(ratings):
-            before = kept.get(rating.player)
-            version, matches = (before.version, before.matches) if before else (0, 0)
-            if version != rating.version:
-                return Settled(now=False, changed=number)
-            new[rating.player] = replace(rating, version=version + 1, matches=matches + 1)
-        kept.update(new)
+        pace = paced(match.game, pace_of(match.clock))
+        both = ((match.game, ratings), (pace, paced_ratings))
+        for game, given in both:
+            for number, rating in enumerate(given):
+                before = self._ratings[game].get(rating.player)
+                if (before.version if before else 0) != rating.version:
+                    return Settled(now=False, changed=number, in_pace=game != match.game)
+        for game, given in both:
+            self._rate(game, match.id, given)
+        self.keep_results(results)
         self._settled[done] = match.settled
         self._archived[match.id] = Archived(recorded.head, recorded.revision)
+        self._past[match.id] = text_of(match)
         return Settled(now=True)
+
+    def _rate(self, game: str, match: str, given: Sequence[Rating]) -> None:
+        kept = self._ratings[game]
+        for rating in given:
+            before = kept.get(rating.player)
+            matches = before.matches if before else 0
+            new = replace(rating, version=rating.version + 1, matches=matches + 1)
+            kept[rating.player] = new
+            self.keep_point(game, match, new)
 
     # Leaving.
 

@@ -20,9 +20,11 @@ from google.protobuf.message_factory import GetMessageClass
 
 from bree.gateway.v1 import gateway_pb2 as pb
 from bree.gateway.v1 import (
+    limits_pb2,
     mail_pb2,
     passkeys_pb2,
     personal_pb2,
+    profiles_pb2,
     programs_pb2,
     providers_pb2,
     recovery_pb2,
@@ -43,10 +45,14 @@ from gateway.personal_export import Exports
 from gateway.play import Play
 from gateway.profiles import Profiles
 from gateway.programs import Programs
+from gateway.published_limits import PublishedLimits
+from gateway.rating_histories import RatingHistories
 from gateway.ratings import Ratings, Settlement
 from gateway.recovery import Recovery
+from gateway.result_lists import ResultLists
 from gateway.sessions import Sessions
 from gateway.stand_ins import StandIns
+from gateway.tallies import Tallies
 from gateway.tokens import Tokens
 from gateway.ways_in import WaysIn
 
@@ -59,6 +65,8 @@ SERVICES = {
     **passkeys_pb2.DESCRIPTOR.services_by_name,
     **providers_pb2.DESCRIPTOR.services_by_name,
     **mail_pb2.DESCRIPTOR.services_by_name,
+    **profiles_pb2.DESCRIPTOR.services_by_name,
+    **limits_pb2.DESCRIPTOR.services_by_name,
 }
 
 Logic = Callable[..., Any]
@@ -131,6 +139,10 @@ class Parts(NamedTuple):
     tokens: Tokens
     recovery: Recovery
     ways_in: WaysIn
+    lists: ResultLists
+    tallies: Tallies
+    histories: RatingHistories
+    limits: PublishedLimits
     fenced: Fenced  # of the store
     programs: Programs
     personal: Personal
@@ -172,6 +184,7 @@ ACCESS: Mapping[tuple[str, str], Access] = {
     ("ProviderService", "GetProvider"): Access.ANYONE,
     ("ProviderService", "BeginProviderLogin"): Access.ANYONE,
     ("MailService", "BeginMailLogin"): Access.ANYONE,
+    ("LimitsService", ""): Access.ANYONE,
 }
 """Who may call what needs no account; everything else needs one."""
 
@@ -224,6 +237,11 @@ PRICES: Mapping[str, float] = {
     "SetAddress": 5,
     "ConfirmAddress": 3,
     "RemoveAddress": 3,
+    "ListResults": 8,
+    "SummarizeResults": 20,
+    "HeadToHead": 15,
+    "GetRatingHistory": 4,
+    "FindMatches": 8,
 }
 """What calls cost: one is about a millisecond of processor time, all parts together.
 
@@ -306,6 +324,14 @@ def _table(parts: Parts) -> Mapping[str, Mapping[str, Logic]]:
             "GetWishes": parts.programs.wishes,
         },
         **_ways_in(parts.ways_in),
+        "ProfileService": {
+            "ListResults": parts.lists.page,
+            "SummarizeResults": parts.tallies.summarize,
+            "HeadToHead": parts.tallies.head_to_head,
+            "GetRatingHistory": parts.histories.show,
+            "FindMatches": parts.lists.find,
+        },
+        "LimitsService": {"GetLimits": _without_account(parts.limits.show)},
     }
 
 

@@ -18,3 +18,8 @@ def pace_of(clock: Clock | None) -> str:
     if clock is None:
         return FREE
     return LIVE if clock.bank_ms + QUESTIONS * clock.move_ms <= LIVE_MS else SLOW
+
+
+def paced(game: str, pace: str) -> str:
+    """Under which name the ratings of a game are kept, or those of one pace of it."""
+    return f"{game}.{pace}" if pace else game

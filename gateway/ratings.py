@@ -21,11 +21,13 @@ from bree.ledger.names import OWN
 from gateway import fields, page_tokens, wire
 from gateway.archiving import with_record
 from gateway.catalog import Catalog
-from gateway.contract import Store
+from gateway.contract import Settled, Store
 from gateway.current_names import CurrentNames
 from gateway.documents import Account, ListEntry, Match, Rating, Recorded, State
 from gateway.matches import Matches, now_ms
+from gateway.paces import pace_of, paced
 from gateway.refusals import invalid, no_record, not_started, rating_changed, unknown_account
+from gateway.results import results_of
 
 MU, SIGMA = 25.0, 25.0 / 3
 
@@ -50,13 +52,13 @@ class Ratings:
         self.store, self.catalog, self.names = store, catalog, names
 
     async def show(self, account: Account, request: pb.GetRatingRequest) -> pb.GetRatingResponse:
-        game = self.catalog.game(request.game)
-        player, name, bot = await self._player(account, game, request.account)
-        [found] = await self.store.ratings(game, [player])
-        rating = wire.rating(found or beginner(player), game, name, bot=bot)
+        game, pace = self.catalog.game(request.game), fields.pace(request.pace)
+        player, name, bot = await self.player(account, game, request.account)
+        [found] = await self.store.ratings(paced(game, pace), [player])
+        rating = wire.rating(found or beginner(player), game, name, pace, bot=bot)
         return pb.GetRatingResponse(rating=rating)
 
-    async def _player(self, account: Account, game: str, name: str) -> tuple[str, str, bool]:
+    async def player(self, account: Account, game: str, name: str) -> tuple[str, str, bool]:
         """Under which name a rating is kept, whose it is, and whether that is a bot."""
         if not name:
             return account.player, account.name, account.bot
@@ -70,21 +72,23 @@ class Ratings:
         return found.player, found.name, found.bot
 
     async def leaders(self, _: Account, request: pb.ListLeadersRequest) -> pb.ListLeadersResponse:
-        game = self.catalog.game(request.game)
+        game, pace = self.catalog.game(request.game), fields.pace(request.pace)
+        which = paced(game, pace)
         size = fields.page_size(request.page_size)
-        which = ("leaders", game, *(("without bots",) if request.without_bots else ()))
-        after = page_tokens.decode(request.page_token, *which)
-        found = await self.store.leaders(game, after, size + 1, people=request.without_bots)
+        without = ("without bots",) if request.without_bots else ()
+        listed = ("leaders", which, *without)
+        after = page_tokens.decode(request.page_token, *listed)
+        found = await self.store.leaders(which, after, size + 1, people=request.without_bots)
         last = found[size - 1] if len(found) > size else None
         entry = ListEntry(last.ordinal, last.player) if last else None
         players = [rating.player for rating in found[:size]]
         names, bots = await self.names.players(players), await self._bots(players)
         return pb.ListLeadersResponse(
             leaders=[
-                wire.rating(rating, game, names[rating.player], bot=rating.player in bots)
+                wire.rating(rating, game, names[rating.player], pace, bot=rating.player in bots)
                 for rating in found[:size]
             ],
-            next_page_token=page_tokens.encode(entry, *which),
+            next_page_token=page_tokens.encode(entry, *listed),
         )
 
     async def _bots(self, players: Sequence[str]) -> set[str]:
@@ -106,18 +110,23 @@ class Settlement:
             match = await self.matches.refreshed(match)
         return pb.GetSettlementResponse(
             game=match.game,
-            players=[
-                pb.PlayerRating(
-                    seat=seat.name,
-                    rating=wire.rating(rating, match.game, seat.player),
-                    version=rating.version,
-                )
-                for seat, rating in zip(match.seats, await self._ratings(match), strict=True)
-            ],
+            players=await self._shown(match, ""),
+            pace_players=await self._shown(match, pace_of(match.clock)),
             settled=bool(settled),
             rateable=match.is_rateable,
             meetings=[] if settled or not match.is_rateable else await self._meetings(match),
         )
+
+    async def _shown(self, match: Match, pace: str) -> list[pb.PlayerRating]:
+        ratings = await self._ratings(match, pace)
+        return [
+            pb.PlayerRating(
+                seat=seat.name,
+                rating=wire.rating(rating, match.game, seat.player, pace),
+                version=rating.version,
+            )
+            for seat, rating in zip(match.seats, ratings, strict=True)
+        ]
 
     async def _meetings(self, match: Match) -> list[pb.Meeting]:
         """How often those who sit there have met, as far as their latest matches tell."""
@@ -139,20 +148,29 @@ class Settlement:
         _check_outcome(match, request.outcome)
         request = await with_record(self.matches.engines, match, request)
         recorded = _recorded(request)
-        given = _new_ratings(match, request.players)
+        given = _new_ratings(match, "players", request.players)
+        in_pace = _new_ratings(match, "pace_players", request.pace_players)
+        if in_pace and not given:
+            raise invalid("pace_players", "a match counts in all ratings or in none")
         players = await self._players(match)
-        ratings = [replace(r, player=player) for r, player in zip(given, players, strict=False)]
-        outcome, mark = wire.outcome(request.outcome), "counted" if ratings else "uncounted"
+        outcome, mark = wire.outcome(request.outcome), "counted" if given else "uncounted"
         over = Matches.ended(match, outcome, mark)
-        done = await self.store.settle(over, ratings, recorded)
+        results = results_of(over, players, recorded.revision, 0)
+        ratings = _named(given, players), _named(in_pace, players)
+        done = await self.store.settle(over, ratings[0], recorded, results, ratings[1])
         if done.changed is not None:
-            latest = (await self._ratings(match))[done.changed].version
-            read = ratings[done.changed].version
-            raise rating_changed(match, match.seats[done.changed].name, read, latest)
+            await self._refuse(match, done, ratings[done.in_pace])
         if not done.now:
             mark = await self.store.settled(match.game, match.id)
         await self.matches.end(match, outcome, mark)
         return pb.SettleRatingsResponse(counted=done.now)
+
+    async def _refuse(self, match: Match, done: Settled, given: Sequence[Rating]) -> None:
+        """Say whose rating has changed since it was read."""
+        number = done.changed or 0
+        latest = await self._ratings(match, pace_of(match.clock) if done.in_pace else "")
+        versions = given[number].version, latest[number].version
+        raise rating_changed(match, match.seats[number].name, *versions)
 
     async def _match(self, match_id: str) -> Match:
         match = await self.matches.read(fields.match_id(match_id))
@@ -160,9 +178,9 @@ class Settlement:
             raise not_started(match)
         return match
 
-    async def _ratings(self, match: Match) -> list[Rating]:
+    async def _ratings(self, match: Match, pace: str) -> list[Rating]:
         players = await self._players(match)
-        found = await self.store.ratings(match.game, players)
+        found = await self.store.ratings(paced(match.game, pace), players)
         return [rating or beginner(p) for p, rating in zip(players, found, strict=True)]
 
     async def _players(self, match: Match) -> list[str]:
@@ -209,17 +227,22 @@ def _recorded(request: pb.SettleRatingsRequest) -> Recorded:
     return Recorded(request.record, request.kept, request.head, request.revision)
 
 
-def _new_ratings(match: Match, given: Sequence[pb.PlayerRating]) -> list[Rating]:
+def _named(ratings: Sequence[Rating], players: Sequence[str]) -> list[Rating]:
+    """Ratings under the names under which they are kept; none if there are none."""
+    return [replace(r, player=player) for r, player in zip(ratings, players, strict=False)]
+
+
+def _new_ratings(match: Match, field: str, given: Sequence[pb.PlayerRating]) -> list[Rating]:
     """The ratings of every seat's player, by what the record calls him, or none."""
     if not given:
         return []
     if not match.is_rateable:
-        raise invalid("players", "this match says nothing about its players")
+        raise invalid(field, "this match says nothing about its players")
     named = [(player.seat, player.rating.account) for player in given]
     if named != [(seat.name, seat.player) for seat in match.seats]:
-        raise invalid("players", "players are those who sat there, in the order of the seats")
+        raise invalid(field, f"{field} are those who sat there, in the order of the seats")
     for number, player in enumerate(given):
-        _check_rating(f"players[{number}]", match, player)
+        _check_rating(f"{field}[{number}]", match, player)
     return [
         Rating(p.rating.account, p.rating.mu, p.rating.sigma, p.rating.ordinal, 0, p.version)
         for p in given

@@ -16,6 +16,7 @@ LOOKING = frozenset(
         *("ListMatches", "GetMatch", "GetView", "WatchMatch", "GetMatchRecord"),
         *("ListNotes", "ListenNews", "ChangeNews", "GetPicture", "GetReplay"),
         *("GetTerms", "GetWishes"),
+        *("ListResults", "SummarizeResults", "HeadToHead", "GetRatingHistory", "FindMatches"),
     }
 )
 """What changes nothing."""

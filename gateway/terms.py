@@ -6,9 +6,10 @@ import json
 from dataclasses import asdict, dataclass
 
 from bree.gateway.v1 import programs_pb2 as pb
+from gateway import wire
 from gateway.catalog import Catalog
 from gateway.documents import Account, Match
-from gateway.paces import PACES, pace_of
+from gateway.paces import pace_of
 from gateway.refusals import invalid
 
 MOST_BOT_MATCHES = 100
@@ -17,7 +18,7 @@ MOST_BOT_MATCHES = 100
 MOST_MATCHES = 1_000_000
 """More matches at once nobody means."""
 
-_PACES = {pb.PACE_LIVE: PACES[0], pb.PACE_SLOW: PACES[1], pb.PACE_FREE: PACES[2]}
+_PACES = {number: pace for pace, number in wire.PACES.items() if pace}
 _NUMBERS = {pace: number for number, pace in _PACES.items()}
 _OPPONENTS = {
     pb.OPPONENTS_UNSPECIFIED: "",

@@ -21,6 +21,7 @@ from gateway.documents import (
     StandIn,
     State,
 )
+from gateway.paces import FREE, LIVE, SLOW
 
 STATES = {
     State.OPEN: pb.MATCH_STATE_OPEN,
@@ -155,7 +156,10 @@ def beginning(m: Match) -> engine.CreateMatchRequest:
     )
 
 
-def rating(r: Rating, game: str, name: str, *, bot: bool = False) -> pb.Rating:
+PACES = {"": pb.PACE_UNSPECIFIED, LIVE: pb.PACE_LIVE, SLOW: pb.PACE_SLOW, FREE: pb.PACE_FREE}
+
+
+def rating(r: Rating, game: str, name: str, pace: str = "", *, bot: bool = False) -> pb.Rating:
     """A rating, as everyone may see it, with the name that its player bears now."""
     return pb.Rating(
         account=name,
@@ -165,4 +169,5 @@ def rating(r: Rating, game: str, name: str, *, bot: bool = False) -> pb.Rating:
         ordinal=r.ordinal,
         matches=r.matches,
         bot=bot,
+        pace=PACES[pace],
     )

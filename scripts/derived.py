@@ -1,4 +1,4 @@
-"""Writes again what follows from other files: deployments from manifests, and the manual page.
+"""Writes again what follows from other files: deployments, the manual page, the OpenAPI document.
 
 Between `# derived: NAME` and `# end of NAME` a file of deploy/ is not written by hand. A folder of
 deploy/kubernetes/games is whole. `make derived` runs this; a test compares.
@@ -7,6 +7,7 @@ deploy/kubernetes/games is whole. `make derived` runs this; a test compares.
 from __future__ import annotations
 
 import re
+import runpy
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from pathlib import Path
 
@@ -16,6 +17,7 @@ from services.manifests import Manifest, manifests
 
 ROOT = Path(__file__).resolve().parent.parent
 PORT, METRICS = 7100, 9100
+OPENAPI = runpy.run_path(str(ROOT / "scripts/openapi.py"))
 
 Games = Iterable[Manifest]
 Block = Callable[[Games], Iterator[str]]
@@ -176,7 +178,12 @@ SAME = {
 
 def derived(root: Path, games: Games) -> dict[Path, str]:
     """The text of every file that follows from others, wholly or in part."""
-    found = {root / "docs/man/bree.1": manual.page()}
+    api = OPENAPI["document"](ROOT / "protos")
+    found = {
+        root / "docs/man/bree.1": manual.page(),
+        root / "docs/openapi.json": api,
+        root / "gateway/door/openapi.json": api,
+    }
     for name, blocks in BLOCKS.items():
         text = (root / name).read_text("utf-8")
         for block, write in blocks.items():

@@ -32,12 +32,13 @@ Place = tuple[int, ...]
 def pages(protos: Path) -> dict[str, str]:
     """By package, what is declared in it."""
     found: dict[str, list[str]] = {}
-    for file in _files(protos):
+    for file in files(protos):
         found.setdefault(file.package, [f"# {file.package}"]).extend(_File(file).lines())
     return {package: "\n".join(lines) + "\n" for package, lines in found.items()}
 
 
-def _files(protos: Path) -> Iterator[FileDescriptorProto]:
+def files(protos: Path) -> Iterator[FileDescriptorProto]:
+    """What each file declares, with its comments; those with services first."""
     names = sorted(path.relative_to(protos).as_posix() for path in protos.rglob("*.proto"))
     with tempfile.TemporaryDirectory() as folder:
         out = Path(folder, "set")

@@ -189,7 +189,11 @@ ROOMS = (
         ),
         Outside.ANYTHING,
     ),
-    Room(r"bench/ledger\.py", ("bench", "bree.ledger", "gateway"), Outside.ANYTHING),
+    Room(
+        r"bench/(ledger|profiles)\.py",
+        ("bench", "bree.ledger", "gateway", *CONTRACTS),
+        Outside.ANYTHING,
+    ),
     Room(r"bench/many\.py", ("bench", "bree.ledger.upgrade", "bree.local"), Outside.ANYTHING),
     Room(
         r"bench/near(_players)?\.py",
@@ -222,6 +226,7 @@ ROOMS = (
         (CORE, *REGISTRY, "services.host.boards", "gateway.pictures"),
         Outside.ANYTHING,
     ),
+    Room(r"scripts/openapi\.py", ("bree.__version__", "gateway.methods"), Outside.ANYTHING),
     Room(r"scripts/(page_messages|picture|proto_pages|site_hooks)\.py", (), Outside.ANYTHING),
     Room(r"scripts/.*", (), Outside.STANDARD),
     Room(r"tests/core/.*", ("tests", CORE), Outside.ANYTHING),
@@ -243,7 +248,7 @@ ROOMS = (
     Room(r"tests/games/skirmish/__main__\.py", ("services.host", "tests"), Outside.STANDARD),
     Room(r"tests/games/(?P<game>\w+)/.*", ("tests", CORE, "services.{game}"), Outside.ANYTHING),
     Room(
-        r"tests/cli/town\.py",
+        r"tests/cli/(town|played)\.py",
         ("gateway", "services.host", "services.confrontation"),
         Outside.ANYTHING,
     ),
@@ -282,7 +287,7 @@ ROOMS = (
     Room(
         r"tests/importing/.*",
         (
-            *("tests", "bree.importing", "bree.ledger", "gateway.documents", "services.host"),
+            *("tests", "bree.importing", "bree.ledger", "gateway", "services.host"),
             *(CORE, *REGISTRY, *CONTRACTS),
         ),
         Outside.ANYTHING,
@@ -481,6 +486,7 @@ ALLOWED = (
     ("scripts/protos.py", "import sys, tomllib"),
     ("scripts/hatch_build.py", "import hatchling"),
     ("scripts/derived.py", "from services.manifests import Manifest"),
+    ("scripts/openapi.py", "from gateway.methods import SERVICES"),
     ("scripts/record_pictures.py", "from gateway.pictures.artist import Artist"),
     ("services/manifests.py", "import tomllib"),
     ("bree/cli/hosting.py", "import typer\nimport_module('bree.local.run')"),

@@ -14,7 +14,7 @@ from __future__ import annotations
 
 import random
 import time
-from collections.abc import Collection
+from collections.abc import Collection, Iterable
 
 import grpc
 import structlog
@@ -25,6 +25,7 @@ from bree.engine.v1.types_pb2 import Ending, Outcome, SeatScore
 from bree.gateway.v1.gateway_pb2 import (
     GetSettlementRequest,
     GetSettlementResponse,
+    Meeting,
     PlayerRating,
     SettleRatingsRequest,
 )
@@ -117,6 +118,7 @@ def _settle(
             match=match,
             outcome=outcome_of(record),
             players=players,
+            pace_players=rated(settlement, record, lent, in_pace=True),
             head=found.kept.head,
             revision=found.kept.revision,
         )
@@ -135,29 +137,31 @@ def _settle(
 
 
 def rated(
-    settlement: GetSettlementResponse, record: Record, lent: Collection[str] = ()
+    settlement: GetSettlementResponse,
+    record: Record,
+    lent: Collection[str] = (),
+    *,
+    in_pace: bool = False,
 ) -> list[PlayerRating]:
-    """What the ratings become through this match; none if it does not count.
+    """What the ratings become through this match, or those of its pace; none if it does not count.
 
     At a seat that was lent to a hosted bot they fall or stay: what the bot has won is not theirs.
     """
+    before = settlement.pace_players if in_pace else settlement.players
     if not settlement.rateable or record.scores is None or len(_players(record)) < 2:
         return []
-    seats = tuple(player.seat for player in settlement.players)
-    if seats != record.seats:
-        raise Invalid("others sat there", said=" ".join(seats))
+    if in_pace and not before:  # of a gateway that knows of no paces
+        return []
+    if tuple(player.seat for player in before) != record.seats:
+        raise Invalid("others sat there", said=" ".join(player.seat for player in before))
     model = PlackettLuce()
-    teams = [
-        [model.rating(mu=player.rating.mu, sigma=player.rating.sigma)]
-        for player in settlement.players
-    ]
+    teams = [[model.rating(mu=one.rating.mu, sigma=one.rating.sigma)] for one in before]
     after = model.rate(teams, scores=[float(score) for score in record.scores])
     players = []
-    for player, (new,) in zip(settlement.players, after, strict=True):
-        old, weight = player.rating, _weight(player, settlement)
+    for player, (new,) in zip(before, after, strict=True):
+        old, weight = player.rating, _weight(player, before, settlement.meetings)
         mu, sigma = (
-            before + weight * (now - before)
-            for before, now in ((old.mu, new.mu), (old.sigma, new.sigma))
+            was + weight * (now - was) for was, now in ((old.mu, new.mu), (old.sigma, new.sigma))
         )
         changed = PlayerRating()
         changed.CopyFrom(player)
@@ -184,12 +188,14 @@ def _players(record: Record) -> list[str]:
     return [seat for seat, count in named if seat not in gone or count >= FEWEST]
 
 
-def _weight(player: PlayerRating, settlement: GetSettlementResponse) -> float:
+def _weight(
+    player: PlayerRating, players: Iterable[PlayerRating], meetings: Iterable[Meeting]
+) -> float:
     """How much of what the result alone would change is changed."""
     mine = player.rating.account
-    met = {frozenset((meeting.one, meeting.other)): meeting for meeting in settlement.meetings}
+    met = {frozenset((meeting.one, meeting.other)): meeting for meeting in meetings}
     weights = []
-    for other in settlement.players:
+    for other in players:
         name = other.rating.account
         if other.seat != player.seat:  # two may have sat down under one name, at other times
             meeting = met.get(frozenset((mine, name)))

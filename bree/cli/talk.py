@@ -39,6 +39,14 @@ class Talk:
         """Print a line of plain words; nothing in them is taken for markup."""
         self.console.print(Text(words, style), soft_wrap=False)
 
+    def line(self, words: str) -> None:
+        """Print one line as it is, however long, for programs to read."""
+        try:
+            self.console.file.write(f"{words}\n")
+            self.console.file.flush()
+        except BrokenPipeError:
+            raise ReaderGone from None
+
     def show(self, drawing: RenderableType) -> None:
         """Print a drawing, a table or a line of styled text."""
         self.console.print(drawing)

@@ -27,18 +27,20 @@ from bree.client.company import Company, plays_for
 from bree.client.hearing import Ear
 from bree.client.patience import CHANGED, Patience, Refused, Tell
 from bree.client.personal import Personal
+from bree.client.profiles import Profiles
 from bree.client.traces import Parent, fresh
 from bree.client.ways import Ways
 from bree.engine.v1.engine_pb2 import Clock, DescribeGameResponse, OfferKind, Standing
 from bree.engine.v1.types_pb2 import OptionChoice, Outcome, Question
 from bree.gateway.v1 import gateway_pb2 as pb
 from bree.gateway.v1 import gateway_pb2_grpc as rpc
+from bree.gateway.v1 import profiles_pb2_grpc as profiles_rpc
 
 MOOT = ("STALE_QUESTION", "NOT_ASKED", "MATCH_OVER")
 """Refusals of an answer that came too late: a clock, or somebody else, was faster."""
 
 
-class Client(Company, Ways, Personal):
+class Client(Company, Ways, Personal, Profiles):
     """An account at a gateway; or nobody, until `register`."""
 
     def __init__(
@@ -67,6 +69,7 @@ class Client(Company, Ways, Personal):
         self._ratings = rpc.RatingServiceStub(self.channel)
         self.open_ways(self.channel)
         self.open_personal(self.channel)
+        self._profiles = profiles_rpc.ProfileServiceStub(self.channel)
 
     def __enter__(self) -> Self:
         return self

@@ -21,6 +21,7 @@ GONE = (
     "DELETE FROM bree.notes WHERE match = ANY($1::text[])",
     "DELETE FROM bree.records WHERE match = ANY($1::text[])",
     "DELETE FROM bree.seats WHERE match = ANY($1::text[])",
+    "DELETE FROM bree.results WHERE match = ANY($1::text[])",
     "DELETE FROM bree.matches WHERE id = ANY($1::text[])",
 )
 

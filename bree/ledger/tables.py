@@ -300,17 +300,24 @@ results = Table(
     metadata,
     of("match", matches.c.id, key=True),
     word("seat", key=True),
+    word("side"),  # its team, if it has team-mates; else the seat
     word("account"),  # its id; empty: a hosted bot
     word("player"),  # under which name its ratings are kept
     word("game"),
     word("pace"),
-    word("options"),  # as a query names them
+    word("options"),  # all of them in alphabetic order, as a query names them
     number("ended_ms"),
     number("length"),  # the number of the record's entries
     word("result"),  # won, lost, drawn or aborted
     number("score"),
     flag("rated"),
-    Index("results_by_account", "account", text("ended_ms DESC"), text("match DESC")),
-    Index("results_by_player", "player", "game", text("ended_ms DESC"), text("match DESC")),
+    Index(
+        "results_by_account",
+        *("account", text("ended_ms DESC"), text("match DESC"), text("seat DESC")),
+    ),
+    Index(
+        "results_by_player",
+        *("player", "game", text("ended_ms DESC"), text("match DESC"), text("seat DESC")),
+    ),
     Index("results_by_game", "game", text("ended_ms DESC"), text("match DESC")),
 )

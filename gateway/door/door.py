@@ -6,15 +6,21 @@ from collections.abc import Iterable
 
 from gateway.admission import Admission
 from gateway.door import connect, shields
+from gateway.door.api import Api
 from gateway.door.callers import Callers
 from gateway.door.calls import FAILED, call_of
 from gateway.door.connection import House, Limits
 from gateway.door.files import TEXT, Files
 from gateway.door.listener import Listener, tls_of
+from gateway.door.looks import Looks
 from gateway.door.message import NOTHING, Pairs, Reply, Request
 from gateway.door.pictures import Pictures
+from gateway.door.rating_pictures import RatingPictures
+from gateway.door.records import Records
 from gateway.methods import Method
+from gateway.pictures.curves import Curves
 from gateway.pictures.gallery import Gallery
+from gateway.play import Play
 from gateway.refusals import stopping
 from gateway.settings import GatewaySettings
 
@@ -32,11 +38,18 @@ class Door:
         admission: Admission,
         methods: Iterable[Method],
         gallery: Gallery,
+        curves: Curves,
+        play: Play,
     ) -> None:
         self.settings = settings
         self.callers = Callers(admission)
         self.files = Files()
-        self.pictures = Pictures(gallery, self.callers)
+        self.looked_at: tuple[Pictures | Looks | Api, ...] = (
+            Pictures(gallery, self.callers),
+            RatingPictures(curves, self.callers),
+            Records(play, self.callers),
+            Api(),
+        )
         self.is_well = True
         largest = settings.largest_message
         self.calls = {
@@ -95,12 +108,11 @@ class Door:
                 await (self.calls[path] if self.is_well else _stopping)(request, reply)
             else:
                 await _wrong_method(reply)
-        elif self.pictures.has(path):
-            await (
-                self.pictures.answer(request, reply, more)
-                if self.is_well
-                else _stopping(request, reply)
-            )
+        elif found := next((each for each in self.looked_at if each.has(path)), None):
+            if self.is_well:
+                await found.answer(request, reply, more)
+            else:
+                await _stopping(request, reply)
         elif request.method == "POST":
             missing = {"code": "unimplemented", "message": f"there is no method {path[:100]}"}
             await reply.whole(404, FAILED, connect.written(missing))

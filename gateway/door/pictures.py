@@ -10,10 +10,10 @@ from __future__ import annotations
 import gzip
 import time
 from functools import partial
+from typing import Any
 
 from bree.gateway.v1 import gateway_pb2 as pb
 from bree.process.outcomes import Outcomes
-from bree.process.statuses import Denied
 from gateway import call_context
 from gateway.door import connect, shields
 from gateway.door.callers import Callers
@@ -72,11 +72,10 @@ class Pictures:
         try:
             shown = await self._shown(request)
         except BaseException as error:
-            told = _failed(outcomes, error, began)
+            told = failed(outcomes, error, began)
             if told is None:
                 raise
-            status = told.status if isinstance(told, Wrong) else connect.status_of(told)
-            said = told.told() if isinstance(told, Wrong) else connect.told(told)
+            status, said = told
             await reply.whole(status, FAILED, connect.written(said), more)
             return
         outcomes.answered(began, is_sampled=is_sampled)
@@ -85,7 +84,7 @@ class Pictures:
     async def _shown(self, request: Request) -> Shown:
         asked = wanted(request.path)
         await self._let_in(request, asked)
-        has = {_bare(one) for one in request.header("if-none-match").split(",")}
+        has = {bare(one) for one in request.header("if-none-match").split(",")}
         try:
             return await self.gallery.show(call_context.account.get(), asked, has)
         except Unable as unable:
@@ -105,11 +104,15 @@ def _form(path: str) -> str:
     return FILM if name.startswith("replay") else name.rpartition(".")[2]
 
 
-def _failed(outcomes: Outcomes, error: BaseException, began: float) -> Wrong | Denied | None:
+def failed(
+    outcomes: Outcomes, error: BaseException, began: float
+) -> tuple[int, dict[str, Any]] | None:
+    """The status and what is said where a picture was refused; nothing if that is no refusal."""
     if isinstance(error, Wrong):
         outcomes.note(error.code.upper(), began)
-        return error
-    return outcomes.failed(error, began)
+        return error.status, error.told()
+    denied = outcomes.failed(error, began)
+    return None if denied is None else (connect.status_of(denied), connect.told(denied))
 
 
 async def _give(shown: Shown, request: Request, reply: Reply, more: Pairs) -> None:
@@ -136,5 +139,6 @@ async def _give(shown: Shown, request: Request, reply: Reply, more: Pairs) -> No
     await reply.whole(200, headers, body, more)
 
 
-def _bare(tag: str) -> str:
+def bare(tag: str) -> str:
+    """A tag without its marks."""
     return tag.strip().removeprefix("W/").strip('"')

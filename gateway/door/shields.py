@@ -44,6 +44,9 @@ DATA = Headers(
 )
 """For answers of methods, which nobody may keep."""
 
+DOCUMENT = Headers(*_EVERYWHERE, ("content-security-policy", DATA_POLICY))
+"""For data that is the same for everyone."""
+
 PICTURE_POLICY = "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'"
 """What a picture may load and do: nothing, but for looking as it says itself."""
 

@@ -66,6 +66,8 @@ class Artist:
 
     def answer(self, asked: dict[str, Any], body: bytes) -> bytes:
         """What was asked for: a picture, or a piece of work on a film."""
+        if asked.get("svg"):  # drawn elsewhere
+            return _png(body.decode())
         film: str = asked.get("film", "")
         if asked.get("last"):
             return _packed(self._films.pop(film).text())

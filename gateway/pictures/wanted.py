@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Collection
 from typing import NamedTuple
 from urllib.parse import parse_qsl, unquote
 
@@ -49,22 +50,20 @@ def wanted(path: str) -> Wanted:
     found = ADDRESS.fullmatch(place)
     assert found is not None, "this is no picture"
     form = FILM if found[4] else found[3]
-    said = _fields(query)
     known = {"width", "theme"} if form == FILM else {"at", "seat", "width", "theme"}
-    for name in said:
-        if name not in known:
-            raise invalid(name[:40], f"a picture has {', '.join(sorted(known))}, and no {name!r}")
+    said = said_in(query, known)
     return Wanted(
         match=fields.match_id(unquote(found[1])),
         form=form,
         seat=fields.optional_word("seat", said.get("seat", "")),
-        at=_number("at", said["at"]) if "at" in said else None,
+        at=number_of("at", said["at"]) if "at" in said else None,
         width=_width(said.get("width", str(USUAL_WIDTH))),
         theme=_theme(said.get("theme", THEMES[0])),
     )
 
 
-def _fields(query: str) -> dict[str, str]:
+def said_in(query: str, known: Collection[str]) -> dict[str, str]:
+    """What is said behind the question mark, if that is known of this kind of picture."""
     try:
         pairs = parse_qsl(
             query,
@@ -78,17 +77,21 @@ def _fields(query: str) -> dict[str, str]:
     said = dict(pairs)
     if len(said) != len(pairs):
         raise invalid("", "something is said twice")
+    for name in said:
+        if name not in known:
+            raise invalid(name[:40], f"a picture has {', '.join(sorted(known))}, and no {name!r}")
     return said
 
 
-def _number(name: str, said: str) -> int:
+def number_of(name: str, said: str) -> int:
+    """A number that an address says."""
     if not (said.isascii() and said.isdigit() and len(said) <= LONGEST_NUMBER):
         raise invalid(name, f"{name} is a whole number that is not negative")
     return int(said)
 
 
 def _width(said: str) -> int:
-    width = _number("width", said)
+    width = number_of("width", said)
     if not LEAST_WIDTH <= width <= MOST_WIDTH:
         raise invalid("width", f"width is {LEAST_WIDTH} to {MOST_WIDTH}")
     return width

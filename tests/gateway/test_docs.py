@@ -8,17 +8,27 @@ from pathlib import Path
 
 import pytest
 from google.protobuf import json_format
+from google.protobuf.message_factory import GetMessageClass
 
 from bree.engine.v1.errors_pb2 import ErrorReason
 from bree.process.statuses import PREFIX
 from gateway import fields
-from gateway.methods import PRICES
+from gateway.door.api import Api
+from gateway.door.records import Records
+from gateway.methods import PRICES, SERVICES
+from gateway.pictures.curves import is_curve
+from gateway.pictures.wanted import is_picture
 from gateway.quota import ENTRIES_A_CALL, RECENT_ENTRIES
 from gateway.settings import GatewaySettings
 from tests.gateway.town import PATHS, REQUESTS, RESPONSES
 
 GUIDE = (Path(__file__).resolve().parents[2] / "docs/gateway.md").read_text(encoding="utf-8")
 CALLS = [line for line in GUIDE.splitlines() if line.startswith("grpcurl")]
+KINDS = {
+    name: GetMessageClass(method.input_type)
+    for service in SERVICES.values()
+    for name, method in service.methods_by_name.items()
+}
 ANSWERS = re.findall(r"(grpcurl [^\n]*)\n```\n```json\n(.*?)```", GUIDE, re.DOTALL)
 
 
@@ -37,6 +47,30 @@ def test_every_call_can_be_made(line):
         if hasattr(sent, field) and getattr(sent, field):
             check = fields.match_id if field == "match" else getattr(fields, field)
             assert check(getattr(sent, field))
+
+
+PLACES = Path(__file__).resolve().parents[2] / "web/src/frame/places.ts"
+SAID = {"MATCH": "h-abc", "NAME": "rosie", "GAME": "duel"}
+
+
+def addresses():
+    """Every address of the guide's table."""
+    [section] = re.findall(r"^## Addresses$(.*?)^## ", GUIDE, re.MULTILINE | re.DOTALL)
+    return re.findall(r"`(/[^`]*)`", section)
+
+
+@pytest.mark.parametrize("address", addresses())
+def test_every_address_is_answered(address):
+    """By the door, or else by a page that has a pattern for it; never by both."""
+    path = re.sub("MATCH|NAME|GAME", lambda word: SAID[word[0]], address)
+    place = path.partition("?")[0]
+    patterns = re.findall(r'\["(/[^"]*)", "\w+"\]', PLACES.read_text("utf-8"))
+    by_page = [p for p in patterns if re.fullmatch(re.sub(r":\w+", "[^/.]+", p), place)]
+    door = (is_picture, is_curve, Records.has.__get__(object()), Api.has.__get__(object()))
+    by_door = [has for has in door if has(path)]
+
+    assert 1 == len(by_page) + len(by_door)
+    assert bool(by_door) == ("." in place)
 
 
 def test_every_answer_can_be_given():

@@ -13,7 +13,10 @@ from gateway import ledger_keyring as keyring
 from gateway import ledger_personal as personal
 from gateway import ledger_programs as programs
 from gateway import ledger_ratings as rated
+from gateway import ledger_results as played
 from gateway import ledger_store as past
+from gateway import results_filling as filling
+from gateway.contract import Filter, Place
 from tests.ledgers import NAME
 from tests.postgres_server import PROGRAMS
 
@@ -36,6 +39,12 @@ FILL = (
     """INSERT INTO bree.seats SELECT 'a' || 1 + (n * k) % {accounts}, 'm' || n, n, 'game' || n % 4,
     'over' FROM generate_series(1, $1) n, generate_series(1, 2) k ON CONFLICT DO NOTHING""",
     """INSERT INTO bree.records SELECT id, '\\x00', '\\x00', '0f', 1 FROM bree.matches""",
+    """INSERT INTO bree.results SELECT 'm' || n, seat, seat, 'a' || 1 + (n * k) % {accounts},
+    'name' || 1 + (n * k) % {accounts}, 'game' || n % 4, 'live', 'length=6', n, n % 100, 'won', k,
+    true FROM generate_series(1, $1) n, (VALUES (1, 'red'), (2, 'blue')) AS seats (k, seat)
+    ON CONFLICT DO NOTHING""",
+    """INSERT INTO bree.rating_history SELECT 'game1', 'name7', 'm' || n, n, n, 25, 8, 1, 25, 8, 1
+    FROM generate_series(1, $1) n""",
     """INSERT INTO bree.outbox (kind, account, at_ms, delivered_ms)
     SELECT 'account', id, 1, CASE WHEN created_ms % 100 = 0 THEN NULL ELSE created_ms END
     FROM bree.accounts""",
@@ -55,6 +64,62 @@ FILL = (
     SELECT n, n, 'a' || 1 + n % {accounts}, '' FROM generate_series(1, $1) n""",
     "ANALYZE",
 )
+
+LOOKED_AT = 100
+"""Among so many results is looked for what is wanted, for these tests."""
+
+MINE = Filter(player="name77", account="a77", game="game1")
+EVERY = {
+    "options": "length=6",
+    "pace": "live",
+    "side": "red",
+    "opponents": ("name7",),
+    "others": ("name7", "name14"),
+    "result": "won",
+    "rated": True,
+    "least": 3,
+    "most": 9,
+}
+
+
+def listed(query, wanted):
+    """What is asked for a page, and for where the looking ends."""
+    top, end = Place(15_000, "m15000"), Place(14_700, "")
+    order = played.ORDER if played._key(wanted) != played.BY_GAME else played.ORDER_OF_MATCHES
+    key = played._key(wanted)
+    ended = played.END.format(key=key, order=order)
+    return (
+        (query.format(key=key), *played._values(wanted, top, end), 21),
+        (ended, *played._of(wanted), *top, 0, LOOKED_AT - 1),
+    )
+
+
+def counted(query, wanted):
+    return query.format(key=played._key(wanted)), *played._values(
+        wanted, Place(15_000, "m15000"), Place(14_900, "")
+    )
+
+
+RESULTS = {
+    "a player's results": listed(played.LIST, MINE),
+    "an account's": listed(played.LIST, MINE._replace(game="", player="")),
+    "a game's matches": listed(played.FIND, Filter(game="game1")),
+    "a player's matches": listed(played.FIND, MINE),
+    "an account's matches": listed(played.FIND, MINE._replace(game="", player="")),
+}
+RESULTS |= {
+    f"{what}, by {name}": listed(query, wanted._replace(**{name: value}))
+    for what, query, wanted in (
+        ("a player's results", played.LIST, MINE),
+        ("an account's results", played.LIST, MINE._replace(game="", player="")),
+        ("a game's matches", played.FIND, Filter(game="game1")),
+    )
+    for name, value in EVERY.items()
+}
+RESULTS |= {
+    "a game's matches, by everything": listed(played.FIND, Filter(game="game1", **EVERY)),
+    "a player's matches, by everything": listed(played.FIND, MINE._replace(**EVERY)),
+}
 
 ASKED = {
     "an account": (people.KEPT, "a77"),
@@ -100,6 +165,19 @@ ASKED = {
     "what he has reported": (exporting.REPORTS, "a77", -1, -1, 500),
     "what he was told": (exporting.NOTICES, "a77", -1, -1, 500),
     "what was over by then": (exporting.OVER, "a77", 1 << 60, 1 << 62, "", 200),
+    "matches without results": (filling.NEXT, "game1", "over", 15_000, "m15000", 50),
+    "whose results they are": (filling.PLAYERS, ["a7", "a77"]),
+    "a player's results counted": counted(played.COUNT, MINE),
+    "an account's results counted": counted(played.COUNT, MINE._replace(game="", player="")),
+    "those against one other": counted(played.COUNT, MINE._replace(opponents=("name7",))),
+    "a player's opponents": counted(played.MET, MINE),
+    "an account's opponents": counted(played.MET, MINE._replace(game="", player="")),
+    "whether a rating has many points": (played.SPAN, "game1", "name7", 0, 1 << 52, 100),
+    "when the last of them was": (played.LAST, "game1", "name7", 0, 1 << 52),
+    "the points of a rating": (played.POINTS, "game1", "name7", 500, 600, 100),
+    "some of many points": (played.EVENLY, "game1", "name7", 1, MATCHES, 50),
+    **{f"{what} (page)": page for what, (page, _) in RESULTS.items()},
+    **{f"{what} (end)": end for what, (_, end) in RESULTS.items()},
 }
 
 
@@ -117,7 +195,9 @@ def filled(request, ledger_servers):
 
 def literal(value):
     if isinstance(value, list):
-        return f"ARRAY[{', '.join(map(literal, value))}]"
+        return f"ARRAY[{', '.join(map(literal, value))}]::text[]"
+    if value is None:
+        return "NULL"
     return f"'{value}'" if isinstance(value, str) else str(value)
 
 

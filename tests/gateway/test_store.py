@@ -239,7 +239,7 @@ async def test_ratings_are_settled_once(store):
     again = await store.settle(over("h-1"), [rating("Rosie", 9, 1)], RECORDED)
     rosie, bot, sam = await store.ratings("hopscotch", ["Rosie", "bot:novice", "Sam"])
 
-    assert (True, None) == found
+    assert (True, None) == found[:2]
     assert (False, None) == again
     assert replace(rating("Rosie", 1.5), matches=1, version=1) == rosie
     assert replace(rating("bot:novice", -2.0), matches=1, version=1) == bot
@@ -261,7 +261,7 @@ async def test_an_old_rating_settles_nothing(store):
     await store.settle(over("h-1"), [rating("Rosie", 1.5)], RECORDED)
     found = await store.settle(over("h-2"), [rating("Sam", 1), rating("Rosie", 3, 0)], RECORDED)
 
-    assert (False, 1) == found
+    assert (False, 1) == found[:2]
     assert [None] == await store.ratings("hopscotch", ["Sam"])
     assert "" == await store.settled("hopscotch", "h-2")
 

@@ -4,7 +4,12 @@ from __future__ import annotations
 
 import asyncpg
 
+from bree.ledger.link import Ledger
 from gateway.documents import State, text_of
+from gateway.ledger_store import LedgerStore
+from gateway.results_filling import ResultsFilling
+from gateway.settings import GatewaySettings
+from services import GAMES
 
 
 async def rows(url, query):
@@ -99,3 +104,32 @@ def everything_in(platform):
 def keys(platform, match):
     """All keys that name a match."""
     return platform.redis.keys(f"*{match}*")
+
+
+WRONG = """
+SELECT r.match, r.seat, r.account, r.player, r.rated, r.length, k.revision, a.first_name, a.name
+FROM bree.results r LEFT JOIN bree.records k ON k.match = r.match
+  JOIN bree.matches m ON m.id = r.match LEFT JOIN bree.accounts a ON a.id = r.account
+WHERE r.length <> coalesce(k.revision, 0) OR r.ended_ms <> m.ended_ms OR r.game <> m.game
+  OR r.rated <> (m.settled = 'counted') OR (r.account = '') <> (r.player LIKE 'bot:%')
+  OR (r.account <> '' AND r.player <> coalesce(nullif(a.first_name, ''), a.name))
+"""
+
+
+async def check_results(platform, url, store_url):
+    """Finished matches that were moved get results, as if they had been settled today."""
+    engines = ";".join(f"{game}=127.0.0.1:1" for game in GAMES)
+    settings = GatewaySettings(platform_token="x" * 16, engines=engines, _env_file=None)
+    store = LedgerStore(store_url, Ledger(url))
+    try:
+        assert len(platform.settled) == await ResultsFilling(settings, store).fill(pause=0)
+        wrong = await rows(url, WRONG)
+        assert not wrong, wrong[:9]
+        sat = [seat for match in platform.settled for seat in platform.matches[match].seats]
+        seats = sum(not seat.is_free for seat in sat)
+        assert [(seats,)] == await rows(url, "SELECT count(*) FROM bree.results")
+        came = await rows(url, "SELECT result, count(*) FROM bree.results GROUP BY result")
+        assert {"won", "aborted"} == {result for result, _ in came}  # all are of one team there
+        assert 0 == await ResultsFilling(settings, store).fill(pause=0)
+    finally:
+        await store.close()

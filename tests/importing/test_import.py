@@ -28,7 +28,14 @@ from services.host.ledger_archive import LedgerArchive
 from services.host.store import RedisStore
 from tests.host.archives import creation, everything
 from tests.host.engines import in_loop, replica
-from tests.importing.checks import check_matches, check_people, everything_in, keys, rows
+from tests.importing.checks import (
+    check_matches,
+    check_people,
+    check_results,
+    everything_in,
+    keys,
+    rows,
+)
 from tests.importing.old_platform import RUN, OldPlatform
 from tests.redis_server import redis_server
 
@@ -98,6 +105,7 @@ def test_a_platform_with_hundreds_of_matches_is_moved(old_redis, newest):
             again = await moved(old_redis.url, url, KEYS)
             assert not again.left
             assert not again.moved.total()
+            await check_results(platform, url, old_redis.url)
 
     test()
 

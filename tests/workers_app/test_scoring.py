@@ -368,3 +368,22 @@ def against(settlement, winner, record, matches):
         else:
             player.rating.account, player.rating.matches = "x", matches
     return after
+
+
+def test_the_ratings_of_a_pace_are_reckoned_by_themselves(record):
+    """With the same result, from what they are; and how much is known of them in that pace."""
+    settlement = settlement_of(("a", 100), ("b", 100))
+    settlement.pace_players.extend(settlement_of(("a", 0), ("b", 0)).players)
+    for player in settlement.pace_players:
+        player.rating.mu += 10
+    own, in_pace = rated(settlement, record), rated(settlement, record, in_pace=True)
+
+    assert all(player.rating.mu > BEGINNER + 5 for player in in_pace)
+    assert [1, 1] == [player.rating.matches for player in in_pace]
+    assert [101, 101] == [player.rating.matches for player in own]
+    changes = [abs(one.rating.mu - BEGINNER) for one in own]
+    less = [abs(one.rating.mu - BEGINNER - 10) for one in in_pace]
+    assert all(0 < there < here for here, there in zip(changes, less, strict=True))
+    del settlement.pace_players[:]  # as an older gateway answers
+    assert [] == rated(settlement, record, in_pace=True)
+    assert own == rated(settlement, record)

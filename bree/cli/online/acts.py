@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
+from typing import Any
 
-from bree.cli.online import account, company, lists, records, table, words
+from bree.cli.online import account, company, lists, past, records, table, words
 from bree.cli.online.link import LONG, linked, looked_at
 from bree.cli.online.session import Session
 from bree.cli.online.top import Top
@@ -248,6 +249,24 @@ def ranks(game: str | None, most: int) -> int:
     """`bree ranks`."""
     with linked(Talk()) as link:
         return lists.ranks(link, game, most)
+
+
+def profile(name: str | None) -> int:
+    """`bree profile`."""
+    with linked(Talk()) as link:
+        return past.profile(link, name)
+
+
+def results(name: str | None, most: int, **wanted: Any) -> int:
+    """`bree results`."""
+    with linked(Talk()) as link:
+        return past.results(link, name, past.Wanted(**wanted), most)
+
+
+def search(players: Sequence[str], most: int, **wanted: Any) -> int:
+    """`bree search`."""
+    with linked(Talk()) as link:
+        return past.search(link, players, past.Wanted(**wanted), most)
 
 
 def top(places: Sequence[str], every: float, *, once: bool) -> int:

@@ -120,6 +120,7 @@ RESULTS = """
 CREATE TABLE bree.results (
   match TEXT COLLATE "C" NOT NULL,
   seat TEXT COLLATE "C" NOT NULL,
+  side TEXT COLLATE "C" NOT NULL,
   account TEXT COLLATE "C" NOT NULL,
   player TEXT COLLATE "C" NOT NULL,
   game TEXT COLLATE "C" NOT NULL,
@@ -133,8 +134,10 @@ CREATE TABLE bree.results (
   PRIMARY KEY (match, seat),
   FOREIGN KEY(match) REFERENCES bree.matches (id)
 );
-CREATE INDEX results_by_account ON bree.results (account, ended_ms DESC, match DESC);
-CREATE INDEX results_by_player ON bree.results (player, game, ended_ms DESC, match DESC);
+CREATE INDEX results_by_account
+  ON bree.results (account, ended_ms DESC, match DESC, seat DESC);
+CREATE INDEX results_by_player
+  ON bree.results (player, game, ended_ms DESC, match DESC, seat DESC);
 CREATE INDEX results_by_game ON bree.results (game, ended_ms DESC, match DESC);
 """
 
