@@ -14,7 +14,7 @@ from bree.gateway.v1 import gateway_pb2 as pb
 from bree.process.statuses import denied_by
 from gateway.store import HERE, RedisStore
 from tests.gateway.fake_engine import PLATFORM_TOKEN
-from tests.gateway.town import PATHS, Caller
+from tests.gateway.town import PATHS, REQUESTS, Caller
 
 PLENTY = {
     "calls_a_second": 1e6,
@@ -26,10 +26,10 @@ PLENTY = {
 TOWN = pytest.mark.parametrize("town", [PLENTY], indirect=True)
 
 STREAMS = ("WatchMatch", "ListenQuestions", "ListenNews")
-OPEN_TO_ALL = ("CreateAccount", "StartSession", "ListGames")
+OPEN_TO_ALL = ("CreateAccount", "StartSession", "ListGames", "GetLimits")
 ANYTHING_GOES = (
     *("GetAccount", "RotateToken", "RevokeToken", "ListGames"),
-    *("CreateLoginCode", "ListSessions", "EndAllSessions"),
+    *("CreateLoginCode", "ListSessions", "EndAllSessions", "GetLimits"),
 )
 IN_THE_LEDGER = (
     "SELECT t::text FROM bree.accounts t ORDER BY 1",
@@ -37,6 +37,7 @@ IN_THE_LEDGER = (
     "SELECT t::text FROM bree.login_codes t ORDER BY 1",
     "SELECT t::text FROM bree.ratings t ORDER BY 1",
     "SELECT t::text FROM bree.matches t ORDER BY 1",
+    "SELECT t::text FROM bree.results t ORDER BY 1",
     "SELECT t::text FROM bree.outbox t ORDER BY 1",
 )
 FOR_WORKERS = ("GetSettlement", "SettleRatings", "ArchiveMatch")
@@ -50,6 +51,19 @@ def request_of(method, match="h-0000000000"):
     act = {"question": 10, "action": "count 1", "request_id": "r"}
     chosen = [{"name": "length", "value": "4"}]
     outcome = types.Outcome(ending=types.ENDING_ABORTED)
+    played = {
+        "game": "hopscotch",
+        "options": "length=4 seats=2",
+        "opponent": "bot:novice",
+        "side": "red",
+        "pace": pb.PACE_FREE,
+        "result": 1,
+        "rated": True,
+        "least_length": 1,
+        "from_time": {"seconds": 1},
+        "until_time": {"seconds": 2},
+        "most_length": 9,
+    }
     given = {
         "CreateMatch": {"game": "hopscotch", "options": chosen, "request_id": "r"},
         "ListMatches": {"game": "hopscotch", "state": pb.MATCH_STATE_RUNNING, "page_size": 5},
@@ -77,9 +91,18 @@ def request_of(method, match="h-0000000000"):
         "ChangeNews": {"stream": "tab", "follow": [seat], "unfollow": [seat], "with_lobby": True},
         "GetRating": {"game": "hopscotch", "account": "bot:novice"},
         "ListLeaders": {"game": "hopscotch", "page_size": 5},
+        "ListResults": {"account": "bot:master", "filter": played, "page_size": 5},
+        "SummarizeResults": {"account": "bot:master", "filter": played, "most": 5},
+        "HeadToHead": {
+            "one": "bot:master",
+            "other": "bot:novice",
+            "filter": played | {"opponent": ""},
+        },
+        "GetRatingHistory": {"account": "bot:novice", "game": "hopscotch", "most_points": 9},
+        "FindMatches": {"players": ["bot:master"], "filter": played, "page_size": 5},
         "SettleRatings": {"match": match, "outcome": outcome, "record": "a record"},
     }
-    kind = getattr(pb, f"{method}Request")
+    kind = REQUESTS[method]
     if method in given:
         return kind(**given[method])
     return kind(match=match) if "match" in kind.DESCRIPTOR.fields_by_name else kind()
@@ -176,7 +199,7 @@ async def test_a_token_is_presented_as_a_bearers(town, scheme):
 @TOWN
 @pytest.mark.parametrize(
     "method",
-    [m for m in METHODS if "match" in getattr(pb, f"{m}Request").DESCRIPTOR.fields_by_name],
+    [m for m in METHODS if "match" in REQUESTS[m].DESCRIPTOR.fields_by_name],
 )
 async def test_a_match_that_does_not_exist(town, method):
     """Is unknown; a name that none can have is malformed."""
@@ -229,7 +252,10 @@ def mutations(message):
         for value in wrongs(field):
             new = type(message)()
             new.CopyFrom(message)
-            setattr(new, field.name, value)
+            if field.is_repeated:
+                getattr(new, field.name).append(value)
+            else:
+                setattr(new, field.name, value)
             yield new
 
 

@@ -21,6 +21,7 @@ PATHS = {
     method.input_type.full_name: f"/{method.containing_service.full_name}/{method.name}"
     for method in METHODS
 }
+REQUESTS = {method.name: GetMessageClass(method.input_type) for method in METHODS}
 RESPONSES = {m.input_type.full_name: GetMessageClass(m.output_type) for m in METHODS}
 PATIENCE = 10
 _names = itertools.count()
