@@ -36,7 +36,7 @@ TOWN = pytest.mark.parametrize("town", [PLENTY], indirect=True)
 STREAMS = ("WatchMatch", "ListenQuestions", "ListenNews", "ExportData")
 OPEN_TO_ALL = (
     *("CreateAccount", "StartSession", "ListGames"),
-    *("BeginLogin", "GetProvider", "BeginProviderLogin", "BeginMailLogin"),
+    *("BeginLogin", "GetProvider", "BeginProviderLogin", "BeginMailLogin", "GetLimits"),
 )
 ANYTHING_GOES = (
     *("GetAccount", "RotateToken", "RevokeToken", "ListGames"),
@@ -44,7 +44,7 @@ ANYTHING_GOES = (
     *("ListTokens", "CreateRecoveryCodes", "CountRecoveryCodes"),
     *("DeclareBot", "SetWishes", "GetWishes", "KeepAccount"),
     *("BeginPasskey", "ListPasskeys", "BeginLogin", "GetAddress", "RemoveAddress"),
-    *("GetProvider", "BeginProviderLogin", "BeginProviderLink", "ListIdentities"),
+    *("GetProvider", "BeginProviderLogin", "BeginProviderLink", "ListIdentities", "GetLimits"),
 )
 IN_THE_LEDGER = (
     "SELECT t::text FROM bree.accounts t ORDER BY 1",
@@ -58,6 +58,7 @@ IN_THE_LEDGER = (
     "SELECT t::text FROM bree.addresses t ORDER BY 1",
     "SELECT t::text FROM bree.ratings t ORDER BY 1",
     "SELECT t::text FROM bree.matches t ORDER BY 1",
+    "SELECT t::text FROM bree.results t ORDER BY 1",
     "SELECT t::text FROM bree.outbox t ORDER BY 1",
 )
 FOR_WORKERS = ("GetSettlement", "SettleRatings", "ArchiveMatch")
@@ -72,6 +73,19 @@ def request_of(method, match="h-0000000000"):
     act = {"question": 10, "action": "count 1", "request_id": "r"}
     chosen = [{"name": "length", "value": "4"}]
     outcome = types.Outcome(ending=types.ENDING_ABORTED)
+    played = {
+        "game": "hopscotch",
+        "options": "length=4 seats=2",
+        "opponent": "bot:novice",
+        "side": "red",
+        "pace": pb.PACE_FREE,
+        "result": 1,
+        "rated": True,
+        "least_length": 1,
+        "from_time": {"seconds": 1},
+        "until_time": {"seconds": 2},
+        "most_length": 9,
+    }
     given = {
         "CreateMatch": {"game": "hopscotch", "options": chosen, "request_id": "r"},
         "ListMatches": {"game": "hopscotch", "state": pb.MATCH_STATE_RUNNING, "page_size": 5},
@@ -104,6 +118,15 @@ def request_of(method, match="h-0000000000"):
         "ListLeaders": {"game": "hopscotch", "page_size": 5},
         "SetTerms": {"terms": {"games": ["hopscotch"], "paces": [1], "most_matches": 9}},
         "DeleteAccount": {"reason": "I have no time."},
+        "ListResults": {"account": "bot:master", "filter": played, "page_size": 5},
+        "SummarizeResults": {"account": "bot:master", "filter": played, "most": 5},
+        "HeadToHead": {
+            "one": "bot:master",
+            "other": "bot:novice",
+            "filter": played | {"opponent": ""},
+        },
+        "GetRatingHistory": {"account": "bot:novice", "game": "hopscotch", "most_points": 9},
+        "FindMatches": {"players": ["bot:master"], "filter": played, "page_size": 5},
         "SettleRatings": {"match": match, "outcome": outcome, "record": "a record"},
         "AddPasskey": {"response": "{}", "name": "my phone"},
         "RemovePasskey": {"passkey": "AAAA"},
@@ -264,7 +287,7 @@ def mutations(message):
             new = type(message)()
             new.CopyFrom(message)
             if field.is_repeated:
-                getattr(new, field.name)[:] = [value]
+                getattr(new, field.name).append(value)
             else:
                 setattr(new, field.name, value)
             yield new

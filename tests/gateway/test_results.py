@@ -187,6 +187,21 @@ FILTERS = [
 ]
 
 
+FOUND = [
+    ([], {"game": "hopscotch", "result": DRAWN}, [9, 3]),
+    ([], {"game": "hopscotch", "result": ABORTED}, [5]),
+    ([], {"game": "hopscotch", "pace": pb.PACE_LIVE, "most_length": 10}, [0]),
+    ([], {"game": "hopscotch", "options": "length=6 seats=4"}, [7]),
+    (["Ann"], {}, [8, 7, 6, 5, 4, 3, 2, 1, 0]),
+    (["Ann", "Bob"], {}, [7, 6, 5, 1, 0]),
+    (["Cleo", "Ann", "cleo"], {}, [7, 6]),
+    (["Bob", "Cleo", "Ann"], {"result": WON}, [6]),
+    (["Ann", "Bob"], {"result": WON}, [7, 0]),
+    (["Bob", "Ann"], {"result": WON}, [6, 1]),
+    (["bot:novice", "Ann"], {"game": "hopscotch"}, [7, 3, 2]),
+]
+
+
 @pytest.mark.parametrize(("asked", "wanted"), FILTERS)
 async def test_results_are_listed_as_they_are_wanted(past, asked, wanted):
     """The newest first, anybody's to anybody."""
@@ -205,9 +220,9 @@ async def test_pages_leave_nothing_out(past, monkeypatch, size, looked_at):
 
         assert wanted == await numbers(past, pages=pages, **given), asked
         assert max(pages) <= size
-    for players, wanted in ((["Ann"], [8, 7, 6, 5, 4, 3, 2, 1, 0]), ([], [*range(9, -1, -1)])):
-        given = {"players": players, "filter": {"game": "hopscotch"}, "page_size": size}
-        assert wanted == await numbers(past, profiles.FindMatchesRequest, **given)
+    for players, asked, wanted in (*FOUND, ([], {"game": "hopscotch"}, [*range(9, -1, -1)])):
+        given = {"players": players, "filter": asked, "page_size": size}
+        assert wanted == await numbers(past, profiles.FindMatchesRequest, **given), asked
 
 
 async def test_a_time_has_a_beginning_and_an_end(past):
@@ -227,22 +242,7 @@ def at(ms):
     return time
 
 
-@pytest.mark.parametrize(
-    ("players", "asked", "wanted"),
-    [
-        ([], {"game": "hopscotch", "result": DRAWN}, [9, 3]),
-        ([], {"game": "hopscotch", "result": ABORTED}, [5]),
-        ([], {"game": "hopscotch", "pace": pb.PACE_LIVE, "most_length": 10}, [0]),
-        ([], {"game": "hopscotch", "options": "length=6 seats=4"}, [7]),
-        (["Ann"], {}, [8, 7, 6, 5, 4, 3, 2, 1, 0]),
-        (["Ann", "Bob"], {}, [7, 6, 5, 1, 0]),
-        (["Cleo", "Ann", "cleo"], {}, [7, 6]),
-        (["Bob", "Cleo", "Ann"], {"result": WON}, [6]),
-        (["Ann", "Bob"], {"result": WON}, [7, 0]),
-        (["Bob", "Ann"], {"result": WON}, [6, 1]),
-        (["bot:novice", "Ann"], {"game": "hopscotch"}, [7, 3, 2]),
-    ],
-)
+@pytest.mark.parametrize(("players", "asked", "wanted"), FOUND)
 async def test_matches_are_found(past, players, asked, wanted):
     """Each once; a result is that of the first who is named."""
     given = {"players": players, "filter": asked}
