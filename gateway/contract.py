@@ -13,6 +13,7 @@ from contextlib import AbstractAsyncContextManager
 from enum import StrEnum
 from typing import NamedTuple, Protocol
 
+from gateway.desk.contract import DeskStore
 from gateway.documents import (
     Account,
     Credentials,
@@ -65,7 +66,7 @@ class Settled(NamedTuple):
     changed: int | None = None
 
 
-class Store(Protocol):
+class Store(DeskStore, Protocol):
     """Accounts, matches with their lists and notes, ratings, who is here, and news."""
 
     def fenced(self) -> AbstractAsyncContextManager[None]:

@@ -15,8 +15,8 @@ from typing_extensions import override
 from bree.ledger.link import Ledger
 from gateway.account_copies import Copies
 from gateway.archive_store import ArchiveOnBoth
+from gateway.desk.ledger import DeskInLedger
 from gateway.documents import ListEntry, Match, State, match_of
-from gateway.ledger_accounts import AccountsInLedger
 from gateway.ledger_ratings import RatingsInLedger
 
 COPY_SECONDS = 7 * 86_400
@@ -49,7 +49,7 @@ ORDER BY created_ms DESC, match DESC LIMIT $4
 """
 
 
-class LedgerStore(AccountsInLedger, RatingsInLedger, ArchiveOnBoth):
+class LedgerStore(DeskInLedger, RatingsInLedger, ArchiveOnBoth):
     """A `contract.Store` on one Redis server and one ledger."""
 
     def __init__(

@@ -23,6 +23,10 @@ from gateway.bots import Bots
 from gateway.catalog import Catalog
 from gateway.contract import Store
 from gateway.current_names import CurrentNames
+from gateway.desk.acts import Acts
+from gateway.desk.desk import Desk
+from gateway.desk.notices import Notices
+from gateway.desk.shut_out import ShutOut
 from gateway.door import pictures
 from gateway.door.door import Door
 from gateway.engines import Engines
@@ -77,9 +81,12 @@ class Gateway:
         news = NewsStreams(settings, store, play, self.bots, self.streams, self.changes)
         notes = Notes(settings, store, self.matches, names, self.changes)
         bot_quota = BotQuota(settings, store, self.matches)
+        lobby = Lobby(settings, store, self.matches, catalog, names, bot_quota)
+        listing = Listing(store, catalog, names)
+        acts, shut_out = Acts(store, Notices(store, self.changes)), ShutOut(store)
         self.news_subscriber = NewsSubscriber(
             store,
-            Hearers(self.bots, news, self.changes, names, notes),
+            Hearers(self.bots, news, self.changes, names, notes, acts.notices, shut_out),
             self.streams,
             settings.rescan_seconds,
         )
@@ -88,8 +95,8 @@ class Gateway:
                 accounts=accounts,
                 sessions=Sessions(settings, store, accounts, visitors),
                 catalog=catalog,
-                lobby=Lobby(settings, store, self.matches, catalog, names, bot_quota),
-                listing=Listing(store, catalog, names),
+                lobby=lobby,
+                listing=listing,
                 play=play,
                 stand_ins=StandIns(self.matches, catalog, bot_quota),
                 notes=notes,
@@ -99,13 +106,14 @@ class Gateway:
                 ratings=Ratings(store, catalog, names),
                 settlement=Settlement(store, self.matches),
                 archiving=Archiving(store, self.matches),
+                desk=Desk.of(settings, acts, accounts, self.matches, (listing, lobby, catalog)),
                 fenced=store.fenced,
             )
         )
         self.gallery = Gallery(settings, play, quota)
         looked_at = pictures.methods(self.gallery)
         admitted = (*self.methods, *looked_at)
-        self.admission = Admission(settings, accounts, admitted, calls, visitors)
+        self.admission = Admission(settings, accounts, admitted, calls, visitors, shut_out)
 
     async def start(self) -> None:
         """Look for the engines, and listen for news."""

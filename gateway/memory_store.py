@@ -9,8 +9,8 @@ from collections.abc import AsyncGenerator, AsyncIterator, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import replace
 
-from gateway.account_memory import AccountsInMemory
 from gateway.contract import ALL, MOST_ASKED, Archived, Reservation, Settled
+from gateway.desk.memory import DeskInMemory
 from gateway.documents import (
     ListEntry,
     Match,
@@ -26,7 +26,7 @@ from gateway.documents import (
 Scored = dict[str, float]
 
 
-class MemoryStore(AccountsInMemory):
+class MemoryStore(DeskInMemory):
     """A `contract.Store` that is gone when the process ends."""
 
     def __init__(self) -> None:

@@ -18,6 +18,7 @@ from google.protobuf.descriptor import MethodDescriptor
 from google.protobuf.message import Message
 from google.protobuf.message_factory import GetMessageClass
 
+from bree.gateway.v1 import desk_pb2
 from bree.gateway.v1 import gateway_pb2 as pb
 from bree.process.statuses import Denied
 from gateway import call_context
@@ -25,6 +26,7 @@ from gateway.accounts import Accounts
 from gateway.archiving import Archiving
 from gateway.bots import Bots
 from gateway.catalog import Catalog
+from gateway.desk.desk import Desk
 from gateway.listing import Listing
 from gateway.lobby import Lobby
 from gateway.news import NewsStreams
@@ -35,7 +37,7 @@ from gateway.ratings import Ratings, Settlement
 from gateway.sessions import Sessions
 from gateway.stand_ins import StandIns
 
-SERVICES = pb.DESCRIPTOR.services_by_name
+SERVICES = {**pb.DESCRIPTOR.services_by_name, **desk_pb2.DESCRIPTOR.services_by_name}
 
 Logic = Callable[..., Any]
 """From an account and a request to a response that is awaited, or to a stream of them."""
@@ -51,6 +53,7 @@ class Access(Enum):
     ANYONE = "anyone"
     ACCOUNT = "those who have an account's token"
     PLATFORM = "those who have the platform's token"
+    ADMIN = "those whom the host's configuration names"
     LOOKER = "anyone, who pays as his account if he has a token, and else as his address"
 
 
@@ -104,6 +107,7 @@ class Parts(NamedTuple):
     ratings: Ratings
     settlement: Settlement
     archiving: Archiving
+    desk: Desk
     fenced: Fenced  # of the store
 
 
@@ -138,6 +142,7 @@ ACCESS: Mapping[tuple[str, str], Access] = {
     ("SessionService", "StartSession"): Access.ANYONE,
     ("CatalogService", ""): Access.ANYONE,
     ("SettlementService", ""): Access.PLATFORM,
+    ("DeskService", ""): Access.ADMIN,
 }
 """Who may call what needs no account; everything else needs one."""
 
@@ -170,6 +175,15 @@ PRICES: Mapping[str, float] = {
     "ClaimName": 3,
     "GetProfile": 3,
     "CreateLoginCode": 3,
+    "ReportAccount": 3,
+    "ListNotices": 2,
+    "FindAccounts": 6,
+    "GetAccountForDesk": 3,
+    "FindMatches": 6,
+    "LookAtMatch": 3,
+    "ReplayMatch": 50,
+    "GetQueues": 6,
+    "ListAudit": 3,
 }
 """What calls cost: one is about a millisecond of processor time, all parts together.
 
@@ -229,6 +243,7 @@ def _table(parts: Parts) -> Mapping[str, Mapping[str, Logic]]:
             "SettleRatings": _without_account(parts.settlement.settle),
             "ArchiveMatch": _without_account(parts.archiving.archive),
         },
+        **parts.desk.table(),
     }
 
 

@@ -14,7 +14,7 @@ LOOKING = frozenset(
     {
         *("GetAccount", "GetProfile", "ListGames", "GetRating", "ListLeaders"),
         *("ListMatches", "GetMatch", "GetView", "WatchMatch", "GetMatchRecord"),
-        *("ListNotes", "ListenNews", "ChangeNews"),
+        *("ListNotes", "ListenNews", "ChangeNews", "ListNotices"),
     }
 )
 """What changes nothing."""
@@ -27,7 +27,9 @@ SITTING = frozenset(
 )
 """What a program needs that plays."""
 
-TALKING = frozenset({"AddBot", "RemoveBot", "HandOverSeat", "TakeBackSeat", "SayNote"})
+TALKING = frozenset(
+    {"AddBot", "RemoveBot", "HandOverSeat", "TakeBackSeat", "SayNote", "ReportAccount"}
+)
 """What people do besides, with bots and with each other."""
 
 ALLOWED = {READ: LOOKING, BOT: LOOKING | SITTING, PLAY: LOOKING | SITTING | TALKING}

@@ -277,7 +277,10 @@ notices = Table(
     number("at_ms"),
     number("until_ms"),
     word("account", default=""),  # whom it is for; empty: all
+    word("kind"),  # banned, muted, account, match or news
+    word("match", default=""),
     prose("text"),
+    prose("why", default=""),
     Index("notices_by_account", "account", "until_ms"),
 )
 

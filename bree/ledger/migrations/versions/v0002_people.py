@@ -99,7 +99,10 @@ CREATE TABLE bree.notices (
   at_ms BIGINT NOT NULL,
   until_ms BIGINT NOT NULL,
   account TEXT COLLATE "C" DEFAULT '' NOT NULL,
+  kind TEXT COLLATE "C" NOT NULL,
+  match TEXT COLLATE "C" DEFAULT '' NOT NULL,
   text TEXT NOT NULL,
+  why TEXT DEFAULT '' NOT NULL,
   PRIMARY KEY (id)
 );
 CREATE INDEX notices_by_account ON bree.notices (account, until_ms);
@@ -127,8 +130,11 @@ CREATE INDEX results_by_player ON bree.results (player, game, ended_ms DESC, mat
 CREATE INDEX results_by_game ON bree.results (game, ended_ms DESC, match DESC);
 """
 
+ONLY_ADDED = "REVOKE UPDATE, DELETE, TRUNCATE ON bree.audit FROM CURRENT_USER;"
+"""Whose tables these are may add to the audit log and read it, unless he gives himself more."""
+
 
 def upgrade() -> None:
     """Add what is new; processes that know nothing of it go on beside it."""
-    for script in (ACCOUNTS, WAYS_IN, DESK, RESULTS):
+    for script in (ACCOUNTS, WAYS_IN, DESK, RESULTS, ONLY_ADDED):
         op.execute(script)
