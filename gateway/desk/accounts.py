@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import NamedTuple
 
 from google.protobuf.timestamp_pb2 import Timestamp
@@ -20,7 +21,7 @@ from gateway.lobby import Lobby
 from gateway.matches import now_ms
 from gateway.refusals import invalid, name_taken, unknown_account
 
-LONGEST_PREFIX = 24
+PREFIX = re.compile(r"[A-Za-z0-9_-]{0,24}")
 LONGEST_MS = 100 * 366 * 86_400_000
 SHUT = {Flag.BANNED: NoticeKind.BANNED, Flag.MUTED: NoticeKind.MUTED}
 
@@ -48,7 +49,7 @@ class DeskAccounts:
         wanted = _wanted(r, now)
         which = ("accounts", *wanted[:-1])
         place = page_tokens.decode(r.page_token, *which)
-        after = (round(place.score), place.name) if place else None
+        after = (page_tokens.whole(place), place.name) if place else None
         found = await self.store.find_accounts(wanted, after, size + 1)
         last = found[size - 1] if found[size:] else None
         entry = ListEntry(last.created_ms, last.id) if last else None
@@ -153,7 +154,8 @@ class DeskAccounts:
         ids = list(dict.fromkeys(entry.name for entry in entries))
         left = 0
         for match in await self.store.matches(ids, past=False):
-            if match and match.state is State.OPEN:
+            is_his = match and (match.creator == who.id or match.seats_of(who))
+            if match and is_his and match.state is State.OPEN:
                 left += await self._leave(who, match.id)
         return left
 
@@ -173,8 +175,8 @@ _ShutRequest = (
 
 
 def _wanted(r: desk.FindAccountsRequest, now: int) -> Wanted:
-    if len(r.prefix) > LONGEST_PREFIX:
-        raise invalid("prefix", f"prefix is at most {LONGEST_PREFIX} characters")
+    if not PREFIX.fullmatch(r.prefix):
+        raise invalid("prefix", 'prefix is at most 24 letters, digits, "-" or "_"')
     if r.id:
         fields.account_id(r.id)
     unknown = [flag for flag in r.flags if flag not in messages.FLAGS]

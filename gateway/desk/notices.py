@@ -43,7 +43,7 @@ class Notices:
         """A page of notices to everybody and to an account, and the token of the next."""
         size, which = fields.page_size(page_size), ("notices", account, bool(now))
         after = page_tokens.decode(page_token, *which)
-        before = round(after.score) if after else LATEST
+        before = page_tokens.whole(after) if after else LATEST
         found = await self.store.notices_to(account, now, before, size + 1)
         shown = found[:size]
         last = ListEntry(shown[-1].number, "") if found[size:] else None

@@ -65,7 +65,7 @@ class Reports:
             fields.account_id(r.about)
         which = ("reports", r.about, r.all)
         after = page_tokens.decode(r.page_token, *which)
-        place = round(after.score) if after else LATEST * r.all
+        place = page_tokens.whole(after) if after else LATEST * r.all
         found = await self.store.reports(r.about, place, size + 1, only_open=not r.all)
         last = ListEntry(found[size - 1].number, "") if found[size:] else None
         return desk.ListReportsResponse(

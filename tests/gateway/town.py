@@ -7,23 +7,21 @@ import itertools
 
 import grpc
 import pytest
+from google.protobuf.message_factory import GetMessageClass
 
 from bree.gateway.v1 import gateway_pb2 as pb
 from bree.process.statuses import denied_by
 from gateway.main import Process
+from gateway.methods import SERVICES
 from gateway.settings import GatewaySettings
 from tests.gateway.fake_engine import PLATFORM_TOKEN, FakeEngine, World
 
+METHODS = [method for service in SERVICES.values() for method in service.methods]
 PATHS = {
-    method.input_type.full_name: f"/{service.full_name}/{method.name}"
-    for service in pb.DESCRIPTOR.services_by_name.values()
-    for method in service.methods
+    method.input_type.full_name: f"/{method.containing_service.full_name}/{method.name}"
+    for method in METHODS
 }
-RESPONSES = {
-    method.input_type.full_name: getattr(pb, method.output_type.name)
-    for service in pb.DESCRIPTOR.services_by_name.values()
-    for method in service.methods
-}
+RESPONSES = {method.input_type.full_name: GetMessageClass(method.output_type) for method in METHODS}
 PATIENCE = 10
 _names = itertools.count()
 
