@@ -287,7 +287,10 @@ def mutations(message):
         for value in wrongs(field):
             new = type(message)()
             new.CopyFrom(message)
-            setattr(new, field.name, value)
+            if field.is_repeated:
+                getattr(new, field.name).append(value)
+            else:
+                setattr(new, field.name, value)
             yield new
 
 

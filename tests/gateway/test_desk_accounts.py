@@ -126,7 +126,7 @@ async def test_accounts_are_found_by_name_id_and_what_they_are(town):
     assert ["Aspen"] == await found(admin, flags=[desk.ACCOUNT_FLAG_BANNED])
     assert [] == await found(admin, flags=[desk.ACCOUNT_FLAG_BANNED, desk.ACCOUNT_FLAG_MUTED])
     assert ["Aspen"] == await found(admin, id=await id_of(who))
-    assert [] == await found(admin, prefix="%")
+    assert "INVALID_REQUEST" == await reason(found(admin, prefix="%"))
     told = await admin.ask(desk.GetAccountForDeskRequest(account=await id_of(who)))
     assert {"token": 1} == {way.kind: way.count for way in told.ways}
     secret = who.token.rpartition(".")[2]
