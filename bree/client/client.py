@@ -24,6 +24,7 @@ import grpc
 from bree.client import beats
 from bree.client.channel import channel
 from bree.client.company import Company, plays_for
+from bree.client.desk import AtDesk
 from bree.client.hearing import Ear
 from bree.client.patience import CHANGED, Patience, Refused, Tell
 from bree.client.traces import Parent, fresh
@@ -31,12 +32,21 @@ from bree.engine.v1.engine_pb2 import Clock, DescribeGameResponse, OfferKind, St
 from bree.engine.v1.types_pb2 import OptionChoice, Outcome, Question
 from bree.gateway.v1 import gateway_pb2 as pb
 from bree.gateway.v1 import gateway_pb2_grpc as rpc
+from bree.gateway.v1.desk_pb2_grpc import DeskServiceStub
 
 MOOT = ("STALE_QUESTION", "NOT_ASKED", "MATCH_OVER")
 """Refusals of an answer that came too late: a clock, or somebody else, was faster."""
 
 
-class Client(Company):
+HELD = "a match that the host does not hold"
+
+
+def is_held(refused: Refused) -> bool:
+    """Whether an answer was refused because the host has stopped the match: it is asked again."""
+    return refused.reason == "NOT_ALLOWED" and refused.metadata.get("needs") == HELD
+
+
+class Client(Company, AtDesk):
     """An account at a gateway; or nobody, until `register`."""
 
     def __init__(
@@ -63,6 +73,7 @@ class Client(Company):
         self._bots = rpc.BotServiceStub(self.channel)
         self._notes = rpc.NoteServiceStub(self.channel)
         self._ratings = rpc.RatingServiceStub(self.channel)
+        self._desk = DeskServiceStub(self.channel)
 
     def __enter__(self) -> Self:
         return self
@@ -199,7 +210,7 @@ class Client(Company):
         try:
             return self.act(match, seat, question, action, head=head)
         except Refused as refused:
-            if refused.reason in (*MOOT, CHANGED):
+            if refused.reason in (*MOOT, CHANGED) or is_held(refused):
                 return None
             raise
 
@@ -302,14 +313,14 @@ class Client(Company):
         answered = 0
         for step in self.watch(match, seat):
             see(step)
-            if plays_for(step.standing, seat):
+            if plays_for(step.standing, seat) or step.standing.hold.held:
                 answered = 0  # the same question is put again when the seat is taken back
             if step.question.number > answered:
                 answered = step.question.number
                 try:
                     self.act(match, seat, answered, choose(step.question), head=step.standing.head)
                 except Refused as refused:
-                    if refused.reason not in MOOT:
+                    if refused.reason not in MOOT and not is_held(refused):
                         raise
             if step.standing.HasField("outcome"):
                 return step.standing.outcome

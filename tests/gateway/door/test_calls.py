@@ -57,6 +57,7 @@ async def test_a_whole_match(town, links, kind):
     assert record.standing.outcome.scores
 
 
+@pytest.mark.parametrize("town", [{"looks_burst": 1000}], indirect=True)
 async def test_every_method_is_there(town, links):
     """Whoever has no token is refused by each of those that need one, in its own form."""
     for path, call in town.process.door.calls.items():
