@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from typing import NamedTuple
 
 from google.protobuf.timestamp_pb2 import Timestamp
@@ -16,13 +17,14 @@ from gateway.desk import messages
 from gateway.desk.acts import KEPT_MS, Acts, deed, named
 from gateway.desk.contract import Flag, Given, Notice, NoticeKind, Renamed, Wanted
 from gateway.desk.words import day
-from gateway.documents import Account, ListEntry, News, State
+from gateway.documents import Account, ListEntry, Match, News, State
 from gateway.lobby import Lobby
 from gateway.matches import now_ms
 from gateway.refusals import invalid, name_taken, unknown_account
 
 PREFIX = re.compile(r"[A-Za-z0-9_-]{0,24}")
 LONGEST_MS = 100 * 366 * 86_400_000
+MOST_SEATED = 1000
 SHUT = {Flag.BANNED: NoticeKind.BANNED, Flag.MUTED: NoticeKind.MUTED}
 
 
@@ -122,7 +124,8 @@ class DeskAccounts:
     ) -> desk.DeleteByHostResponse:
         why = fields.why(r.why)
         who = await self.acts.account(fields.account_id(r.account))
-        await self._leave_open_matches(who)
+        if live := await self._live(who):
+            raise _still_there(who, live)
         # The log is kept for ever, so it does not say what somebody was called who is forgotten.
         gone = await self.store.delete_by_host(who.id, deed(admin, f"delete account {who.id}", why))
         if gone is None:
@@ -150,14 +153,20 @@ class DeskAccounts:
 
     async def _leave_open_matches(self, who: Account) -> int:
         """Close the open matches that somebody has made, and leave those of others."""
-        entries = [*await self.store.reserved(who.id), *await self.store.live(who.id)]
-        ids = list(dict.fromkeys(entry.name for entry in entries))
         left = 0
-        for match in await self.store.matches(ids, past=False):
-            is_his = match and (match.creator == who.id or match.seats_of(who))
-            if match and is_his and match.state is State.OPEN:
+        for match in await self._live(who):
+            if match.state is State.OPEN and (match.creator == who.id or match.seats_of(who)):
                 left += await self._leave(who, match.id)
         return left
+
+    async def _live(self, who: Account) -> list[Match]:
+        """The matches in which somebody has a part and which the ledger does not have yet."""
+        store = self.store
+        entries = [*await store.reserved(who.id), *await store.live(who.id)]
+        entries += await store.seated(who.id, None, MOST_SEATED, past=False)
+        ids = list(dict.fromkeys(entry.name for entry in entries))
+        found = [match for match in await store.matches(ids, past=False) if match]
+        return [m for m in found if who.id in {m.creator, *m.left} or m.seats_of(who)]
 
     async def _leave(self, who: Account, match: str) -> bool:
         try:
@@ -172,6 +181,15 @@ class DeskAccounts:
 _ShutRequest = (
     desk.MuteAccountRequest | desk.LiftMuteRequest | desk.BanAccountRequest | desk.LiftBanRequest
 )
+
+
+def _still_there(who: Account, live: Sequence[Match]) -> Denied:
+    """That somebody cannot be deleted now: what is live names him."""
+    message = (
+        f"{who.name} has a part in {len(live)} matches that are live or have just ended, "
+        f"{live[0].id} among them: end them, and delete him an hour later"
+    )
+    return Denied("NOT_ALLOWED", message, needs="no match that is live", match=live[0].id)
 
 
 def _wanted(r: desk.FindAccountsRequest, now: int) -> Wanted:
