@@ -2,16 +2,23 @@
 
 from __future__ import annotations
 
-import pytest
+import shlex
 
+import pytest
+import typer
+
+from bree.cli.main import app
 from bree.client.client import Client, is_held
 from bree.client.patience import Refused
 from bree.gateway.v1 import desk_pb2 as desk
 from bree.gateway.v1 import desk_pb2_grpc
 from bree.gateway.v1 import gateway_pb2 as pb
+from tests.cli.terminal import ROOT
 from tests.cli.test_lobby import is_one_sentence, opened
 from tests.cli.town import ADMIN
 
+GUIDE = (ROOT / "docs/desk.md").read_text(encoding="utf-8")
+COMMANDS = [line.strip() for line in GUIDE.splitlines() if line.startswith("    bree ")]
 WHY = ("--why", "It was reported.")
 
 
@@ -219,3 +226,29 @@ def test_on_a_screen_there_are_tables(admin, monkeypatch):
 
     assert "limit" in shown.out.splitlines()[0]
     assert "\t" not in shown.out
+
+
+# What the guide says.
+
+
+@pytest.mark.parametrize("line", COMMANDS)
+def test_every_command_of_the_guide_can_be_given(line):
+    """It is one, with arguments and options that it takes."""
+    words = shlex.split(line, comments=True)[1:]
+    command = typer.main.get_command(app)
+    context = command.make_context("bree", list(words))
+    while hasattr(command, "commands"):
+        name, command, words = command.resolve_command(context, words)
+        if hasattr(command, "commands"):
+            context = command.make_context(name, list(words), parent=context)
+    command.make_context(command.name, list(words), parent=context)
+
+    assert len(COMMANDS) > 30
+
+
+def test_the_guide_names_every_command():
+    """None is left out."""
+    [admin] = [g for g in app.registered_groups if g.name == "admin"]
+    named = {shlex.split(line)[2] for line in COMMANDS if line.startswith("bree admin")}
+
+    assert {one.name for one in admin.typer_instance.registered_commands} == named

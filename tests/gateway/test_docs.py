@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 from google.protobuf import json_format
+from google.protobuf.message_factory import GetMessageClass
 
 from bree.engine.v1.errors_pb2 import ErrorReason
 from bree.gateway.v1 import gateway_pb2 as pb
@@ -16,11 +17,14 @@ from gateway import fields
 from gateway.methods import PRICES
 from gateway.quota import ENTRIES_A_CALL, RECENT_ENTRIES
 from gateway.settings import GatewaySettings
-from tests.gateway.town import PATHS
+from tests.gateway.town import METHODS, PATHS
 
 GUIDE = (Path(__file__).resolve().parents[2] / "docs/gateway.md").read_text(encoding="utf-8")
 CALLS = [line for line in GUIDE.splitlines() if line.startswith("grpcurl")]
 ANSWERS = re.findall(r"(grpcurl [^\n]*)\n```\n```json\n(.*?)```", GUIDE, re.DOTALL)
+
+
+KINDS = {method.name: GetMessageClass(method.input_type) for method in METHODS}
 
 
 def method_of(line):
@@ -32,7 +36,7 @@ def test_every_call_can_be_made(line):
     """Its method exists and takes what is sent."""
     words = shlex.split(line)
     name = words[-1].rpartition("/")[2]
-    sent = json_format.Parse(words[words.index("-d") + 1], getattr(pb, f"{name}Request")())
+    sent = json_format.Parse(words[words.index("-d") + 1], KINDS[name]())
 
     assert f"/{words[-1]}" == PATHS[sent.DESCRIPTOR.full_name]
     for field in ("match", "nonce", "request_id", "action"):
