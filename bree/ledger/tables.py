@@ -33,6 +33,8 @@ platform = Table(
     number("made_ms"),
 )
 
+LATEST = (text("created_ms DESC"), text("id DESC"))
+
 accounts = Table(
     "accounts",
     metadata,
@@ -51,7 +53,10 @@ accounts = Table(
     number("muted_ms", default="0"),  # until when nobody reads what it writes
     number("leaving_ms", default="0"),  # when it is deleted; 0: it stays
     Index("accounts_by_leaving", "leaving_ms", postgresql_where=text("leaving_ms > 0")),
-    Index("accounts_by_time", text("created_ms DESC"), text("id DESC")),
+    Index("accounts_by_time", *LATEST),
+    Index("accounts_banned", *LATEST, postgresql_where=text("banned_ms > 0")),
+    Index("accounts_muted", *LATEST, postgresql_where=text("muted_ms > 0")),
+    Index("accounts_that_are_bots", *LATEST, postgresql_where=text("bot")),
 )
 
 names = Table(

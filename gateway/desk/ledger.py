@@ -28,17 +28,23 @@ NEWEST = (1 << 62, "")
 """Where the list of accounts begins."""
 
 CONDITIONS = {
-    Flag.BANNED: "a.banned_ms > $6",
-    Flag.MUTED: "a.muted_ms > $6",
+    Flag.BANNED: "a.banned_ms > 0 AND a.banned_ms > $5::bigint",
+    Flag.MUTED: "a.muted_ms > 0 AND a.muted_ms > $5::bigint",
     Flag.LEAVING: "a.leaving_ms > 0",
     Flag.BOT: "a.bot",
 }
 FOUND = """
 SELECT ACCOUNT FROM bree.accounts a
-WHERE (a.created_ms, a.id) < ($1::bigint, $2::text) AND ($4::text = '' OR a.id = $4)
-  AND ($5::text = '' OR starts_with(lower(a.name), $5)) AND $6::bigint >= 0 AND FLAGS
+WHERE (a.created_ms, a.id) < ($1::bigint, $2::text)
+  AND ($4::text = '' OR a.id = $4::text) AND $5::bigint >= 0 AND FLAGS
 ORDER BY a.created_ms DESC, a.id DESC LIMIT $3
 """.replace("ACCOUNT", ACCOUNT)
+
+NAMED_SO = """
+a.id IN (SELECT account FROM bree.names WHERE name >= $6::text AND name < $6::text || '~')
+  AND starts_with(lower(a.name), $6::text)
+"""
+"""No name has a letter that comes after a tilde; an account may have other names than its own."""
 
 WAYS = """
 SELECT 'token', count(*), 0 FROM bree.accounts WHERE id = $1 AND token_hash <> ''
@@ -110,6 +116,13 @@ RETURNING REPORT
 """.replace("REPORT", REPORT)
 
 
+def found(wanted: Wanted) -> str:
+    """The query that finds accounts."""
+    conditions = [CONDITIONS[flag] for flag in wanted.flags]
+    conditions += [NAMED_SO] if wanted.prefix else []
+    return FOUND.replace("FLAGS", " AND ".join(conditions) or "true")
+
+
 class DeskInLedger(AccountsInLedger):
     """The part of a `contract.Store` that concerns the desk."""
 
@@ -120,9 +133,9 @@ class DeskInLedger(AccountsInLedger):
     async def find_accounts(
         self, wanted: Wanted, after: tuple[int, str] | None, most: int
     ) -> list[Account]:
-        conditions = " AND ".join(["true", *(CONDITIONS[flag] for flag in wanted.flags)])
-        query = FOUND.replace("FLAGS", conditions)
-        values = (*(after or NEWEST), most, wanted.id, wanted.prefix, wanted.now_ms)
+        prefix = [wanted.prefix] if wanted.prefix else []
+        values = (*(after or NEWEST), most, wanted.id, wanted.now_ms, *prefix)
+        query = found(wanted)
         return [Account(*row) for row in await self.ledger.read("find_accounts", query, *values)]
 
     async def account_facts(self, account: str) -> Facts:

@@ -10,6 +10,8 @@ from bree.ledger import outbox, retention
 from gateway import ledger_accounts as people
 from gateway import ledger_ratings as rated
 from gateway import ledger_store as past
+from gateway.desk import ledger as desk
+from gateway.desk.contract import Flag, Wanted
 from tests.ledgers import NAME
 from tests.postgres_server import PROGRAMS
 
@@ -34,8 +36,17 @@ FILL = (
     """INSERT INTO bree.outbox (kind, account, at_ms, delivered_ms)
     SELECT 'account', id, 1, CASE WHEN created_ms % 100 = 0 THEN NULL ELSE created_ms END
     FROM bree.accounts""",
+    "UPDATE bree.accounts SET banned_ms = 1 << 40 WHERE created_ms % 500 = 0",
+    """INSERT INTO bree.reports (at_ms, by_account, about, match, kind, text, closed_ms)
+    SELECT n, 'a' || n, 'a' || 1 + n % 99, '', 'talk', '', n % 50 FROM generate_series(1, $1) n""",
+    """INSERT INTO bree.notices (at_ms, until_ms, account, kind, text)
+    SELECT n, n, CASE WHEN n % 100 = 0 THEN '' ELSE 'a' || 1 + n % 999 END, 'account', ''
+    FROM generate_series(1, $1) n""",
     "ANALYZE",
 )
+
+ANYBODY = Wanted("", "", (), 1)
+NAMED, BANNED = ANYBODY._replace(prefix="name77"), ANYBODY._replace(flags=(Flag.BANNED,))
 
 ASKED = {
     "an account": (people.KEPT, "a77"),
@@ -55,6 +66,16 @@ ASKED = {
     "what is to be delivered": (outbox.TAKE, 20),
     "what is too old": (retention.OLD, "game1", "over", 1_000_000_000, 100),
     "how much that is": (outbox.WAITING,),
+    "the latest accounts": (desk.found(ANYBODY), *desk.NEWEST, 21, "", 1),
+    "accounts by how their names begin": (desk.found(NAMED), *desk.NEWEST, 21, "", 1, "name77"),
+    "those who are banned": (desk.found(BANNED), *desk.NEWEST, 21, "", 1),
+    "open reports": (desk.OPEN_REPORTS, 0, "", 21),
+    "reports about somebody": (desk.ALL_REPORTS, 1 << 62, "a7", 21),
+    "all reports": (desk.ALL_REPORTS, 1 << 62, "", 21),
+    "the same report": (desk.SAME, "a77", "a78", "", "talk", ""),
+    "how many reports of somebody": (desk.FILED_SINCE, "a77", 5, 10),
+    "why somebody is banned": (desk.WHY, "a77"),
+    "notices": (desk.NOTICES, ["", "a77"], 19_900, 1 << 62, 21),
 }
 
 

@@ -19,6 +19,9 @@ ALTER TABLE bree.accounts
   ADD COLUMN leaving_ms BIGINT DEFAULT 0 NOT NULL;
 CREATE INDEX accounts_by_leaving ON bree.accounts (leaving_ms) WHERE leaving_ms > 0;
 CREATE INDEX accounts_by_time ON bree.accounts (created_ms DESC, id DESC);
+CREATE INDEX accounts_banned ON bree.accounts (created_ms DESC, id DESC) WHERE banned_ms > 0;
+CREATE INDEX accounts_muted ON bree.accounts (created_ms DESC, id DESC) WHERE muted_ms > 0;
+CREATE INDEX accounts_that_are_bots ON bree.accounts (created_ms DESC, id DESC) WHERE bot;
 ALTER TABLE bree.names ADD COLUMN until_ms BIGINT DEFAULT 0 NOT NULL;
 CREATE INDEX names_by_until ON bree.names (until_ms) WHERE until_ms > 0;
 """
