@@ -148,7 +148,7 @@ class Accounts:
         if not request.name:
             account, token = await self.guest()
             return pb.CreateAccountResponse(account=wire.account(account), token=token)
-        _check_name(request.name)
+        check_name(request.name)
         made = await self._make(request.name, guest=False)
         if made is None:
             raise name_taken(request.name)
@@ -198,7 +198,7 @@ class Accounts:
     # Names.
 
     async def claim(self, account: Account, request: pb.ClaimNameRequest) -> pb.ClaimNameResponse:
-        _check_name(request.name)
+        check_name(request.name)
         if request.name == account.name:
             return pb.ClaimNameResponse(account=wire.account(account))
         claimed = await self.store.claim_name(account.id, request.name)
@@ -213,7 +213,7 @@ class Accounts:
     async def rename(
         self, account: Account, request: pb.RenameAccountRequest
     ) -> pb.RenameAccountResponse:
-        _check_name(request.name)
+        check_name(request.name)
         now, by = now_ms(), call_context.proof()
         renamed = await self.store.rename(account.id, request.name, now, by)
         match renamed.how:
@@ -245,7 +245,8 @@ def _in_the_name_of(proved: Proved, hashed: str) -> Account:
     return proved.account
 
 
-def _check_name(name: str) -> None:
+def check_name(name: str) -> None:
+    """Refuse a name that no account may take."""
     if not fields.NAME.fullmatch(name):
         raise invalid("name", 'name is 2 to 24 letters, digits, "-" or "_"')
     if names.is_reserved(name):

@@ -12,16 +12,27 @@ from typing import Any
 from bree.process.server import bearer
 from gateway import call_context
 from gateway.accounts import Accounts
-from gateway.documents import visitor
+from gateway.desk.admins import Admins
+from gateway.desk.shut_out import ShutOut
+from gateway.documents import Account, visitor
 from gateway.limits import TokenBuckets
 from gateway.methods import Access, Method
-from gateway.refusals import beyond_scope, leaves, too_many_visits, unauthenticated
+from gateway.refusals import (
+    beyond_scope,
+    hosts_only,
+    leaves,
+    too_many_visits,
+    unauthenticated,
+)
 from gateway.scopes import WHILE_LEAVING, may_call
 from gateway.settings import GatewaySettings
 from gateway.visitors import Visitors
 
 STREAMS = {"Watch", "ServerReflectionInfo"}
 """The streams among the methods of health and reflection."""
+
+OWN = (Access.ACCOUNT, Access.ADMIN)
+"""What needs an account's token."""
 
 NEW_ACCOUNTS = "/bree.gateway.v1.AccountService/CreateAccount"
 """A session of a new guest is counted like it, where it begins: in `sessions.py`."""
@@ -37,8 +48,10 @@ class Admission:
         methods: Iterable[Method],
         calls: TokenBuckets,
         visitors: Visitors,
+        shut_out: ShutOut,
     ) -> None:
-        self.accounts, self.calls = accounts, calls
+        self.accounts, self.calls, self.shut_out = accounts, calls, shut_out
+        self.admins = Admins.of(settings.admins)
         self.methods = {method.path: method for method in methods}
         self.platform_token = settings.platform_token.get_secret_value().encode()
         self.visitors = visitors
@@ -51,13 +64,9 @@ class Admission:
         method, visitors = self.methods[path], self.visitors
         access = method.access
         call_context.address.set(address)
-        if access is Access.ACCOUNT or (access is Access.LOOKER and token):
+        if access in OWN or (access is Access.LOOKER and token):
             account = self.accounts.believed(token) or await visitors.proved(token, address)
-            if not may_call(call_context.scope.get(), method.name):
-                raise beyond_scope(call_context.scope.get())
-            if account.leaving_ms and method.name not in WHILE_LEAVING:
-                raise leaves(account)
-            await visitors.let_in(self.calls, account.id, method.price)
+            await self._let_in(account, method)
         elif access is Access.LOOKER:
             await visitors.let_in(visitors.looks, address())
             looker = visitor(address())
@@ -70,6 +79,18 @@ class Admission:
             await visitors.let_in(visitors.made, address())
         else:
             await visitors.let_in(visitors.looks, address())
+
+    async def _let_in(self, account: Account, method: Method) -> None:
+        """Let an account in, with the token that it has, to what it may do now."""
+        scope, is_admins = call_context.scope.get(), method.access is Access.ADMIN
+        if not is_admins and not may_call(scope, method.name):
+            raise beyond_scope(scope)
+        if account.leaving_ms and method.name not in WHILE_LEAVING:
+            raise leaves(account)
+        await self.visitors.let_in(self.calls, account.id, method.price)
+        if is_admins and (scope or not self.admins.has(account)):
+            raise hosts_only()
+        await self.shut_out.check(account, method.name)
 
     async def visit(self, path: str, context: Any) -> None:
         """Let somebody look whether this gateway is well, or what it serves; anyone may.

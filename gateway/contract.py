@@ -13,6 +13,7 @@ from contextlib import AbstractAsyncContextManager
 from enum import StrEnum
 from typing import NamedTuple, Protocol
 
+from gateway.desk.contract import DeskStore
 from gateway.documents import (
     Account,
     Credentials,
@@ -168,7 +169,7 @@ class History(NamedTuple):
     thinned: bool
 
 
-class Store(ProgramStore, PersonalStore, KeyringStore, Protocol):
+class Store(ProgramStore, PersonalStore, KeyringStore, DeskStore, Protocol):
     """Accounts, matches with their lists and notes, ratings, who is here, and news."""
 
     def fenced(self) -> AbstractAsyncContextManager[None]:

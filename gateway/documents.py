@@ -140,6 +140,16 @@ class StandIn(NamedTuple):
     changes: int  # which never fall: of two, the one with more is the newer one
 
 
+class Hold(NamedTuple):
+    """Whether the host holds a match, and how often that has changed, which never falls."""
+
+    held: bool
+    changes: int
+
+
+NEVER_HELD = Hold(held=False, changes=0)
+
+
 class Clock(NamedTuple):
     """The time that seats have."""
 
@@ -174,6 +184,7 @@ class Match:
     left: tuple[str, ...] = ()  # accounts that had a seat and gave it up, the latest ones
     teams: tuple[Team, ...] = ()
     stand_ins: tuple[StandIn, ...] = ()
+    hold: Hold = NEVER_HELD
     version: int = 1
 
     def seat(self, name: str) -> Seat | None:
@@ -234,6 +245,7 @@ def match_of(text: str) -> Match:
         left=tuple(d["left"]),
         teams=tuple(Team(name, tuple(seats)) for name, seats in d.get("teams", ())),
         stand_ins=tuple(StandIn(*one) for one in d.get("stand_ins", ())),
+        hold=Hold(*d.get("hold", NEVER_HELD)),
         version=d["version"],
     )
 

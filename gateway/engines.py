@@ -35,10 +35,15 @@ log = structlog.get_logger()
 
 SERVICE = engine.DESCRIPTOR.services_by_name["EngineService"].full_name
 TRIES = 3
-READS = frozenset({"DescribeGame", "CommitMatch", "GetSeatView", "GetRecord", "Watch"})
+READS = frozenset(
+    {
+        *("DescribeGame", "CommitMatch", "GetSeatView", "GetRecord", "Watch"),
+        *("InspectMatch", "ReplayMatch", "CountDue"),
+    }
+)
 REPEATABLE = READS | {  # by the match's name, or by request ids
     "CreateMatch", "Act", "Resign", "UndoLast", "MakeOffer", "AnswerOffer",
-    "HandOverSeat", "TakeBackSeat", "ForgetMatch",
+    "HandOverSeat", "TakeBackSeat", "ForgetMatch", "Abort", "HoldMatch",
 }  # fmt: skip
 AWAY = (
     grpc.StatusCode.UNAVAILABLE,
@@ -192,7 +197,7 @@ class Engines:
 
     async def ask(self, method: str, game: str, request: Any) -> Any:
         """Call a method of the engine that a match belongs to, on another replica if need be."""
-        order = self.order(game, request.match)
+        order = self.order(game, getattr(request, "match", ""))
         tries = min(TRIES, len(order)) if method in REPEATABLE else 1
         unsure: Denied | None = None
         ends = time.monotonic() + call_context.seconds_left(self.settings.call_seconds)

@@ -16,6 +16,7 @@ NAME = re.compile(r"[A-Za-z0-9_-]{2,24}")
 HEAD = re.compile(r"[0-9a-f]{64}")
 SESSION = re.compile(r"[a-z0-9]{8}")
 CREDENTIAL = re.compile(r"[A-Za-z0-9_-]{1,1364}")
+ACCOUNT_ID = re.compile(r"[a-z0-9]{16}")
 PLAYER = re.compile(r"(bot:)?[A-Za-z0-9_-]{1,40}")
 BOT = "bot:"
 UNFIT = ("Cc", "Cs", "Cn", "Zl", "Zp")
@@ -30,6 +31,7 @@ LONGEST_DEVICE = 60
 LONGEST_NOTE = 400
 LONGEST_NONCE = 64
 LONGEST_REQUEST_ID = 40
+LONGEST_WHY = 400
 LONGEST_WORD = 40
 MOST_OPTIONS = 100
 LARGEST_PAGE = 100
@@ -111,6 +113,32 @@ def note(text: str, field: str = "text") -> str:
     if not 1 <= len(text) <= LONGEST_NOTE or not text.strip() or unfit:
         message = f"{field} is 1 to {LONGEST_NOTE} characters on one line, none of them for control"
         raise invalid(field, message)
+    return text
+
+
+def line(field: str, text: str, longest: int, least: int = 1) -> str:
+    """A text on one line, in which nothing is hidden; where it may be empty, `least` is 0."""
+    unfit = any(category(letter) in UNFIT or letter in TURNING for letter in text)
+    is_blank = bool(least or text) and not text.strip()
+    if not least <= len(text) <= longest or is_blank or unfit:
+        message = (
+            f"{field} is {least} to {longest} characters on one line, none of them for control"
+        )
+        raise invalid(field, message)
+    return text
+
+
+def why(text: str) -> str:
+    """The reason of what the host does."""
+    return line("why", text, LONGEST_WHY)
+
+
+def account_id(text: str) -> str:
+    """The id of an account."""
+    if not ACCOUNT_ID.fullmatch(text):
+        raise invalid(
+            "account", "account is the id of an account: 16 lower-case letters and digits"
+        )
     return text
 
 

@@ -15,6 +15,7 @@ from typing_extensions import override
 from bree.ledger.link import Ledger
 from gateway.account_copies import Copies
 from gateway.archive_store import ArchiveOnBoth
+from gateway.desk.ledger import DeskInLedger
 from gateway.documents import ListEntry, Match, State, match_of
 from gateway.ledger_keyring import KeyringInLedger
 from gateway.ledger_names import NamesInLedger
@@ -56,6 +57,7 @@ ORDER BY created_ms DESC, match DESC LIMIT $4
 
 
 class LedgerStore(
+    DeskInLedger,
     NamesInLedger,
     WaysInLedger,
     ProgramsInLedger,

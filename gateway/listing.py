@@ -16,6 +16,7 @@ from gateway.catalog import Catalog
 from gateway.contract import Store
 from gateway.current_names import CurrentNames
 from gateway.documents import LISTED, Account, ListEntry, Match, State
+from gateway.matches import now_ms
 from gateway.refusals import invalid, unknown_account
 
 CHUNK, ROUNDS = fields.LARGEST_PAGE + 1, 5
@@ -32,11 +33,15 @@ class PageFilter(NamedTuple):
     states: tuple[State, ...]
     account: str  # whose; empty for everyone's
     without_bots: bool = False
+    older_ms: int = 0  # from its opening
+    held: bool = False  # only those that the host holds
 
     @property
     def mark(self) -> tuple[object, ...]:
         """By what it is known which list a page is of."""
-        return (*self[:3], *(("without bots",) if self.without_bots else ()))
+        without = ("without bots",) if self.without_bots else ()
+        desks = (self.older_ms, self.held) if self.older_ms or self.held else ()
+        return (*self[:3], *without, *desks)
 
     @property
     def past(self) -> bool:
@@ -49,6 +54,10 @@ class PageFilter(NamedTuple):
         if match.game not in self.games or state not in self.states:
             return False
         if self.without_bots and any(seat.is_bot for seat in match.seats):
+            return False
+        if self.older_ms and match.created_ms > now_ms() - self.older_ms:
+            return False
+        if self.held and not match.hold.held:
             return False
         seated = any(seat.account == self.account for seat in match.seats)
         return not self.account or seated or self.account in match.left
@@ -63,9 +72,16 @@ class Listing:
     async def page(
         self, account: Account, request: pb.ListMatchesRequest
     ) -> pb.ListMatchesResponse:
-        size = fields.page_size(request.page_size)
         wanted = await self._wanted(account, request)
-        after = page_tokens.decode(request.page_token, "matches", *wanted.mark)
+        found, token = await self.found(wanted, request.page_size, request.page_token)
+        return pb.ListMatchesResponse(matches=found, next_page_token=token)
+
+    async def found(
+        self, wanted: PageFilter, page_size: int, page_token: str
+    ) -> tuple[list[pb.Match], str]:
+        """A page of matches, and the token of the next."""
+        size = fields.page_size(page_size)
+        after = page_tokens.decode(page_token, "matches", *wanted.mark)
         found: list[Match] = []
         for _ in range(ROUNDS):
             entries = await self._entries(wanted, after)
@@ -130,8 +146,6 @@ class Listing:
 
     async def _page(
         self, found: list[Match], after: ListEntry | None, wanted: PageFilter
-    ) -> pb.ListMatchesResponse:
-        return pb.ListMatchesResponse(
-            matches=await self.names.matches(found),
-            next_page_token=page_tokens.encode(after, "matches", *wanted.mark),
-        )
+    ) -> tuple[list[pb.Match], str]:
+        token = page_tokens.encode(after, "matches", *wanted.mark)
+        return await self.names.matches(found), token

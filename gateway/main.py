@@ -24,6 +24,10 @@ from gateway.catalog import Catalog
 from gateway.company import Companies
 from gateway.contract import Store
 from gateway.current_names import CurrentNames
+from gateway.desk.acts import Acts
+from gateway.desk.desk import Desk
+from gateway.desk.notices import Notices
+from gateway.desk.shut_out import ShutOut
 from gateway.door import pictures, rating_pictures, records
 from gateway.door.door import Door
 from gateway.engines import Engines
@@ -97,9 +101,11 @@ class Gateway:
         companies = Companies(settings, store, self.matches)
         lobby = Lobby(settings, self.matches, catalog, names, bot_quota, companies)
         self.farewells = Farewells(store, self.matches, lobby, tuple(settings.replicas))
+        listing = Listing(store, catalog, names)
+        acts, shut_out = Acts(store, Notices(store, self.changes)), ShutOut(store)
         self.news_subscriber = NewsSubscriber(
             store,
-            Hearers(self.bots, news, self.changes, names, notes),
+            Hearers(self.bots, news, self.changes, names, notes, acts.notices, shut_out),
             self.streams,
             settings.rescan_seconds,
         )
@@ -113,7 +119,7 @@ class Gateway:
                 sessions=Sessions(settings, store, accounts, visitors, recovery, ways.proofs),
                 catalog=catalog,
                 lobby=lobby,
-                listing=Listing(store, catalog, names),
+                listing=listing,
                 play=play,
                 stand_ins=StandIns(self.matches, catalog, bot_quota),
                 notes=notes,
@@ -130,6 +136,7 @@ class Gateway:
                 tallies=Tallies(store, filters, lists),
                 histories=histories,
                 limits=limits,
+                desk=Desk.of(settings, acts, accounts, self.matches, (listing, lobby, catalog)),
                 fenced=store.fenced,
                 programs=Programs(store, accounts, self.matches, catalog),
                 personal=Personal(store, accounts, self.farewells),
@@ -145,7 +152,7 @@ class Gateway:
         )
         admitted = (*self.methods, *looked_at)
         limits.publish((m.path[1:], m.price) for m in admitted if m.access is not Access.PLATFORM)
-        self.admission = Admission(settings, accounts, admitted, calls, visitors)
+        self.admission = Admission(settings, accounts, admitted, calls, visitors, shut_out)
 
     async def start(self) -> None:
         """Look for the engines, and listen for news."""

@@ -63,6 +63,10 @@ class MatchChanges:
         """The streams of news that an account has here."""
         return tuple(self._streams.get(account, ()))
 
+    def every_stream(self) -> Collection[NewsStream]:
+        """All streams of news that are open here."""
+        return tuple(stream for mine in self._streams.values() for stream in mine)
+
     def open_lobby(self, stream: NewsStream, wanted: bool) -> None:
         """Tell a stream what concerns anyone, or no longer."""
         if wanted and stream in self._streams.get(stream.account.id, ()):

@@ -22,7 +22,7 @@ from bree.process.retrieved import retrieve_error
 from bree.process.statuses import Denied
 from gateway import wire
 from gateway.contract import Store
-from gateway.documents import ListEntry, Match, News, Outcome, StandIn, State
+from gateway.documents import Hold, ListEntry, Match, News, Outcome, StandIn, State
 from gateway.engines import Engines
 from gateway.refusals import not_started, unknown_match
 
@@ -144,6 +144,8 @@ class Matches:
         """Note what an engine says of a match, if that is news; a store that is away can wait."""
         if standing.stand_ins:
             match = await self._see_stand_ins(match, wire.stand_ins(standing))
+        if standing.HasField("hold"):
+            match = await self._see_hold(match, wire.hold(standing))
         if not standing.HasField("outcome"):
             return match
         match = self._started.get(match.id, match)
@@ -173,6 +175,21 @@ class Matches:
             return await self.change(known, changed)
         except Denied as denied:
             log.warning("stand-in not noted", match=match.id, reason=denied.reason)
+            return match
+
+    async def _see_hold(self, match: Match, seen: Hold) -> Match:
+        """Note whether the host holds a match, unless something newer is known."""
+
+        def changed(m: Match) -> Match:
+            return replace(m, hold=seen) if seen.changes > m.hold.changes else m
+
+        known = self._started.get(match.id, match)
+        if known.settled or changed(known) is known:
+            return known
+        try:
+            return await self.change(known, changed)
+        except Denied as denied:
+            log.warning("hold not noted", match=match.id, reason=denied.reason)
             return match
 
     def _forget_ending(self, match_id: str, ending: asyncio.Task[Match]) -> None:

@@ -12,6 +12,7 @@ from dataclasses import replace
 from typing_extensions import override
 
 from gateway.contract import ALL, MOST_ASKED, Archived, Reservation, Settled
+from gateway.desk.memory import DeskInMemory
 from gateway.documents import (
     ListEntry,
     Match,
@@ -37,6 +38,7 @@ Scored = dict[str, float]
 
 
 class MemoryStore(
+    DeskInMemory,
     ResultsInMemory,
     KeyringInMemory,
     NamesInMemory,

@@ -18,8 +18,8 @@ from google.protobuf.descriptor import MethodDescriptor
 from google.protobuf.message import Message
 from google.protobuf.message_factory import GetMessageClass
 
-from bree.gateway.v1 import gateway_pb2 as pb
 from bree.gateway.v1 import (
+    desk_pb2,
     limits_pb2,
     mail_pb2,
     passkeys_pb2,
@@ -30,12 +30,14 @@ from bree.gateway.v1 import (
     recovery_pb2,
     tokens_pb2,
 )
+from bree.gateway.v1 import gateway_pb2 as pb
 from bree.process.statuses import Denied
 from gateway import call_context
 from gateway.accounts import Accounts
 from gateway.archiving import Archiving
 from gateway.bots import Bots
 from gateway.catalog import Catalog
+from gateway.desk.desk import Desk
 from gateway.listing import Listing
 from gateway.lobby import Lobby
 from gateway.news import NewsStreams
@@ -67,6 +69,7 @@ SERVICES = {
     **mail_pb2.DESCRIPTOR.services_by_name,
     **profiles_pb2.DESCRIPTOR.services_by_name,
     **limits_pb2.DESCRIPTOR.services_by_name,
+    **desk_pb2.DESCRIPTOR.services_by_name,
 }
 
 Logic = Callable[..., Any]
@@ -83,6 +86,7 @@ class Access(Enum):
     ANYONE = "anyone"
     ACCOUNT = "those who have an account's token"
     PLATFORM = "those who have the platform's token"
+    ADMIN = "those whom the host's configuration names"
     LOOKER = "anyone, who pays as his account if he has a token, and else as his address"
 
 
@@ -143,6 +147,7 @@ class Parts(NamedTuple):
     tallies: Tallies
     histories: RatingHistories
     limits: PublishedLimits
+    desk: Desk
     fenced: Fenced  # of the store
     programs: Programs
     personal: Personal
@@ -185,6 +190,7 @@ ACCESS: Mapping[tuple[str, str], Access] = {
     ("ProviderService", "BeginProviderLogin"): Access.ANYONE,
     ("MailService", "BeginMailLogin"): Access.ANYONE,
     ("LimitsService", ""): Access.ANYONE,
+    ("DeskService", ""): Access.ADMIN,
 }
 """Who may call what needs no account; everything else needs one."""
 
@@ -242,6 +248,15 @@ PRICES: Mapping[str, float] = {
     "HeadToHead": 15,
     "GetRatingHistory": 4,
     "FindMatches": 8,
+    "ReportAccount": 3,
+    "ListNotices": 2,
+    "FindAccounts": 6,
+    "GetAccountForDesk": 3,
+    "FindMatchesForDesk": 6,
+    "LookAtMatch": 3,
+    "ReplayMatch": 50,
+    "GetQueues": 6,
+    "ListAudit": 3,
 }
 """What calls cost: one is about a millisecond of processor time, all parts together.
 
@@ -332,6 +347,7 @@ def _table(parts: Parts) -> Mapping[str, Mapping[str, Logic]]:
             "FindMatches": parts.lists.find,
         },
         "LimitsService": {"GetLimits": _without_account(parts.limits.show)},
+        **parts.desk.table(),
     }
 
 

@@ -16,6 +16,8 @@ from bree.process.statuses import Denied
 from gateway.bots import Bots
 from gateway.contract import Store
 from gateway.current_names import CurrentNames
+from gateway.desk.notices import Notices
+from gateway.desk.shut_out import ShutOut, is_banned
 from gateway.documents import News
 from gateway.limits import Streams
 from gateway.match_changes import MatchChanges
@@ -37,6 +39,8 @@ class Hearers(NamedTuple):
     changes: MatchChanges
     names: CurrentNames
     notes: Notes
+    notices: Notices
+    shut_out: ShutOut
 
 
 class NewsSubscriber:
@@ -44,7 +48,8 @@ class NewsSubscriber:
 
     def __init__(self, store: Store, hearers: Hearers, streams: Streams, seconds: float) -> None:
         self.store, self.streams, self.seconds = store, streams, seconds
-        self.bots, self.news, self.changes, self.names, self.notes = hearers
+        self.bots, self.news, self.changes, self.names, self.notes = hearers[:5]
+        self.notices, self.shut_out = hearers.notices, hearers.shut_out
         self._tasks: list[asyncio.Task[None]] = []
 
     def start(self) -> None:
@@ -83,6 +88,8 @@ class NewsSubscriber:
                 self.names.forget(news.accounts, news.more)
             case "note":
                 self.notes.hear_of(news.accounts, news.more)
+            case "notice":
+                self.notices.hear_of(news.accounts, news.more)
             case "token":
                 await self._check(*news.accounts)
             case "stream":
@@ -100,15 +107,16 @@ class NewsSubscriber:
             await self._check(*self.streams.accounts())
 
     async def _check(self, *accounts: str) -> None:
-        """End the streams that were opened with tokens which are worth nothing now."""
-        for account in filter(self.streams.has, accounts):
-            try:
-                good = await self.store.token_hashes(account)
-                [found] = await self.store.accounts([account])
-            except Denied as denied:
-                log.info("tokens not checked", reason=denied.reason)
-                return
-            if found and found.leaving_ms:
-                self.streams.end(account, leaves(found))
-            else:
-                self.streams.end(account, unauthenticated(), unless=good)
+        """End the streams of those who are banned or leave, or whose tokens are worth nothing."""
+        checked = [account for account in accounts if self.streams.has(account)]
+        try:
+            for account in await self.store.accounts(checked):
+                if account and is_banned(account):
+                    self.streams.end(account.id, await self.shut_out.refusal(account))
+                elif account and account.leaving_ms:
+                    self.streams.end(account.id, leaves(account))
+            for account_id in checked:
+                good = await self.store.token_hashes(account_id)
+                self.streams.end(account_id, unauthenticated(), unless=good)
+        except Denied as denied:
+            log.info("tokens not checked", reason=denied.reason)

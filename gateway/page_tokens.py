@@ -11,6 +11,7 @@ from gateway.documents import ListEntry
 from gateway.refusals import invalid
 
 LONGEST = 400
+HIGHEST = 1 << 62
 
 
 def encode(entry: ListEntry | None, *which: object) -> str:
@@ -38,6 +39,11 @@ def decode(text: str, *which: object) -> ListEntry | None:
     if not known or mark != _mark(which):
         raise _unknown()
     return found
+
+
+def whole(entry: ListEntry) -> int:
+    """What an entry is sorted by, as a whole number that a ledger can have, whoever made it up."""
+    return round(max(-HIGHEST, min(HIGHEST, entry.score)))
 
 
 def _mark(which: tuple[object, ...]) -> str:

@@ -260,6 +260,11 @@ def beyond_scope(scope: str) -> Denied:
     return Denied("NOT_ALLOWED", message, needs="a token of a wider scope", scope=scope)
 
 
+def hosts_only() -> Denied:
+    """What is for the host's desk; the same to everybody who does not sit there."""
+    return Denied("NOT_ALLOWED", "this is for the host of the platform", needs="the host")
+
+
 def wrong_code() -> Denied:
     """A login code that is worth nothing: mistyped, used, replaced, or too old."""
     return Denied("UNAUTHENTICATED", "this code is worth nothing: ask for a new one")

@@ -17,6 +17,7 @@ LOOKING = frozenset(
         *("ListNotes", "ListenNews", "ChangeNews", "GetPicture", "GetReplay"),
         *("GetTerms", "GetWishes"),
         *("ListResults", "SummarizeResults", "HeadToHead", "GetRatingHistory", "FindMatches"),
+        "ListNotices",
     }
 )
 """What changes nothing."""
@@ -29,7 +30,9 @@ SITTING = frozenset(
 )
 """What a program needs that plays."""
 
-TALKING = frozenset({"AddBot", "RemoveBot", "HandOverSeat", "TakeBackSeat", "SayNote"})
+TALKING = frozenset(
+    {"AddBot", "RemoveBot", "HandOverSeat", "TakeBackSeat", "SayNote", "ReportAccount"}
+)
 """What people do besides, with bots and with each other."""
 
 ALLOWED = {READ: LOOKING, BOT: LOOKING | SITTING, PLAY: LOOKING | SITTING | TALKING}

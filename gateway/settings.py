@@ -11,6 +11,7 @@ from bree.process.replicas import Addresses, engines_of
 from bree.process.store_monitor import StoreSettings
 from bree.redis.clients import checked
 from bree.redis.primaries import STORE
+from gateway.desk.admins import Admins
 from gateway.mail_words import mail_address, mail_server
 from gateway.public_url import issuer, public_url
 
@@ -32,6 +33,8 @@ class GatewaySettings(StoreSettings, LedgerSettings):
     request_seconds: float = Field(default=20, gt=0, le=600)  # that a request may take to come
     idle_seconds: float = Field(default=75, gt=0, le=3600)  # that a connection is kept without one
     stall_seconds: float = Field(default=60, gt=0, le=3600)  # that a reader may take nothing
+
+    admins: str = ""  # the accounts that may sit at the host's desk
 
     # What one account may do, on each gateway.
     calls_a_second: float = Field(default=200, gt=0)
@@ -144,6 +147,12 @@ class GatewaySettings(StoreSettings, LedgerSettings):
     @classmethod
     def _engines_are_well_formed(cls, text: str) -> str:
         engines_of(text)
+        return text
+
+    @field_validator("admins")
+    @classmethod
+    def _admins_are_named(cls, text: str) -> str:
+        Admins.of(text)
         return text
 
     @property

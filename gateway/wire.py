@@ -12,6 +12,7 @@ from bree.gateway.v1 import gateway_pb2 as pb
 from gateway.documents import (
     Account,
     Clock,
+    Hold,
     Match,
     Note,
     Outcome,
@@ -81,6 +82,7 @@ def match(m: Match, names: Mapping[str, str], here: Container[str] = ()) -> pb.M
         outcome=outcome_message(m.outcome) if m.outcome else None,
         rated=m.settled == "counted",
         teams=[types.Team(name=team.name, seats=team.seats) for team in m.teams],
+        held=m.hold.held,
     )
 
 
@@ -99,6 +101,11 @@ def _seat(m: Match, seat: Seat, names: Mapping[str, str], here: Container[str]) 
 def stand_ins(standing: engine.Standing) -> tuple[StandIn, ...]:
     """The stand-ins of a standing, to be kept."""
     return tuple(StandIn(one.seat, one.bot_level, one.changes) for one in standing.stand_ins)
+
+
+def hold(standing: engine.Standing) -> Hold:
+    """Whether the host holds a match, to be kept."""
+    return Hold(standing.hold.held, standing.hold.changes)
 
 
 def note(n: Note, m: Match, team: str, names: Mapping[str, str]) -> pb.Note:

@@ -19,7 +19,12 @@ COLUMNS = """
 SELECT column_name FROM information_schema.columns
 WHERE table_schema = 'bree' AND table_name = $1 ORDER BY ordinal_position
 """
-SERIAL = "SELECT pg_get_serial_sequence('bree.outbox', 'id')"
+SERIAL = "SELECT pg_get_serial_sequence('bree.{table}', 'id')"
+NUMBERED = tuple(
+    table.name for table in metadata.sorted_tables if any(c.identity for c in table.columns)
+)
+"""The tables whose rows get a number, which goes on after the highest."""
+
 ENDED = "SELECT id FROM bree.matches"
 
 
@@ -83,10 +88,11 @@ async def copy_in(connection: Any, source: Reader) -> None:
                 table, schema_name="bree", columns=columns[table], source=rows, format="binary"
             )
             await _unguarded(connection, table, "ENABLE")
-    serial = await connection.fetchval(SERIAL)
-    await connection.execute(
-        f"SELECT setval('{serial}', (SELECT coalesce(max(id), 0) + 1 FROM bree.outbox))"  # noqa: S608
-    )
+    for table in NUMBERED:
+        if table in columns:
+            serial = await connection.fetchval(SERIAL.format(table=table))
+            highest = f"SELECT coalesce(max(id), 0) + 1 FROM bree.{table}"  # noqa: S608
+            await connection.execute(f"SELECT setval('{serial}', ({highest}))")
     await connection.execute("UPDATE bree.platform SET store = ''")
     if schema < NEWEST:
         await connection.execute(upgrade.script(schema))

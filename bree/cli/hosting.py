@@ -14,6 +14,7 @@ from rich.text import Text
 from bree.cli import ledger
 from bree.cli.late import imported
 from bree.cli.online.account_commands import app as account_app
+from bree.cli.online.admin import app as admin_app
 from bree.cli.talk import Talk
 from bree.cli.trouble import Trouble
 
@@ -77,12 +78,6 @@ Seed = Annotated[
     str, typer.Option(metavar="WORD", help="Another word is another sample, the same the same.")
 ]
 AsJson = Annotated[bool, typer.Option("--json", help="For programs.")]
-
-admin_app = typer.Typer(
-    help="Look after what is played and by whom.",
-    no_args_is_help=True,
-)
-app.add_typer(admin_app, name="admin", rich_help_panel=PANEL)
 
 app.add_typer(account_app, name="account", rich_help_panel="On a platform")
 

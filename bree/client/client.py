@@ -24,6 +24,7 @@ import grpc
 from bree.client import beats
 from bree.client.channel import channel
 from bree.client.company import Company, plays_for
+from bree.client.desk import AtDesk
 from bree.client.hearing import Ear
 from bree.client.patience import CHANGED, Patience, Refused, Tell
 from bree.client.personal import Personal
@@ -35,12 +36,21 @@ from bree.engine.v1.types_pb2 import OptionChoice, Outcome, Question
 from bree.gateway.v1 import gateway_pb2 as pb
 from bree.gateway.v1 import gateway_pb2_grpc as rpc
 from bree.gateway.v1 import profiles_pb2_grpc as profiles_rpc
+from bree.gateway.v1.desk_pb2_grpc import DeskServiceStub
 
 MOOT = ("STALE_QUESTION", "NOT_ASKED", "MATCH_OVER")
 """Refusals of an answer that came too late: a clock, or somebody else, was faster."""
 
 
-class Client(Company, Ways, Personal, Profiles):
+HELD = "a match that the host does not hold"
+
+
+def is_held(refused: Refused) -> bool:
+    """Whether an answer was refused because the host has stopped the match: it is asked again."""
+    return refused.reason == "NOT_ALLOWED" and refused.metadata.get("needs") == HELD
+
+
+class Client(Company, Ways, Personal, Profiles, AtDesk):
     """An account at a gateway; or nobody, until `register`."""
 
     def __init__(
@@ -70,6 +80,7 @@ class Client(Company, Ways, Personal, Profiles):
         self.open_ways(self.channel)
         self.open_personal(self.channel)
         self._profiles = profiles_rpc.ProfileServiceStub(self.channel)
+        self._desk = DeskServiceStub(self.channel)
 
     def __enter__(self) -> Self:
         return self
@@ -206,7 +217,7 @@ class Client(Company, Ways, Personal, Profiles):
         try:
             return self.act(match, seat, question, action, head=head)
         except Refused as refused:
-            if refused.reason in (*MOOT, CHANGED):
+            if refused.reason in (*MOOT, CHANGED) or is_held(refused):
                 return None
             raise
 
@@ -309,14 +320,14 @@ class Client(Company, Ways, Personal, Profiles):
         answered = 0
         for step in self.watch(match, seat):
             see(step)
-            if plays_for(step.standing, seat):
+            if plays_for(step.standing, seat) or step.standing.hold.held:
                 answered = 0  # the same question is put again when the seat is taken back
             if step.question.number > answered:
                 answered = step.question.number
                 try:
                     self.act(match, seat, answered, choose(step.question), head=step.standing.head)
                 except Refused as refused:
-                    if refused.reason not in MOOT:
+                    if refused.reason not in MOOT and not is_held(refused):
                         raise
             if step.standing.HasField("outcome"):
                 return step.standing.outcome

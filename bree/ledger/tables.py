@@ -36,6 +36,8 @@ platform = Table(
     number("made_ms"),
 )
 
+LATEST = (text("created_ms DESC"), text("id DESC"))
+
 accounts = Table(
     "accounts",
     metadata,
@@ -54,7 +56,10 @@ accounts = Table(
     number("muted_ms", default="0"),  # until when nobody reads what it writes
     number("leaving_ms", default="0"),  # when it is deleted; 0: it stays
     Index("accounts_by_leaving", "leaving_ms", postgresql_where=text("leaving_ms > 0")),
-    Index("accounts_by_time", text("created_ms DESC"), text("id DESC")),
+    Index("accounts_by_time", *LATEST),
+    Index("accounts_banned", *LATEST, postgresql_where=text("banned_ms > 0")),
+    Index("accounts_muted", *LATEST, postgresql_where=text("muted_ms > 0")),
+    Index("accounts_that_are_bots", *LATEST, postgresql_where=text("bot")),
     Index("accounts_by_player", text(PLAYER), unique=True),
 )
 
@@ -291,7 +296,10 @@ notices = Table(
     number("at_ms"),
     number("until_ms"),
     word("account", default=""),  # whom it is for; empty: all
+    word("kind"),  # banned, muted, account, match or news
+    word("match", default=""),
     prose("text"),
+    prose("why", default=""),
     Index("notices_by_account", "account", "until_ms"),
 )
 

@@ -25,7 +25,7 @@ from services.core.contract import Rules
 from services.core.decisions import Seat
 from services.core.entries import CHANCE_NAME, EXPIRE, HOST_NAME, UNDO
 from services.core.offers import TAKE_BACK
-from services.host import refusals
+from services.host import holding, refusals
 from services.host.dispatch import Dispatch
 from services.host.match_cache import CachedMatch
 from services.host.match_state import Emitted, MatchState, MatchStep
@@ -206,7 +206,7 @@ class Commands:
         if number > state.table.number(seat):
             latest = state.table.number(seat)
             raise refusals.unknown_question(cached.name, state.table.seats[seat], number, latest)
-        if state.clocks is None or state.asked.get(seat) != number:
+        if state.held or state.clocks is None or state.asked.get(seat) != number:
             return None
         now, expires = state.now(self.now()), state.clocks.expires(seat)
         if expires is None or now < expires:
@@ -220,21 +220,36 @@ class Commands:
 
     async def change_hands(self, match: str, name: str, decide: Decide) -> MatchState:
         """Let another play a seat, if that is decided; where the match stands then."""
+
+        def decided(state: MatchState) -> Handover | None:
+            seat = seat_of(state, match, name)
+            return decide(match, state, seat, state.now(self.now()))
+
+        return await self._changed(match, decided)
+
+    async def hold(self, match: str, *, hold: bool) -> MatchState:
+        """Hold a match, or let it go on; where it stands then."""
+        decide = holding.held if hold else holding.released
+        return await self._changed(match, lambda state: decide(match, state, self.now()))
+
+    async def _changed(
+        self, match: str, decide: Callable[[MatchState], Handover | None]
+    ) -> MatchState:
+        """Store what is decided on a match besides its record, if that changes anything."""
         cached = await self.matches.fresh(match)
-        seat = seat_of(cached.state, match, name)
         async with cached.lock:
             for _ in range(TRIES):
-                state = cached.state
                 try:
-                    handover = decide(match, state, seat, state.now(self.now()))
+                    handover = decide(cached.state)
                 except Denied:
                     if await self.matches.refresh(cached):
                         continue
                     raise
                 if handover is None:
-                    return state
+                    return cached.state
                 if await self._stored(cached, _handed_over(cached, handover)):
-                    log.info("seat changes hands", match=match, seat=name, level=handover.level)
+                    said = {"seat": handover.seat, "level": handover.level}
+                    log.info("seat changes hands", match=match, **said)
                     return cached.state
                 await self.matches.refresh(cached)
         raise refusals.unavailable("engine", "this match is too busy")
@@ -249,7 +264,7 @@ class Commands:
             for _ in range(TRIES):
                 state = cached.state
                 is_so = state.asked.get(seat) == number and state.levels[seat] == failed
-                if not failed or not is_so:
+                if not failed or not is_so or state.held:
                     return state
                 if self.weakest in ("", failed):
                     await self._freeze(cached)

@@ -40,7 +40,7 @@ from services.core.record import ending
 from services.host.agreements import happened
 from services.host.clocks import NO_QUESTION, Clocks, Run
 from services.host.lean_table import LeanTable
-from services.host.serialization import Handover, LogEntry, Setup
+from services.host.serialization import HELD, HOST_HOLDS, Handover, LogEntry, Setup
 
 LONGEST = 40_000
 """The host ends a match at this number of entries: its record must still fit into a file."""
@@ -93,8 +93,10 @@ class MatchState:
         "forfeited",
         "handovers",
         "head",
+        "held",
         "is_over",
         "levels",
+        "paused",
         "revision",
         "setup",
         "table",
@@ -110,6 +112,8 @@ class MatchState:
         self.forfeited: frozenset[Seat] = frozenset()  # who resigned, or was out of time
         self.undone = (0,) * len(self.levels)  # by seat; how often something was taken back
         self.handovers: tuple[Handover, ...] = ()
+        self.held = False  # whether the host holds it
+        self.paused = 0  # for how long in all he did, in ms, in which no time of the match passed
         self.at = 0  # when the last of all this was
         runs = tuple(not level for level in self.levels)
         self.clocks = Clocks(setup.clock, runs) if setup.clock else None
@@ -131,6 +135,8 @@ class MatchState:
         new.forfeited = self.forfeited
         new.undone = self.undone
         new.handovers = self.handovers
+        new.held = self.held
+        new.paused = self.paused
         new.at = self.at
         new.clocks = self.clocks and self.clocks.copy()
         new.asked = self.asked
@@ -141,7 +147,11 @@ class MatchState:
 
     def now(self, clock: int) -> int:
         """The time of this match at a time since 1970; it never goes back."""
-        return max(self.at, clock - self.setup.created)
+        return self.at if self.held else max(self.at, clock - self.setup.created - self.paused)
+
+    def clock_at(self, at: int) -> int:
+        """The time since 1970 at a time of this match, if it is not held until then."""
+        return self.setup.created + self.paused + at
 
     # Deciding.
 
@@ -212,7 +222,13 @@ class MatchState:
         return MatchStep(step.entries + end.entries, step.emitted + end.emitted, end.head)
 
     def hand_over(self, handover: Handover) -> None:
-        """Another plays a seat from now on: a bot, or again the person who sits there."""
+        """Another plays a seat from now on: a bot, or again the person who sits there.
+
+        Or the host holds the match, or lets it go on.
+        """
+        if handover.seat == HOST_HOLDS:
+            self._hold(handover)
+            return
         seat = self.table.seat(handover.seat)
         self.levels = (*self.levels[:seat], handover.level, *self.levels[seat + 1 :])
         self.handovers += (handover,)
@@ -222,6 +238,13 @@ class MatchState:
         elif self.clocks is not None:
             self.clocks.resume(seat, handover.at, self.asked.get(seat, NO_QUESTION))
         self._drop_moot_offers()
+
+    def _hold(self, handover: Handover) -> None:
+        self.handovers += (handover,)
+        self.at = max(self.at, handover.at)
+        self.held = handover.level == HELD
+        if not self.held:
+            self.paused = int(handover.level)
 
     # Who may take back, and who is asked for consent.
 

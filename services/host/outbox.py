@@ -51,6 +51,8 @@ def outbox_after(match: str, state: MatchState, before: tuple[Due, ...], now: in
 def _due(match: str, state: MatchState, now: int) -> list[Due]:
     if state.is_over:
         return [Due(SCORE, match, "", NO_QUESTION, "", now)]
+    if state.held:
+        return []
     setup, clocks, due = state.setup, state.clocks, []
     alone = all(state.levels)
     for seat, number in state.asked.items():
@@ -58,5 +60,5 @@ def _due(match: str, state: MatchState, now: int) -> list[Due]:
         if level:
             due.append(Due(BOT_TURN, match, name, number, level, now, setup.payer, alone))
         elif clocks is not None and (expires := clocks.expires(seat)) is not None:
-            due.append(Due(CLOCK, match, name, number, "", setup.created + expires))
+            due.append(Due(CLOCK, match, name, number, "", state.clock_at(expires)))
     return due

@@ -23,6 +23,7 @@ from services.core.decisions import Event, Seat
 from services.core.record import Fairness, Record
 from services.host import refusals
 from services.host.boards import codec_of
+from services.host.census import Counts
 from services.host.match_state import MatchState
 from services.host.matches import Matches
 from services.host.requests import seat_of
@@ -167,6 +168,13 @@ class Queries:
         except Unsure as error:  # what has been claimed comes back after the lease
             raise refusals.unavailable("store", "the store went away before it answered") from error
         return [Due.of(member) for member in members]
+
+    async def census(self, now: int, may_be_old: int) -> Counts:
+        """How much is due now, or was no longer than so many ms ago."""
+        try:
+            return await self.matches.store.census(now, may_be_old)
+        except (Away, Unsure) as error:
+            raise refusals.store_away(error) from error
 
 
 def whole_record(game: str, stored: Stored, secret: bytes) -> Record:

@@ -64,6 +64,8 @@ OFFER_STANDS = ("an offer of this seat stands already", "an answer to the offer 
 OFFER_BARRED = ("this was declined or withdrawn", "a decision of this seat since then")
 NOTHING_DECIDED = ("there is nothing to take back", "a decision of this seat")
 NO_SUCH_OFFER = ("this offer does not stand", "an offer that stands")
+HELD = ("the host has stopped this match", "a match that the host does not hold")
+HELD_OFTEN = ("this match was held too often", "fewer holds")
 NOT_AWAITED = ("this seat is not asked for an answer", "a seat whose answer is awaited")
 
 
@@ -86,6 +88,13 @@ def not_the_decider(match: str, seat: str, *, is_bot: bool) -> Denied:
     again = "the person at this seat plays it again"
     message = again if is_bot else STOOD_IN_FOR[0]
     return Denied("NOT_ASKED", message, match=match, seat=seat)
+
+
+def held(match: str, seat: str, *, is_bot: bool) -> Denied:
+    """What is decided in a match that the host holds; to a bot its turn is over."""
+    if is_bot:
+        return Denied("NOT_ASKED", HELD[0], match=match, seat=seat)
+    return not_allowed(match, HELD)
 
 
 def stale(match: str, seat: str, number: int, latest: int) -> Denied:

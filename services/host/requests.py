@@ -95,6 +95,8 @@ class Act:
     def decide(self, state: MatchState, now: int) -> MatchStep:
         seat = seat_of(state, self.match, self.asker)
         refuse_if_over(state, self.match)
+        if state.held:
+            raise refusals.held(self.match, self.asker, is_bot=self.by == BOT)
         if self.by and (self.by == BOT) != bool(state.levels[seat]):
             raise refusals.not_the_decider(self.match, self.asker, is_bot=self.by == BOT)
         latest = state.table.number(seat)
@@ -112,6 +114,7 @@ class Resign:
     match: str
     asker: str
     id: str
+    by_host: bool = False
     head: str = ""
 
     def is_what(self, done: Done) -> bool:
@@ -120,6 +123,8 @@ class Resign:
     def decide(self, state: MatchState, now: int) -> MatchStep:
         seat = seat_of(state, self.match, self.asker)
         refuse_if_over(state, self.match)
+        if state.held and not self.by_host:
+            raise refusals.held(self.match, self.asker, is_bot=False)
         if seat in state.forfeited:
             raise refusals.gave_up(self.match, self.asker)
         return state.give_up(RESIGN, seat, now, self.id)

@@ -153,8 +153,15 @@ class LogEntry(NamedTuple):
         return self.what.partition(" ")[2].partition(" ")[0]
 
 
+HOST_HOLDS, HELD = "@host", "held"
+"""In the place of a seat: the host holds the match, or lets it go on after so many ms in all."""
+
+
 class Handover(NamedTuple):
-    """A seat went to a bot: handed over, or out of time, or from a bot that failed; or back."""
+    """A seat went to a bot: handed over, or out of time, or from a bot that failed; or back.
+
+    Or the host holds the match, or lets it go on.
+    """
 
     revision: int  # of the last entry before
     seat: str

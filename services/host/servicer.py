@@ -22,12 +22,16 @@ from services.host.ends import Ends
 from services.host.match_state import MatchState
 from services.host.matches import Now
 from services.host.queries import Over, Queries
+from services.host.replaying import replayed
 from services.host.requests import Abort, Act, Request, Resign
 from services.host.serialization import Setup
 from services.host.stand_ins import handed_over, taken_back
 from services.host.store import LONGEST_LEASE_MS
 from services.host.table_requests import AnswerOffer, MakeOffer, UndoLast
 from services.host.watch import Hub
+
+MAY_BE_OLD_MS = 10_000
+"""How old a count of what is due may be, which costs the store the time of many moves."""
 
 SERVICE = "bree.engine.v1.EngineService"
 
@@ -169,7 +173,7 @@ class Servicer(EngineServiceServicer):
     async def Resign(self, request: engine.ResignRequest, context: Any) -> engine.ResignResponse:
         match = checks.match_name(request.match)
         name = checks.seat_name(request.seat)
-        resign = Resign(match, name, checks.request_id(request.request_id))
+        resign = Resign(match, name, checks.request_id(request.request_id), request.by_host)
         return engine.ResignResponse(standing=await self._standing_after(resign))
 
     @override
@@ -313,6 +317,35 @@ class Servicer(EngineServiceServicer):
         head, only_look = checks.head(request.head), request.only_look
         await self.ends.forget(match, head, revision, only_look=only_look)
         return engine.ForgetMatchResponse()
+
+    @override
+    async def HoldMatch(
+        self, request: engine.HoldMatchRequest, context: Any
+    ) -> engine.HoldMatchResponse:
+        match = checks.match_name(request.match)
+        state = await self.commands.hold(match, hold=request.hold)
+        return engine.HoldMatchResponse(standing=self._standing_now(state))
+
+    @override
+    async def InspectMatch(
+        self, request: engine.InspectMatchRequest, context: Any
+    ) -> engine.InspectMatchResponse:
+        stored = await self.queries.matches.read(checks.match_name(request.match))
+        return wire.inspected(stored)
+
+    @override
+    async def ReplayMatch(
+        self, request: engine.ReplayMatchRequest, context: Any
+    ) -> engine.ReplayMatchResponse:
+        found = await replayed(self.queries.matches, checks.match_name(request.match))
+        return engine.ReplayMatchResponse(rules_edition=self.rules.edition, **found._asdict())
+
+    @override
+    async def CountDue(
+        self, request: engine.CountDueRequest, context: Any
+    ) -> engine.CountDueResponse:
+        now = self.now()
+        return wire.counted(await self.queries.census(now, MAY_BE_OLD_MS), now)
 
     # What several of them need.
 

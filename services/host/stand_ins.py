@@ -47,6 +47,8 @@ def stand_ins(state: MatchState) -> Iterator[StandIn]:
 def handed_over(level: str, match: str, state: MatchState, seat: Seat, now: int) -> Handover | None:
     """A person hands a seat over to a bot of this level; nothing, if it has it already."""
     refuse_if_over(state, match)
+    if state.held:
+        raise refusals.not_allowed(match, refusals.HELD)
     name, plays = state.table.seats[seat], state.levels[seat]
     if state.setup.players[seat].level:
         raise refusals.not_allowed(match, refusals.NO_PERSON)
@@ -66,6 +68,8 @@ def handed_over(level: str, match: str, state: MatchState, seat: Seat, now: int)
 def taken_back(match: str, state: MatchState, seat: Seat, now: int) -> Handover | None:
     """A person takes a seat back; nothing, if he has it."""
     refuse_if_over(state, match)
+    if state.held:
+        raise refusals.not_allowed(match, refusals.HELD)
     if state.setup.players[seat].level:
         raise refusals.not_allowed(match, refusals.NO_PERSON)
     if not state.levels[seat]:

@@ -110,6 +110,8 @@ def _person(state: MatchState, match: str, name: str) -> int:
     """The number of a seat that a person plays, in a match that goes on."""
     seat = seat_of(state, match, name)
     refuse_if_over(state, match)
+    if state.held:
+        raise refusals.held(match, name, is_bot=False)
     if seat in state.forfeited:
         raise refusals.gave_up(match, name)
     if state.levels[seat]:

@@ -28,11 +28,11 @@ from services.core.decisions import Seat
 from services.core.table import CHANCE_NAME
 from services.host import refusals
 from services.host.clocks import NO_QUESTION
+from services.host.holding import is_excused
 from services.host.match_cache import CachedMatch
 from services.host.match_state import Emitted, MatchState
 from services.host.matches import Matches
 from services.host.requests import seat_of
-from services.host.stand_ins import is_relieved
 from services.host.store import Away, Moved, Unsure
 
 log = structlog.get_logger()
@@ -67,7 +67,7 @@ class _Asked:
     def __init__(self, cached: CachedMatch, seat: Seat, *, untold_only: bool) -> None:
         self.cached, self.seat, self.untold_only = cached, seat, untold_only
         self.name = cached.state.table.seats[seat]
-        self._relieved = False  # whether a bot stood in when it was last told anything
+        self._excused = False  # whether it had not to answer when it was last told anything
         self._after = NOTHING_TOLD  # the revision up to which all is known
         self._number = NO_QUESTION  # the latest that is known
 
@@ -76,7 +76,7 @@ class _Asked:
         state = self.cached.state
         if self._after == NOTHING_TOLD or state.is_over:
             return True
-        if is_relieved(state, self.seat) != self._relieved:
+        if is_excused(state, self.seat) != self._excused:
             return True
         number = self._number_in(state)
         if number > self._number and not (self.untold_only and self._has_answered()):
@@ -87,12 +87,12 @@ class _Asked:
     def note(self, state: MatchState) -> None:
         """What was asked until then is known."""
         self._after = state.revision
-        self._relieved = is_relieved(state, self.seat)
+        self._excused = is_excused(state, self.seat)
         self._number = max(self._number, self._number_in(state))
 
     def _number_in(self, state: MatchState) -> int:
         """The question for the person at the seat."""
-        return NO_QUESTION if self._relieved else state.asked.get(self.seat, NO_QUESTION)
+        return NO_QUESTION if self._excused else state.asked.get(self.seat, NO_QUESTION)
 
     def _has_answered(self) -> bool:
         """Whether the seat was the last to decide anything since."""

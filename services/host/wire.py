@@ -14,12 +14,24 @@ from services.core.contract import Options, Rules
 from services.core.decisions import Action, Event, Seat
 from services.core.offers import ABORT, DRAW, TAKE_BACK, Offer
 from services.core.ranges import ranges
-from services.host import agreements
+from services.host import agreements, refusals
+from services.host.census import Counts
+from services.host.holding import is_excused, times_held
 from services.host.kept import packed
 from services.host.match_state import Emitted, MatchState
 from services.host.queries import Seen
-from services.host.serialization import BOT_TURN, CLOCK, LEAVE, SCORE, Due
-from services.host.stand_ins import StandIn, is_relieved, stand_ins
+from services.host.serialization import (
+    BOT_TURN,
+    CLOCK,
+    DUE,
+    FROZEN,
+    LEAVE,
+    SCORE,
+    SETUP,
+    Due,
+    Setup,
+)
+from services.host.stand_ins import StandIn, stand_ins
 from services.host.store import Stored
 from services.host.values import fill
 
@@ -49,8 +61,8 @@ def question(course: MatchState, seat: Seat | None) -> types.Question | None:
 
 
 def question_for_person(course: MatchState, seat: Seat | None) -> types.Question | None:
-    """The same for whoever sits there: nothing as long as a bot stands in."""
-    if seat is not None and is_relieved(course, seat):
+    """The same for whoever sits there: nothing as long as a bot stands in, or the match is held."""
+    if seat is not None and is_excused(course, seat):
         return None
     return question(course, seat)
 
@@ -110,6 +122,8 @@ def standing(course: MatchState, at: int) -> engine.Standing:
         message.offers.extend(_offer(course, one) for one in table.offers.standing)
     if course.handovers:
         message.stand_ins.extend(_stand_in(course, one) for one in stand_ins(course))
+        if changes := times_held(course):
+            message.hold.CopyFrom(engine.Hold(held=course.held, changes=changes))
     if course.clocks is not None:
         message.clocks.extend(_clock(course, seat, at) for seat in range(len(table.seats)))
     if course.is_over:
@@ -146,8 +160,8 @@ def _clock(course: MatchState, seat: Seat, at: int) -> engine.SeatClock:
     left = course.clocks.left(seat, at)
     message = engine.SeatClock(seat=course.table.seats[seat], left_ms=left)
     expires = course.clocks.expires(seat)
-    if expires is not None:
-        message.expires.CopyFrom(timestamp(course.setup.created + expires))
+    if expires is not None and not course.held:
+        message.expires.CopyFrom(timestamp(course.clock_at(expires)))
     return message
 
 
@@ -235,6 +249,29 @@ def due(one: Due) -> engine.Due:
         since=timestamp(one.since),
         payer=one.payer,
         alone=one.alone,
+    )
+
+
+def inspected(stored: Stored) -> engine.InspectMatchResponse:
+    """How a match stands with its engine."""
+    fields = stored.fields
+    noted = fields.get(FROZEN)
+    return engine.InspectMatchResponse(
+        edition=Setup.of(fields[SETUP]).edition,
+        revision=stored.revision,
+        frozen=refusals.frozen("", noted).message if noted else "",
+        due=[due(Due.of(member)) for member in fields.get(DUE, "").split()],
+    )
+
+
+def counted(counts: Counts, now: int) -> engine.CountDueResponse:
+    """How much is due."""
+    return engine.CountDueResponse(
+        counts=[
+            engine.DueCount(kind=_KINDS[kind], count=one.number, oldest_ms=max(0, now - one.oldest))
+            for kind, one in counts.items()
+            if one.number
+        ]
     )
 
 

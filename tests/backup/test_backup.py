@@ -9,6 +9,9 @@ import pytest
 from bree.backup import after, checking, live, restoring, taking
 from bree.backup.file import Broken, Reader
 from bree.backup.taking import Refused
+from bree.engine.v1 import engine_pb2 as e
+from bree.ledger import audit
+from bree.ledger.audit import Deed
 from services.host.serialization import Due
 from tests.backup.platform import GAME, RUN, account, begin, document, ended, play
 from tests.golden import record_paths
@@ -347,3 +350,43 @@ async def test_a_later_schema_needs_a_later_version(servers, others, tmp_path):
         source.said["schema"] = 999
         with pytest.raises(Broken, match="999"):
             await restoring.restore(others.where, source)
+
+
+@in_loop
+async def test_the_desk_goes_on_where_it_was(servers, others, tmp_path):
+    """Numbers of reports and notices go on, the log holds, and what is held stays held."""
+    time = Time()
+    await playing(servers, time)
+    async with servers.engine(time) as engine, servers.sql() as sql:
+        hold = e.HoldMatchRequest(match="c-clocked", hold=True)
+        before = (await engine.call("HoldMatch", hold)).standing.clocks
+        for n in range(3):
+            async with sql.transaction():
+                await audit.note(sql, Deed(n, "a Gaffer", f"ban account {n}", "żółw"))
+            await sql.execute(REPORTED)
+            await sql.execute(TOLD)
+    with Reader(await taken(servers, tmp_path)) as source:
+        source.said["taken_ms"] -= 50_000_000  # it was long ago
+        await restoring.restore(others.where, source)
+    async with others.sql() as sql:
+        assert 3 < await sql.fetchval(f"{REPORTED} RETURNING id")
+        assert 3 < await sql.fetchval(f"{TOLD} RETURNING id")
+        async with sql.transaction():
+            await audit.note(sql, Deed(9, "a Gaffer", "ban account 9", ""))
+        lines = [audit.Line(*row) for row in await sql.fetch(audit.LINES, 0, 99)]
+    chain = audit.Chain()
+    assert [] == list(filter(None, map(chain.trouble, lines)))
+    assert ["upgrade", "restore"] == [x.what for x in lines if not x.what.startswith("ban")]
+    async with others.engine(time) as engine:
+        release = e.HoldMatchRequest(match="c-clocked", hold=False)
+        time.ms += 50_000_000 + 7000
+        after_it = (await engine.call("HoldMatch", release)).standing
+    assert not after_it.hold.held
+    assert [one.left_ms for one in before] == [one.left_ms for one in after_it.clocks]
+
+
+REPORTED = """
+INSERT INTO bree.reports (at_ms, by_account, about, match, kind, text)
+VALUES (1, 'id-Rosie', 'id-Sam', '', 'talk', '')
+"""
+TOLD = "INSERT INTO bree.notices (at_ms, until_ms, kind, text) VALUES (1, 2, 'news', '')"

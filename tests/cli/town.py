@@ -21,6 +21,7 @@ structlog.configure(wrapper_class=structlog.make_filtering_bound_logger(logging.
 
 TOKEN = "the token of the platform"
 PATIENCE = 20
+ADMIN = "Gaffer"
 
 
 class Deaf:
@@ -66,6 +67,7 @@ class Town:
             listen=f"127.0.0.1:{self.port}",
             drain_seconds=0,
             health_seconds=0.1,
+            admins=ADMIN,
             new_accounts_burst=1000,
             looks_burst=1000,
         )

@@ -48,6 +48,8 @@ class FakeMatch:
         self.aborted = False
         self.undone = []  # the ids of requests that took something back
         self.offers = []  # (number, kind, seat, request id)
+        self.held, self.holds = False, 0
+        self.frozen = ""
         self.stand_ins = {}  # by seat, [level of the bot that plays it, how often that changed]
         self.moved = asyncio.Event()
         self._heads = ["0" * 64]
@@ -122,6 +124,8 @@ class FakeMatch:
             said.offers.add(number=number, kind=kind, seat=seat, awaited=awaited)
         for seat, (level, changes) in self.stand_ins.items():
             said.stand_ins.add(seat=seat, bot_level=level, changes=changes)
+        if self.holds:
+            said.hold.CopyFrom(engine.Hold(held=self.held, changes=self.holds))
         if self.is_over:
             said.outcome.CopyFrom(self.outcome())
         return said
@@ -294,6 +298,8 @@ class FakeEngine(engine_pb2_grpc.EngineServiceServicer):
         await self._note("GetSeatView", context)
         match = self.world.match(request.match)
         seat = self._seat(match, request.viewer.seat)
+        if match.frozen:
+            raise Denied("MATCH_FROZEN", match.frozen, match=request.match, revision=2)
         revision = match.revision
         if request.HasField("revision"):
             if not 0 <= request.revision <= revision:
@@ -347,6 +353,8 @@ class FakeEngine(engine_pb2_grpc.EngineServiceServicer):
 
     def _check(self, match, request):
         said = {"match": request.match, "seat": request.seat}
+        if match.held:
+            raise Denied("NOT_ALLOWED", "it is held", match=request.match, needs="its release")
         if match.is_over:
             raise Denied(
                 "MATCH_OVER",
@@ -433,6 +441,55 @@ class FakeEngine(engine_pb2_grpc.EngineServiceServicer):
         elif match.resigned != request.seat:
             raise Denied("MATCH_OVER", "over", match=request.match, ending="ENDING_FINISHED")
         return engine.ResignResponse(standing=match.standing())
+
+    @override
+    async def Abort(self, request, context):
+        await self._note("Abort", context)
+        match = self.world.match(request.match)
+        if match.is_over and not match.aborted:
+            raise Denied("MATCH_OVER", "over", match=request.match, ending="ENDING_FINISHED")
+        match.aborted = True
+        match.move()
+        await self._suffer(self.after["Abort"])
+        return engine.AbortResponse(standing=match.standing())
+
+    @override
+    async def HoldMatch(self, request, context):
+        await self._note("HoldMatch", context)
+        match = self.world.match(request.match)
+        if match.held != request.hold:
+            match.held = request.hold
+            match.holds += 1
+            match.move()
+        await self._suffer(self.after["HoldMatch"])
+        return engine.HoldMatchResponse(standing=match.standing())
+
+    @override
+    async def InspectMatch(self, request, context):
+        await self._note("InspectMatch", context)
+        match = self.world.match(request.match)
+        due = [engine.Due(match=request.match, kind=engine.DUE_KIND_CLOCK, seat=match.waiting)]
+        return engine.InspectMatchResponse(
+            edition=1, revision=match.revision, due=due, frozen=match.frozen
+        )
+
+    @override
+    async def ReplayMatch(self, request, context):
+        await self._note("ReplayMatch", context)
+        match = self.world.match(request.match)
+        return engine.ReplayMatchResponse(
+            edition=1,
+            rules_edition=2,
+            revision=match.revision,
+            replays=not match.frozen,
+            differs_at=2 if match.frozen else 0,
+        )
+
+    @override
+    async def CountDue(self, request, context):
+        await self._note("CountDue", context)
+        count = engine.DueCount(kind=engine.DUE_KIND_BOT_TURN, count=3, oldest_ms=70)
+        return engine.CountDueResponse(counts=[count])
 
     @override
     async def HandOverSeat(self, request, context):

@@ -8,14 +8,13 @@ from pathlib import Path
 
 import pytest
 from google.protobuf import json_format
-from google.protobuf.message_factory import GetMessageClass
 
 from bree.engine.v1.errors_pb2 import ErrorReason
 from bree.process.statuses import PREFIX
 from gateway import fields
 from gateway.door.api import Api
 from gateway.door.records import Records
-from gateway.methods import PRICES, SERVICES
+from gateway.methods import PRICES
 from gateway.pictures.curves import is_curve
 from gateway.pictures.wanted import is_picture
 from gateway.quota import ENTRIES_A_CALL, RECENT_ENTRIES
@@ -24,11 +23,6 @@ from tests.gateway.town import PATHS, REQUESTS, RESPONSES
 
 GUIDE = (Path(__file__).resolve().parents[2] / "docs/gateway.md").read_text(encoding="utf-8")
 CALLS = [line for line in GUIDE.splitlines() if line.startswith("grpcurl")]
-KINDS = {
-    name: GetMessageClass(method.input_type)
-    for service in SERVICES.values()
-    for name, method in service.methods_by_name.items()
-}
 ANSWERS = re.findall(r"(grpcurl [^\n]*)\n```\n```json\n(.*?)```", GUIDE, re.DOTALL)
 
 

@@ -17,6 +17,8 @@ from gateway import ledger_results as played
 from gateway import ledger_store as past
 from gateway import results_filling as filling
 from gateway.contract import Filter, Place
+from gateway.desk import ledger as desk
+from gateway.desk.contract import Flag, Wanted
 from tests.ledgers import NAME
 from tests.postgres_server import PROGRAMS
 
@@ -58,10 +60,12 @@ FILL = (
     leaving_ms = CASE WHEN created_ms % 100 = 0 THEN created_ms ELSE 0 END""",
     """INSERT INTO bree.rating_history SELECT 'game' || n % 4, 'name' || 1 + n % {accounts},
     'm' || n, n, n, 1, 1, 1, 1, 1, 1 FROM generate_series(1, $1) n""",
-    """INSERT INTO bree.reports (at_ms, by_account, about, match, kind, text)
-    SELECT n, 'a' || 1 + n % {accounts}, 'a1', '', '', '' FROM generate_series(1, $1) n""",
-    """INSERT INTO bree.notices (at_ms, until_ms, account, text)
-    SELECT n, n, 'a' || 1 + n % {accounts}, '' FROM generate_series(1, $1) n""",
+    "UPDATE bree.accounts SET banned_ms = 1 << 40 WHERE created_ms % 500 = 0",
+    """INSERT INTO bree.reports (at_ms, by_account, about, match, kind, text, closed_ms)
+    SELECT n, 'a' || n, 'a' || 1 + n % 99, '', 'talk', '', n % 50 FROM generate_series(1, $1) n""",
+    """INSERT INTO bree.notices (at_ms, until_ms, account, kind, text)
+    SELECT n, n, CASE WHEN n % 100 = 0 THEN '' ELSE 'a' || 1 + n % 999 END, 'account', ''
+    FROM generate_series(1, $1) n""",
     "ANALYZE",
 )
 
@@ -121,6 +125,9 @@ RESULTS |= {
     "a player's matches, by everything": listed(played.FIND, MINE._replace(**EVERY)),
 }
 
+ANYBODY = Wanted("", "", (), 1)
+NAMED, BANNED = ANYBODY._replace(prefix="name77"), ANYBODY._replace(flags=(Flag.BANNED,))
+
 ASKED = {
     "an account": (people.KEPT, "a77"),
     "accounts": (people.THESE, ["a7", "a77"]),
@@ -178,6 +185,16 @@ ASKED = {
     "some of many points": (played.EVENLY, "game1", "name7", 1, MATCHES, 50),
     **{f"{what} (page)": page for what, (page, _) in RESULTS.items()},
     **{f"{what} (end)": end for what, (_, end) in RESULTS.items()},
+    "the latest accounts": (desk.found(ANYBODY), *desk.NEWEST, 21, "", 1),
+    "accounts by how their names begin": (desk.found(NAMED), *desk.NEWEST, 21, "", 1, "name77"),
+    "those who are banned": (desk.found(BANNED), *desk.NEWEST, 21, "", 1),
+    "open reports": (desk.OPEN_REPORTS, 0, "", 21),
+    "reports about somebody": (desk.ALL_REPORTS, 1 << 62, "a7", 21),
+    "all reports": (desk.ALL_REPORTS, 1 << 62, "", 21),
+    "the same report": (desk.SAME, "a77", "a78", "", "talk", ""),
+    "how many reports of somebody": (desk.FILED_SINCE, "a77", 5, 10),
+    "why somebody is banned": (desk.WHY, "a77"),
+    "notices": (desk.NOTICES, ["", "a77"], 19_900, 1 << 62, 21),
 }
 
 

@@ -26,8 +26,6 @@ REQUESTS = {path: GetMessageClass(method.input_type) for path, method in METHODS
 RESPONSES = {
     method.input_type.full_name: GetMessageClass(method.output_type) for method in METHODS.values()
 }
-REQUESTS = {method.name: GetMessageClass(method.input_type) for method in METHODS}
-RESPONSES = {m.input_type.full_name: GetMessageClass(m.output_type) for m in METHODS}
 PATIENCE = 10
 _names = itertools.count()
 

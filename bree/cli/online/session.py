@@ -20,7 +20,7 @@ from bree.cli.online.link import Link
 from bree.cli.online.promises import Promises
 from bree.cli.online.steps import Step
 from bree.cli.trouble import Trouble
-from bree.client.client import MOOT
+from bree.client.client import MOOT, is_held
 from bree.client.patience import CHANGED, Refused
 from bree.engine.v1.types_pb2 import Outcome, Question
 from bree.gateway.v1 import gateway_pb2 as pb
@@ -29,6 +29,7 @@ from services import GAMES, rules_of
 _REMINDERS = 5
 _COLUMNS = 80
 _TOO_LATE = "That came too late: the question no longer stands."
+_HELD = "The host has stopped this match: you are asked again when it goes on."
 LOST = "The platform has lost some moves of this match; this is how it stands now."
 
 
@@ -220,20 +221,21 @@ class Session:
 
     def _act(self, shown: pb.GetViewResponse, text: str, whose: str) -> None:
         done = self._answer(shown, text)
-        if done is None:
-            self.talk.say(_TOO_LATE, "yellow")
-        elif not done.events:  # its own seat sees nothing come of it yet; a slip should be seen
+        if (
+            done is not None and not done.events
+        ):  # its own seat sees nothing come of it yet; a slip should be seen
             said = next(c.sentence for c in shown.question.choices if c.action.text == text)
             self.log.add(done.standing.revision, [f"{whose}: {said}"])
 
     def _answer(self, shown: pb.GetViewResponse, text: str) -> pb.ActResponse | None:
-        """Answer what was shown; nothing, if that comes too late."""
+        """Answer what was shown; nothing, if that comes too late, which is said."""
         number, head = shown.question.number, shown.standing.head
         try:
             return self.link.client.act(self.match.id, self.seat, number, text, head=head)
         except Refused as refused:
-            if refused.reason not in MOOT:
+            if refused.reason not in MOOT and not is_held(refused):
                 raise
+            self.talk.say(_HELD if is_held(refused) else _TOO_LATE, "yellow")
         return None
 
     def _end(self, outcome: Outcome) -> None:

@@ -23,6 +23,9 @@ CREATE UNIQUE INDEX accounts_by_player
   ON bree.accounts ((CASE WHEN first_name = '' THEN name ELSE first_name END));
 CREATE INDEX matches_by_creator ON bree.matches
   (substring(doc, '"creator":"([^"]*)"'), id);
+CREATE INDEX accounts_banned ON bree.accounts (created_ms DESC, id DESC) WHERE banned_ms > 0;
+CREATE INDEX accounts_muted ON bree.accounts (created_ms DESC, id DESC) WHERE muted_ms > 0;
+CREATE INDEX accounts_that_are_bots ON bree.accounts (created_ms DESC, id DESC) WHERE bot;
 ALTER TABLE bree.names ADD COLUMN until_ms BIGINT DEFAULT 0 NOT NULL;
 CREATE INDEX names_by_until ON bree.names (until_ms) WHERE until_ms > 0;
 CREATE TABLE bree.freed_names (
@@ -110,7 +113,10 @@ CREATE TABLE bree.notices (
   at_ms BIGINT NOT NULL,
   until_ms BIGINT NOT NULL,
   account TEXT COLLATE "C" DEFAULT '' NOT NULL,
+  kind TEXT COLLATE "C" NOT NULL,
+  match TEXT COLLATE "C" DEFAULT '' NOT NULL,
   text TEXT NOT NULL,
+  why TEXT DEFAULT '' NOT NULL,
   PRIMARY KEY (id)
 );
 CREATE INDEX notices_by_account ON bree.notices (account, until_ms);
@@ -141,8 +147,11 @@ CREATE INDEX results_by_player
 CREATE INDEX results_by_game ON bree.results (game, ended_ms DESC, match DESC);
 """
 
+ONLY_ADDED = "REVOKE UPDATE, DELETE, TRUNCATE ON bree.audit FROM CURRENT_USER;"
+"""Whose tables these are may add to the audit log and read it, unless he gives himself more."""
+
 
 def upgrade() -> None:
     """Add what is new; processes that know nothing of it go on beside it."""
-    for script in (ACCOUNTS, WAYS_IN, DESK, RESULTS):
+    for script in (ACCOUNTS, WAYS_IN, DESK, RESULTS, ONLY_ADDED):
         op.execute(script)

@@ -1,0 +1,1 @@
+"""The host's desk: what accounts may do that the configuration names."""
