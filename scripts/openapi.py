@@ -92,6 +92,7 @@ SCHEMES: Mapping[str, Schema] = {
 SECURITY: Mapping[Access, list[dict[str, list[str]]]] = {
     Access.ANYONE: [],
     Access.ACCOUNT: [{"token": []}, {"cookie": []}],
+    Access.ADMIN: [{"token": []}, {"cookie": []}],
     Access.PLATFORM: [{"platform": []}],
 }
 STATUSES: Mapping[str, str] = {
