@@ -23,7 +23,8 @@ class Held(NamedTuple):
     """What Redis holds."""
 
     keys: int
-    memory: int  # in bytes
+    memory: int  # in bytes, with what is no key's, as of those who are connected
+    in_keys: int  # of that, what keys take
     kinds: Counter[str]
 
 
@@ -40,6 +41,8 @@ def compared(part: str, matches: tuple[int, int], before: Held, after: Held) -> 
     reference = f"after {few:,}: {before.memory / 1024:.0f} KiB"
     memory = round(after.memory / 1024)
     yield Measure(f"{name}, memory", memory, "KiB", reference, ratio, WANTED)
+    reference, ratio_in = f"after {few:,}: {before.in_keys}", after.in_keys / before.in_keys
+    yield Measure(f"{name}, in keys", after.in_keys, "bytes", reference, ratio_in, WANTED)
     said = f"after {few:,}: {before.keys}"
     yield Measure(f"{name}, keys", after.keys, "keys", said, keys, WANTED)
     for kind in sorted(after.kinds | before.kinds):
@@ -65,12 +68,14 @@ async def _of_matches(redis: Any, kinds: Sequence[str]) -> Counter[str]:
 async def count(redis: Any) -> Held:
     """All that there is, by kind, with the entries of lists."""
     kinds: Counter[str] = Counter()
+    in_keys = 0
     keys = [key async for key in redis.scan_iter(count=1000)]
     for key in keys:
         kinds[_kind(key)] += await _entries(redis, key)
+        in_keys += await redis.memory_usage(key, samples=0) or 0
     await redis.execute_command("MEMORY", "PURGE")
     memory = int((await redis.info("memory"))["used_memory_dataset"])
-    return Held(len(keys), memory, kinds)
+    return Held(len(keys), memory, in_keys, kinds)
 
 
 async def _entries(redis: Any, key: str) -> int:

@@ -37,7 +37,7 @@ def test_what_there_is_is_counted_by_kind():
 
     assert {**KINDS, "{bree:epoch}:beads": 3} == found.kinds
     assert len(KEYS) == found.keys
-    assert found.memory > 0
+    assert found.memory > found.in_keys > 0
 
 
 def test_matches_that_do_not_leave_are_named(monkeypatch):
@@ -59,11 +59,12 @@ def test_matches_that_do_not_leave_are_named(monkeypatch):
 
 def test_what_there_is_more_of_is_named():
     """Memory and keys come first; what became less is not told."""
-    before = Held(10, 2048, Counter(live=3, account=4))
-    after = Held(20, 3072, Counter(live=5, account=1, seated=2))
-    memory, keys, *grown = compared("part", (2, 200), before, after)
+    before = Held(10, 2048, 512, Counter(live=3, account=4))
+    after = Held(20, 3072, 1024, Counter(live=5, account=1, seated=2))
+    memory, in_keys, keys, *grown = compared("part", (2, 200), before, after)
 
     assert (3, 1.5) == (memory.value, memory.ratio)
+    assert (1024, 2.0) == (in_keys.value, in_keys.ratio)
     assert (20, 2.0) == (keys.value, keys.ratio)
     assert [("grown: live", 5, "after 2: 3"), ("grown: seated", 2, "after 2: 0")] == [
         (each.name.partition(", ")[2], each.value, each.reference) for each in grown
