@@ -32,6 +32,9 @@ GUEST_SECONDS = 10.0
 NAMED_SECONDS = 60.0
 """How long anybody else is taken to have his name."""
 
+REST_SECONDS = 5.0
+"""For how long nothing is looked up after that could not be done: nobody is to wait for it."""
+
 MOST_KEPT = 50_000
 
 SEEN = (State.OPEN, State.RUNNING)
@@ -47,6 +50,7 @@ class CurrentNames:
         # is both: the name, which is empty if there is nobody, and until when that is sure.
         self._known: OrderedDict[str, tuple[str, float]] = OrderedDict()
         self._forgotten = 0
+        self._again_at = 0.0
 
     def forget(self, accounts: Iterable[str], player: str) -> None:
         """Accounts have taken a name; of one the ratings are kept under this one."""
@@ -97,11 +101,12 @@ class CurrentNames:
         known = {key: self._known[key] for key in keys if key in self._known}
         missing = [key for key in keys if key not in known or known[key][1] <= now]
         found = {key: name for key, (name, _) in known.items()}
-        if missing:
+        if missing and now >= self._again_at:
             try:
                 found |= await self._looked_up(missing, now)
             except Denied as denied:
                 log.info("names not looked up", reason=denied.reason)
+                self._again_at = time.monotonic() + REST_SECONDS
         return {key: name for key, name in found.items() if name}
 
     async def _looked_up(self, keys: Iterable[str], now: float) -> dict[str, str]:

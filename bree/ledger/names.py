@@ -39,16 +39,16 @@ SELECT CASE WHEN EXISTS (SELECT FROM bree.freed_names WHERE mark = MARK)
 )
 """What a new account has for its first name, by its id and its name; nothing if that is its own."""
 
+OVER = """
+SELECT name FROM bree.names WHERE until_ms > 0 AND until_ms <= $1
+ORDER BY until_ms LIMIT $2 FOR UPDATE SKIP LOCKED
+"""
 FREED = """
-WITH freed AS (
-  DELETE FROM bree.names WHERE name IN (
-    SELECT name FROM bree.names WHERE until_ms > 0 AND until_ms <= $1
-    ORDER BY until_ms LIMIT $2 FOR UPDATE SKIP LOCKED)
-  RETURNING name),
+WITH freed AS (DELETE FROM bree.names WHERE name IN (OVER) RETURNING name),
 marked AS (
   INSERT INTO bree.freed_names (mark) SELECT DISTINCT MARK FROM freed ON CONFLICT DO NOTHING)
 SELECT count(*) FROM freed
-""".replace("MARK", MARK.replace("WORD", "name"))
+""".replace("MARK", MARK.replace("WORD", "name")).replace("OVER", OVER)
 
 
 async def first_name(connection: Any, account: str, name: str) -> str:

@@ -6,15 +6,17 @@ import json
 
 import pytest
 
-from bree.ledger import exporting, outbox, retention
+from bree.ledger import exporting, names, outbox, retention
 from bree.ledger import people as persons
 from gateway import ledger_accounts as people
 from gateway import ledger_keyring as keyring
+from gateway import ledger_names as named
 from gateway import ledger_personal as personal
 from gateway import ledger_programs as programs
 from gateway import ledger_ratings as rated
 from gateway import ledger_results as played
 from gateway import ledger_store as past
+from gateway import ledger_ways as ways
 from gateway import results_filling as filling
 from gateway.contract import Filter, Place
 from gateway.desk import ledger as desk
@@ -26,12 +28,17 @@ MATCHES, ACCOUNTS = 20_000, 5_000
 FILL = (
     """INSERT INTO bree.accounts (id, name, guest, created_ms, token_hash)
     SELECT 'a' || n, 'name' || n, false, n, md5(n::text) FROM generate_series(1, $1) n""",
-    "INSERT INTO bree.names SELECT lower(name), id FROM bree.accounts",
+    """INSERT INTO bree.names SELECT lower(name), id,
+    CASE WHEN created_ms % 100 = 0 THEN created_ms ELSE 0 END FROM bree.accounts""",
     """INSERT INTO bree.sessions SELECT id, 'session1', md5(id), 1, created_ms, 'Firefox'
     FROM bree.accounts""",
     """INSERT INTO bree.tokens SELECT id, 'token123', 'mine', 'play', md5(id), 1, created_ms
     FROM bree.accounts""",
     """INSERT INTO bree.login_codes SELECT id, md5(id), 1 FROM bree.accounts""",
+    """INSERT INTO bree.recovery_codes SELECT id, md5(id || n), 1
+    FROM bree.accounts, generate_series(1, 2) n""",
+    """INSERT INTO bree.freed_names SELECT left(md5(id), 8) FROM bree.accounts
+    ON CONFLICT DO NOTHING""",
     """INSERT INTO bree.ratings SELECT 'game' || n % 4, name, 1, 1, 25, 8, random() * 50
     FROM bree.accounts, generate_series(1, 4) n""",
     """INSERT INTO bree.matches SELECT 'm' || n, 'game' || n % 4,
@@ -134,6 +141,11 @@ ASKED = {
     "accounts by name": (people.NAMED, ["name7", "name77"]),
     "whose name it is": (people.OWNER, "name7"),
     "a login code": ("SELECT account FROM bree.login_codes WHERE code = $1", "x"),
+    "a recovery code": (ways.RECOVERED, "x"),
+    "how many codes are left": (ways.LEFT, "a77"),
+    "whose ratings they are": (named.PLAYERS, ["name7", "=a77"]),
+    "whether a name was somebody's": (names.FIRST_NAME, "a0", "name77"),
+    "names whose time is over": (names.OVER, 1_000_000_000, 100),
     "a match": (past.DOC, "m77"),
     "matches": (past.DOCS, ["m7", "m77"]),
     "the latest of a game and state": (past.LISTED, "game1", "over", 101),
@@ -204,7 +216,7 @@ def filled(request, ledger_servers):
     ledger_servers.empty(request.param)
     server = ledger_servers.server(request.param)
     for number, command in enumerate(FILL):
-        many = str(MATCHES if number > 4 else ACCOUNTS)
+        many = str(MATCHES if number > 6 else ACCOUNTS)
         text = command.replace("$1", many).replace("{accounts}", str(ACCOUNTS))
         server.say(text, database=NAME)
     return server

@@ -130,6 +130,21 @@ async def test_an_older_name_is_ones_own_for_ninety_days(town, later):
     assert "Rosie" == (await profile(sam, "Rosie")).account.name
 
 
+async def test_names_are_freed_with_all_else_that_is_tidied(town, later, monkeypatch):
+    """More of them than are let go in one step; by one gateway, whose turn it is."""
+    monkeypatch.setattr(tidying, "REST_SECONDS", 0.001)
+    monkeypatch.setattr(tidying, "PAGE", 2)
+    for number in range(3):
+        await renamed(await town.account(f"Rosie{number}"), f"Rose{number}")
+    later(NAME_KEPT_MS + 1000)
+    work = tidying_of(town)
+    await work._tidy_in_turn()
+
+    for number in range(3):
+        assert (await town.nobody().ask(pb.CreateAccountRequest(name=f"Rosie{number}"))).token
+    assert 0 == await work.free_names()
+
+
 async def test_ratings_stay_with_whoever_has_earned_them(town, later):
     """Under his names; who takes an older one of them begins anew."""
     rosie, sam = await town.account("Rosie"), await town.account("Sam")
@@ -217,7 +232,7 @@ async def test_a_name_that_changes_while_it_is_looked_up_is_not_kept(town, monke
 
 
 async def test_names_are_shown_as_they_were_known_while_the_store_is_away(town, monkeypatch):
-    """However old that is."""
+    """However old that is; and not every call finds out anew that it is away."""
     rosie, sam = await town.account("Rosie"), await town.account("Sam")
     match = await town.running_match(rosie, "novice")
     await renamed(rosie, "Rose")
@@ -226,11 +241,16 @@ async def test_names_are_shown_as_they_were_known_while_the_store_is_away(town, 
     town.process.gateway.news_subscriber.names._known.clear()
     await shown(sam, match)
 
-    async def away(_):
+    looked = []
+
+    async def away(ids):
+        looked.append(ids)
         raise Denied("UNAVAILABLE", "away", part="store")
 
     monkeypatch.setattr(town.store, "accounts", away)
-    assert ("Rose", ["Rose", "novice"]) == await shown(sam, match)
+    for _ in range(3):
+        assert ("Rose", ["Rose", "novice"]) == await shown(sam, match)
+    assert 1 == len(looked)
 
 
 async def test_an_older_gateways_news_are_understood(town):

@@ -328,6 +328,13 @@ def test_a_new_account_tells_little_of_its_opponent(record):
     assert new[1] == pytest.approx(both[1])
 
 
+def test_two_who_sat_down_under_one_name_are_two(record):
+    """One of them, and the other when the name had become free."""
+    both = change(settlement_of(("a", 20), ("b", 9)), record)
+
+    assert change(settlement_of(("a", 20), ("a", 9)), record) == pytest.approx(both)
+
+
 def test_hosted_bots_are_known_from_the_first(record):
     """Whoever plays against them is rated in full."""
     both = change(settlement_of(("a", 20), ("b", 9)), record)

@@ -136,6 +136,15 @@ async def test_it_is_the_same_over_http(town, links, scope, way):
         assert reason != "UNAUTHENTICATED", method.path
 
 
+@EACH
+async def test_every_token_looks_at_pictures(town, links, scope):
+    """Of whatever its account may see; the match that there is not is what is refused."""
+    _, program = await made(town, scope)
+    for form in ("picture.svg?seat=red", "replay.svg"):
+        answer = await links.nobody(token=program.token).ask("GET", f"/m/h-aaaaaaaaaa/{form}")
+        assert (404, "UNKNOWN_MATCH") == (answer.status, answer.reason)
+
+
 def test_a_token_never_touches_its_account():
     """Not even by a method of a name that stands for two."""
     listed = set().union(*ALLOWED.values())
