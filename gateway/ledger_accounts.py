@@ -96,12 +96,9 @@ class AccountsInLedger:
 
     async def add_account(self, account: Account, token_hash: str) -> bool:
         await self.copies.prove()  # else one would be made whose token nobody is told
-        values = (account.id, account.name, account.guest, account.created_ms, account.first_name)
 
         async def make(connection: Any) -> Kept | bool:
-            await connection.execute(NEW_ACCOUNT, *values, token_hash)
-            await _take_name(connection, account.id, account.name, taken=False)
-            return await _after(connection, account.id)
+            return await new_account(connection, account, token_hash)
 
         made = await self.ledger.write("add_account", make)
         if isinstance(made, Kept):
@@ -300,6 +297,14 @@ class AccountsInLedger:
                 await self.copies.drop(account)
             except Denied as denied:
                 raise Denied("OUTCOME_UNKNOWN", denied.message) from None
+
+
+async def new_account(connection: Any, account: Account, token_hash: str) -> Kept:
+    """Keep a new account, in the transaction that is under way; undone if its name is taken."""
+    values = (account.id, account.name, account.guest, account.created_ms, account.first_name)
+    await connection.execute(NEW_ACCOUNT, *values, token_hash)
+    await _take_name(connection, account.id, account.name, taken=False)
+    return await _after(connection, account.id)
 
 
 async def _after(connection: Any, account: str) -> Kept:

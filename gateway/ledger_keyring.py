@@ -11,7 +11,7 @@ from typing import Any
 from bree.ledger.link import Ledger, Undo
 from gateway.documents import Account
 from gateway.keyring import Identity, Kept, Passkey, Usable
-from gateway.ledger_accounts import NEW_ACCOUNT, NEW_NAME
+from gateway.ledger_accounts import new_account
 
 LOCK = "SELECT id FROM bree.accounts WHERE id = $1 AND token_hash <> '' FOR UPDATE"
 LOCK_BY = """
@@ -119,21 +119,15 @@ class KeyringInLedger:
         return await self.ledger.write("add_identity", add)
 
     async def add_account_of(self, account: Account, token_hash: str, identity: Identity) -> str:
-        values = (account.id, account.name, account.guest, account.created_ms, account.first_name)
-
         async def make(connection: Any) -> str:
-            await connection.execute(NEW_ACCOUNT, *values, token_hash)
-            await connection.execute(NEW_NAME, account.name.lower(), account.id)
-            whose = "SELECT account FROM bree.names WHERE name = $1"
-            if await connection.fetchval(whose, account.name.lower()) != account.id:
-                raise Undo("")
+            await new_account(connection, account, token_hash)
             await connection.execute(NEW_IDENTITY, *identity)
             owner = await connection.fetchval(OWNER, identity.issuer, identity.subject)
             if owner != account.id:  # whose account is kept with it already, and no other
                 raise Undo(str(owner))
             return account.id
 
-        return await self.ledger.write("add_account_of", make)
+        return await self.ledger.write("add_account_of", make) or ""
 
     async def identity(self, issuer: str, subject: str) -> Identity | None:
         query = IDENTITY + "WHERE issuer = $1 AND subject = $2"
