@@ -64,9 +64,9 @@ async def test_every_method_is_there(town, links):
         kind = "application/connect+proto" if method.streams else PROTO
         body = b"\0\0\0\0\0" if method.streams else b""
         answer = await links.nobody().ask("POST", path, body, content_type=kind)
-        expected = 200 if method.streams or method.access.name == "ANYONE" else 401
+        is_open = method.streams or method.access.name == "ANYONE"
         assert call
-        assert expected == answer.status, path
+        assert is_open == (answer.status != 401), path
     assert set(PATHS.values()) == set(town.process.door.calls)
 
 
