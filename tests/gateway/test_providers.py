@@ -508,6 +508,7 @@ async def test_a_provider_that_does_not_answer_as_it_should(town, provider, path
 
         assert ("UNAVAILABLE", "provider") == (denied.reason, denied.metadata["part"]), what
     provider.replies.clear()
+    monkeypatch.setattr(fetching, "SECONDS", 10)
     assert await logged_in(town)
 
 
