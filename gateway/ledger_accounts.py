@@ -106,8 +106,7 @@ class AccountsInLedger:
         await self.copies.prove()  # else one would be made whose token nobody is told
 
         async def make(connection: Any) -> Kept | bool:
-            await make_account(connection, account, token_hash, taken=False)
-            return await after(connection, account.id)
+            return await new_account(connection, account, token_hash)
 
         made = await self.ledger.write("add_account", make)
         if isinstance(made, Kept):
@@ -308,6 +307,15 @@ class AccountsInLedger:
                 raise Denied("OUTCOME_UNKNOWN", denied.message) from None
 
 
+async def new_account(connection: Any, account: Account, token_hash: str) -> Kept:
+    """Keep a new account, in the transaction that is under way; undone if its name is taken."""
+    first = await kept_names.first_name(connection, account.id, account.name)
+    values = (account.id, account.name, account.guest, account.created_ms)
+    await connection.execute(NEW_ACCOUNT, *values, first, token_hash)
+    await take_name(connection, account.id, account.name, taken=False)
+    return await after(connection, account.id)
+
+
 async def after(connection: Any, account: str) -> Kept:
     """An account that was changed, once that is noted."""
     await connection.execute(CHANGED, account)
@@ -325,16 +333,6 @@ async def stands(connection: Any, account: str, kept: Any, by: Proof | None) -> 
         return True
     held = await connection.fetchval(HASH_OF, account, by.session) if by.session else None
     return by.token_hash == (held if by.session else kept["token_hash"])
-
-
-async def make_account(
-    connection: Any, account: Account, token_hash: str, *, taken: object
-) -> None:
-    """Make an account; nothing happens, and that comes of it, if its name is another's."""
-    first = await kept_names.first_name(connection, account.id, account.name)
-    values = (account.id, account.name, account.guest, account.created_ms)
-    await connection.execute(NEW_ACCOUNT, *values, first, token_hash)
-    await take_name(connection, account.id, account.name, taken=taken)
 
 
 async def take_name(connection: Any, account: str, name: str, *, taken: object) -> None:

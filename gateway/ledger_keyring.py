@@ -11,7 +11,7 @@ from typing import Any
 from bree.ledger.link import Ledger, Undo
 from gateway.documents import Account
 from gateway.keyring import Identity, Kept, Passkey, Usable
-from gateway.ledger_accounts import make_account
+from gateway.ledger_accounts import new_account
 
 LOCK = "SELECT id FROM bree.accounts WHERE id = $1 AND token_hash <> '' FOR UPDATE"
 LOCK_BY = """
@@ -120,14 +120,14 @@ class KeyringInLedger:
 
     async def add_account_of(self, account: Account, token_hash: str, identity: Identity) -> str:
         async def make(connection: Any) -> str:
-            await make_account(connection, account, token_hash, taken="")
+            await new_account(connection, account, token_hash)
             await connection.execute(NEW_IDENTITY, *identity)
             owner = await connection.fetchval(OWNER, identity.issuer, identity.subject)
             if owner != account.id:  # whose account is kept with it already, and no other
                 raise Undo(str(owner))
             return account.id
 
-        return await self.ledger.write("add_account_of", make)
+        return await self.ledger.write("add_account_of", make) or ""
 
     async def identity(self, issuer: str, subject: str) -> Identity | None:
         query = IDENTITY + "WHERE issuer = $1 AND subject = $2"

@@ -241,13 +241,13 @@ def _id_token(status: int, body: bytes) -> str:
 
 
 def _keys(said: Mapping[str, Any]) -> KeySet:
-    """The public keys of a set that are there to verify; others are for something else."""
+    """The public keys of a set; secrets, and kinds that nobody knows, are left out."""
     rows = said.get("keys")
     if not isinstance(rows, list) or len(rows) > MOST_KEYS:
         raise _away("it has no keys, or too many")
     found = []
     for row in rows:
-        if isinstance(row, dict) and row.get("kty") in {"RSA", "EC"} and row.get("use") != "enc":
+        if isinstance(row, dict) and row.get("kty") in {"RSA", "EC"}:
             try:
                 found += KeySet.import_key_set({"keys": [row]}).keys
             except (JoseError, ValueError, TypeError) as error:

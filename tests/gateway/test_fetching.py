@@ -104,7 +104,8 @@ async def test_nobody_is_followed_elsewhere(loop):
 async def test_an_answer_comes_in_time_or_not_at_all(loop, monkeypatch):
     monkeypatch.setattr(fetching, "SECONDS", 0.1)
 
-    assert "it takes too long" == await why(b"HTTP/1.1 200 OK\r\n", holds=True)
+    async with asyncio.timeout(20):
+        assert "it takes too long" == await why(b"HTTP/1.1 200 OK\r\n", holds=True)
 
 
 async def test_what_is_no_answer_is_told(loop):

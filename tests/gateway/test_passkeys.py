@@ -10,10 +10,11 @@ import pytest
 
 from bree.gateway.v1 import gateway_pb2 as pb
 from bree.gateway.v1 import passkeys_pb2 as passkeys
-from gateway import once
+from gateway import once, webauthn_words
 from gateway import passkeys as logic
 from gateway.accounts import hash_of
 from gateway.keyring import Identity
+from gateway.public_url import public_url
 from gateway.scopes import may_call
 from tests.gateway.authenticator import (
     BACKED_UP,
@@ -211,6 +212,20 @@ async def test_a_count_that_goes_back_shows_a_copy(town, count):
 
     assert "UNAUTHENTICATED" == await reason(shown(town, device, count=count))
     assert await shown(town, device)
+
+
+async def test_a_count_that_goes_back_is_seen_before_anything_is_asked(town):
+    """By the library, whatever the store says later."""
+    rosie = await town.account()
+    device = await made(rosie)
+    kept = await town.store.passkey(device.name)
+    said = webauthn_words.shown(device.show(await request(town), count=7))
+    where = public_url(HERE)
+
+    assert 7 == webauthn_words.proved(said, where, kept._replace(sign_count=6)).sign_count
+    for count in (7, 8):
+        with pytest.raises(webauthn_words.Wrong):
+            webauthn_words.proved(said, where, kept._replace(sign_count=count))
 
 
 async def test_of_two_uses_of_one_count_one_is_refused(town, monkeypatch):

@@ -306,6 +306,7 @@ CLAIMS = {
     "of nobody": {"iss": None},
     "of an issuer that begins so": {"iss": "http://127.0.0.1"},
     "for another client": {"aud": "another"},
+    "for another client, on behalf of this one": {"aud": "another", "azp": CLIENT},
     "for nobody": {"aud": None},
     "for others besides, who asked for it": {"aud": [CLIENT, "another"], "azp": "another"},
     "for others besides, and for whom is not said": {"aud": ["another", CLIENT]},
@@ -380,15 +381,17 @@ async def test_keys_are_rotated(town, provider, keys, monkeypatch):
     assert 3 == provider.asked.count("/jwks")
     provider.keys = [keys["ES256"][1]]
     assert await logged_in(town)
+    provider.keys = [keys["RS256"][0]]
+    provider.sign = lambda claims: provider.signed(claims, keys["ES256"][1])
+    assert await logged_in(town), "an hour has not passed"
     monkeypatch.setattr(openid, "FRESH_SECONDS", -1.0)
-    provider.sign = lambda claims: provider.signed(claims, keys["ES256"][0])
     assert REFUSED == await refused(logged_in(town))
 
 
 async def test_keys_for_something_else_sign_nothing(town, provider, keys):
     """Secrets, keys that encrypt, keys of kinds that nobody knows."""
     rows = [
-        keys["RS256"][0].as_dict(private=False) | {"use": "enc"},
+        keys["RS256"][0].as_dict(private=False) | {"use": "enc", "kid": keys["ES256"][0].kid},
         {"kty": "oct", "k": "AAAA", "kid": "o"},
         {"kty": "LWE", "kid": "l"},
         {"kty": "RSA", "kid": "broken", "n": "!", "e": ""},
@@ -505,6 +508,7 @@ async def test_a_provider_that_does_not_answer_as_it_should(town, provider, path
 
         assert ("UNAVAILABLE", "provider") == (denied.reason, denied.metadata["part"]), what
     provider.replies.clear()
+    monkeypatch.setattr(fetching, "SECONDS", 10)
     assert await logged_in(town)
 
 
