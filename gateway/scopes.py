@@ -16,6 +16,7 @@ LOOKING = frozenset(
         *("ListMatches", "GetMatch", "GetView", "WatchMatch", "GetMatchRecord"),
         *("ListNotes", "ListenNews", "ChangeNews"),
         *("ListResults", "SummarizeResults", "HeadToHead", "GetRatingHistory", "FindMatches"),
+        *("GetPicture", "GetReplay", "GetRatingPicture", "GetRecord"),  # at addresses of the door
     }
 )
 """What changes nothing."""

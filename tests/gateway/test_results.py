@@ -11,8 +11,10 @@ from bree.engine.v1 import engine_pb2 as engine
 from bree.engine.v1 import types_pb2 as types
 from bree.gateway.v1 import gateway_pb2 as pb
 from bree.gateway.v1 import profiles_pb2 as profiles
-from gateway import ledger_results, results
-from gateway.documents import Clock
+from gateway import ledger_results, page_tokens, results
+from gateway.contract import Place
+from gateway.documents import Clock, ListEntry
+from gateway.result_filters import LATEST_MS, place_of, token_of
 from tests.gateway.played import LIVE, PAIRS, SLOW, keep, match, people
 from tests.gateway.test_ratings import over, settle, settled, settlement
 from tests.gateway.town import reason, refusal
@@ -369,6 +371,30 @@ async def test_what_is_asked_of_no_game_of_ours_is_refused(past):
     assert {"field": "page_token"} == (await refusal(past.ask(other))).metadata
     past.token = "x.y"
     assert "UNAUTHENTICATED" == await reason(past.ask(profiles.ListResultsRequest(account="Ann")))
+
+
+@pytest.mark.parametrize(
+    ("score", "name", "place"),
+    [
+        (1e300, "h-abc red", (LATEST_MS, "h-abc", "red")),
+        (-1e300, "h-abc", (0, "h-abc", "")),
+        (5.5, "", (5, "", "")),
+        (7.0, "a b c", (7, "a", "b c")),
+    ],
+)
+def test_a_place_is_one_that_the_ledger_understands(score, name, place):
+    """Page tokens are written by callers, after all."""
+    token = page_tokens.encode(ListEntry(score, name), "results")
+
+    assert place == place_of(token, "results")
+
+
+def test_a_place_is_found_again():
+    """From its token, to the millisecond."""
+    for place in (Place(1_700_000_000_123, "h-abc", "red"), Place(0, "h-abc")):
+        assert place == place_of(token_of(place, 1), 1)
+    assert "" == token_of(None, 1)
+    assert place_of("", 1) is None
 
 
 async def test_names_are_those_of_now(town):
