@@ -185,8 +185,8 @@ PRICES: Mapping[str, float] = {
     "GetProfile": 3,
     "CreateLoginCode": 3,
     "ListResults": 8,
-    "SummarizeResults": 20,
-    "HeadToHead": 15,
+    "SummarizeResults": 25,
+    "HeadToHead": 20,
     "GetRatingHistory": 4,
     "FindMatches": 8,
 }
