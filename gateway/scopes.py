@@ -14,10 +14,10 @@ LOOKING = frozenset(
     {
         *("GetAccount", "GetProfile", "ListGames", "GetRating", "ListLeaders"),
         *("ListMatches", "GetMatch", "GetView", "WatchMatch", "GetMatchRecord"),
-        *("ListNotes", "ListenNews", "ChangeNews", "GetPicture", "GetReplay"),
+        *("ListNotes", "ListenNews", "ChangeNews", "ListNotices"),
         *("GetTerms", "GetWishes"),
         *("ListResults", "SummarizeResults", "HeadToHead", "GetRatingHistory", "FindMatches"),
-        "ListNotices",
+        *("GetPicture", "GetReplay", "GetRatingPicture", "GetRecord"),  # at addresses of the door
     }
 )
 """What changes nothing."""

@@ -158,6 +158,9 @@ class Document:
             )
 
     def _operation(self, service: str, method: MethodDescriptorProto, said: str) -> Schema:
+        request = self._of(method.input_type)
+        # What a gateway does not know, it refuses; what it answers, a later one may add to.
+        self._schema(method.input_type.removeprefix("."))["additionalProperties"] = False
         access = ACCESS.get((service, method.name)) or ACCESS.get((service, ""))
         kind = "application/connect+json" if method.server_streaming else "application/json"
         answer = {"description": "The answer", "content": _json(self._of(method.output_type), kind)}
@@ -173,7 +176,7 @@ class Document:
             "x-bree-price": PRICES.get(method.name, 1),
             "requestBody": {
                 "required": True,
-                "content": _json(self._of(method.input_type), kind),
+                "content": _json(request, kind),
             },
             "responses": {"200": answer, **({} if method.server_streaming else refused)},
         }
@@ -215,7 +218,6 @@ class Document:
             "type": "object",
             "description": self._said(file, *place),
             "properties": properties,
-            "additionalProperties": False,
         }
 
     def _field(self, field: FieldDescriptorProto, said: str) -> Schema:

@@ -54,3 +54,10 @@ def test_a_hosted_bot_is_played_watched_verified_and_ranked(bree, platform, term
     assert ("Rosie", "bot:greedy") == record.players
     until(lambda: "Rosie" in bree("ranks").out)
     assert re.search(r"greedy +-?\d+\.\d +1", bree("bots").out)
+    [result] = [line.split("\t") for line in bree("results").out.splitlines()]
+    assert [match, "confrontation", "good"] == [result[0], *result[2:4]]
+    assert ["bot greedy", "free", "manual", str(len(record.entries))] == result[5:]
+    [rating] = [line for line in bree("profile").out.splitlines() if line.startswith("rating")]
+    *_, matches, live, slow, free = rating.split("\t")
+    assert ("1", "–", "–", rating.split("\t")[2]) == (matches, live, slow, free)
+    assert match in bree("search", "confrontation", "--options", "manual").out

@@ -1,4 +1,4 @@
-"""What a match is to each who sat there, and what is asked of that."""
+"""What was played, listed, found and counted."""
 
 from __future__ import annotations
 
@@ -7,79 +7,16 @@ from itertools import pairwise
 import pytest
 from google.protobuf.timestamp_pb2 import Timestamp
 
-from bree.engine.v1 import engine_pb2 as engine
 from bree.engine.v1 import types_pb2 as types
 from bree.gateway.v1 import gateway_pb2 as pb
 from bree.gateway.v1 import profiles_pb2 as profiles
-from gateway import ledger_results, paces, results
-from gateway.documents import Clock
+from gateway import ledger_results, results
 from tests.gateway.played import LIVE, PAIRS, SLOW, keep, match, people
 from tests.gateway.test_ratings import over, settle, settled, settlement
 from tests.gateway.town import reason, refusal
 
 WON, LOST, DRAWN, ABORTED = (profiles.ResultKind.Value(f"RESULT_KIND_{kind.upper()}") for kind in
                              results.RESULTS)  # fmt: skip
-
-
-@pytest.mark.parametrize(
-    ("clock", "pace"),
-    [
-        (None, "free"),
-        (Clock(3_600_000, 0, ""), "live"),
-        (Clock(3_600_001, 0, ""), "slow"),
-        (Clock(0, 60_000, ""), "live"),
-        (Clock(600_000, 50_001, ""), "slow"),
-    ],
-)
-def test_a_pace_is_how_much_time_there_is(clock, pace):
-    """An hour in all, with sixty questions, is live."""
-    assert pace == paces.pace_of(clock)
-
-
-@pytest.mark.parametrize(
-    ("scores", "teams", "came"),
-    [
-        ((1, 0), (), "won lost"),
-        ((0, 0), (), "drawn drawn"),
-        ((), (), "aborted aborted"),
-        ((5, 2, 5), (), "drawn lost drawn"),
-        ((1, 0, 1, 0), PAIRS, "won lost won lost"),
-        ((1, 0, 0, 0), PAIRS, "won lost won lost"),
-        ((0, 0, 0, 0), PAIRS, "drawn drawn drawn drawn"),
-        ((1, 0, 1, 0), (), "drawn lost drawn lost"),
-    ],
-)
-def test_a_result_is_that_of_a_side(scores, teams, came):
-    """Team-mates have won together; sides that share the best have drawn."""
-    players = ("Ann", "Bob", "bot:novice", "bot:master")[: max(2, len(scores))]
-    ended = match(1, players, scores, teams=teams)
-    rows = results.results_of(ended, players, 9, 77)
-
-    assert came.split() == [row.result for row in rows]
-    assert (["warm", "cold"] * 2 if teams else [row.seat for row in rows]) == [
-        row.side for row in rows
-    ]
-    assert {("free", 9, 77, bool(scores))} == {
-        (row.pace, row.length, row.ended_ms, row.rated) for row in rows
-    }
-
-
-def test_options_are_one_text_in_whatever_order():
-    """A preset is what its options come to, with all that it leaves as it is."""
-    game = engine.DescribeGameResponse(
-        options=[
-            types.OptionSpec(name="seats", values=["2", "3"], default_value="2"),
-            types.OptionSpec(name="maps", values=["old", "new"], default_value="old"),
-        ],
-        presets=[types.Preset(name="usual"), types.Preset(name="new")],
-    )
-    game.presets[1].options.add(name="maps", value="new")
-
-    assert {"usual": "maps=old seats=2", "new": "maps=new seats=2"} == results.presets(game)
-    assert "maps=new seats=2" == results.spelt([("seats", "2"), ("maps", "new")])
-    long = [(f"option{n}", "x" * 40) for n in range(30)]
-    assert results.spelt(long) != results.spelt([*long[:-1], ("option29", "y" * 40)])
-    assert results.LONGEST_OPTIONS >= len(results.spelt(long))
 
 
 # Settled.
