@@ -6,6 +6,7 @@ import json
 from dataclasses import asdict, dataclass
 
 from bree.gateway.v1 import programs_pb2 as pb
+from bree.gateway.v1.gateway_pb2 import PACE_FREE, PACE_LIVE, PACE_SLOW
 from gateway.catalog import Catalog
 from gateway.documents import Account, Match
 from gateway.paces import PACES, pace_of
@@ -17,7 +18,7 @@ MOST_BOT_MATCHES = 100
 MOST_MATCHES = 1_000_000
 """More matches at once nobody means."""
 
-_PACES = {pb.PACE_LIVE: PACES[0], pb.PACE_SLOW: PACES[1], pb.PACE_FREE: PACES[2]}
+_PACES = dict(zip((PACE_LIVE, PACE_SLOW, PACE_FREE), PACES, strict=True))
 _NUMBERS = {pace: number for number, pace in _PACES.items()}
 _OPPONENTS = {
     pb.OPPONENTS_UNSPECIFIED: "",

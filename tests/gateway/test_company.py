@@ -118,8 +118,8 @@ async def test_a_stranger_who_sits_down_meanwhile_is_looked_up(town, monkeypatch
 @pytest.mark.parametrize(
     ("terms", "why"),
     [
-        ({"paces": [programs.PACE_LIVE]}, "plays no free matches"),
-        ({"paces": [programs.PACE_SLOW, programs.PACE_LIVE]}, "plays no free matches"),
+        ({"paces": [pb.PACE_LIVE]}, "plays no free matches"),
+        ({"paces": [pb.PACE_SLOW, pb.PACE_LIVE]}, "plays no free matches"),
         ({"opponents": programs.OPPONENTS_BOTS}, "plays with bots only"),
     ],
 )
@@ -157,7 +157,7 @@ async def test_terms_are_told_to_anyone(town):
     """As they were said; those of whoever is no bot are not there."""
     terms = programs.Terms(
         games=["hopscotch"],
-        paces=[programs.PACE_FREE],
+        paces=[pb.PACE_FREE],
         opponents=programs.OPPONENTS_PEOPLE,
         most_matches=3,
         most_bot_matches=0,
@@ -181,7 +181,7 @@ async def test_terms_are_told_to_anyone(town):
     [
         ({"games": ["hopscotch", "hopscotch"]}, "terms.games"),
         ({"games": ["Hopscotch"]}, "game"),
-        ({"paces": [programs.PACE_LIVE, programs.PACE_LIVE]}, "terms.paces"),
+        ({"paces": [pb.PACE_LIVE, pb.PACE_LIVE]}, "terms.paces"),
         ({"paces": [0]}, "terms.paces"),
         ({"paces": [77]}, "terms.paces"),
         ({"opponents": 77}, "terms.opponents"),
