@@ -187,6 +187,13 @@ def account_delete(name: Anybody = None, *, state: State = None, yes: Sure = Fal
     return code
 
 
+@account_app.command("keep")
+def account_keep() -> int:
+    """Undo bree account delete before the week is over."""
+    code: int = imported("bree.cli.online.own").keep()
+    return code
+
+
 @admin_app.command("replay")
 def admin_replay(
     games: Games = None,
@@ -203,11 +210,4 @@ def admin_replay(
     _override(state, None)
     rehearsal = imported("bree.local.rehearsal")
     code: int = rehearsal.replay(games or (), sample, seed, as_json=as_json)
-    return code
-
-
-@account_app.command("keep")
-def account_keep() -> int:
-    """Undo bree account delete before the week is over."""
-    code: int = imported("bree.cli.online.own").keep()
     return code

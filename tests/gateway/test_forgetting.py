@@ -48,10 +48,12 @@ FILL = (
     """INSERT INTO bree.notices (at_ms, until_ms, account, text) VALUES
     (10, 9999999999999, '{id}', 'You were heard, Meriadoc_B')""",
     """INSERT INTO bree.results SELECT m.id, 'red', '{id}', '{guest}', m.game, 'free', '', 11, 1,
-    'won', 1, true FROM bree.matches m WHERE m.doc LIKE '%{id}%'""",
+    'won', 1, true FROM bree.matches m JOIN bree.seats s ON s.match = m.id
+    WHERE s.account = '{id}'""",
     """UPDATE bree.matches SET doc = replace(doc, '"teams":[]', '"teams":[["warm",["red"]]]')""",
     """INSERT INTO bree.notes SELECT m.id, 'warm', 1, '{id}', 'Meriadoc_B', 'red',
-    'the ferry is near', 12, 'request-1' FROM bree.matches m WHERE m.doc LIKE '%{id}%'""",
+    'the ferry is near', 12, 'request-1' FROM bree.matches m JOIN bree.seats s ON s.match = m.id
+    WHERE s.account = '{id}'""",
 )
 """What other parts keep of him."""
 

@@ -6,7 +6,7 @@ import pytest
 
 from bree.engine.v1 import engine_pb2 as engine
 from bree.engine.v1 import types_pb2 as types
-from gateway import page_tokens, results
+from gateway import paces, page_tokens, results
 from gateway.contract import Place
 from gateway.documents import Clock, ListEntry
 from gateway.result_filters import LATEST_MS, place_of, token_of
