@@ -26,6 +26,10 @@ SHORTER = "Send less."
 ONE_MORE = "Give one up, or wait until one ends."
 
 OF_SETTINGS = {
+    "bot_pairs_a_day": Told(
+        "Matches without people that a bot's account starts with other bots in a day, in UTC.",
+        "Play with people, or tomorrow.",
+    ),
     "bots_a_minute": Told(
         "Hosted bots that an account sets to work a minute, since each takes a worker's time.",
         SLOWER,
@@ -53,6 +57,8 @@ OF_SETTINGS = {
     ),
     "looks_a_second": Told("Calls of an address a second without an account.", SLOWER),
     "looks_burst": Told("Calls that it may make at once.", SLOWER),
+    "mails_a_minute": Told("Codes by mail for one address or account a minute.", SLOWER),
+    "mails_burst": Told("Codes by mail that it may ask for at once.", SLOWER),
     "most_alone": Told(
         "Running matches of an account's making without people, which only keep workers busy.",
         "Wait until one is over.",

@@ -88,7 +88,8 @@ class DeskInMemory(AccountsInMemory):
         gone = Account(account, f"gone-{account[:10]}", created_ms=kept.account.created_ms)
         self._accounts[account] = Credentials(gone, "")
         self._sessions.pop(account, None)
-        self._names = {name: one for name, one in self._names.items() if one != account}
+        names = {name: "" for name, one in self._names.items() if one == account}
+        self._names.update(names)  # nobody else gets them
         await self.give(deed, [])
         return Gone(gone.name, 0)
 

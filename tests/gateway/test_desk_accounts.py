@@ -275,7 +275,8 @@ async def test_a_deleted_account_is_gone(town):
     assert "UNAUTHENTICATED" == await reason(rosie.ask(pb.GetAccountRequest()))
     assert [(f"delete account {account}", WHY)] == await acts(admin, account)
     assert not [line for line in await audit(admin) if "Short_Lived" in line.what]
-    assert await town.account("Short_Lived")
+    again = pb.CreateAccountRequest(name="Short_Lived")
+    assert "INVALID_REQUEST" == await reason(town.nobody().ask(again)), "it is kept for a while"
 
 
 @DESK

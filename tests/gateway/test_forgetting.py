@@ -45,11 +45,8 @@ FILL = (
     (9, '{id}', '{other}', '', 'other', 'he smokes Longbottom leaf')""",
     """INSERT INTO bree.reports (at_ms, by_account, about, match, kind, text, verdict) VALUES
     (9, '{other}', '{id}', '', 'other', 'Meriadoc_B stole mushrooms', 'so Meriadoc_B did')""",
-    """INSERT INTO bree.notices (at_ms, until_ms, account, text) VALUES
-    (10, 9999999999999, '{id}', 'You were heard, Meriadoc_B')""",
-    """INSERT INTO bree.results SELECT m.id, 'red', '{id}', '{guest}', m.game, 'free', '', 11, 1,
-    'won', 1, true FROM bree.matches m JOIN bree.seats s ON s.match = m.id
-    WHERE s.account = '{id}'""",
+    """INSERT INTO bree.notices (at_ms, until_ms, account, kind, text) VALUES
+    (10, 9999999999999, '{id}', 'news', 'You were heard, Meriadoc_B')""",
     """UPDATE bree.matches SET doc = replace(doc, '"teams":[]', '"teams":[["warm",["red"]]]')""",
     """INSERT INTO bree.notes SELECT m.id, 'warm', 1, '{id}', 'Meriadoc_B', 'red',
     'the ferry is near', 12, 'request-1' FROM bree.matches m JOIN bree.seats s ON s.match = m.id

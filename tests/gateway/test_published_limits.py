@@ -12,7 +12,9 @@ from gateway.published_limits import EVERYWHERE, OF_SETTINGS
 from gateway.settings import GatewaySettings
 
 UNMET = {
-    *("address_header", "http_listen", "trusted_hops"),
+    *("address_header", "http_listen", "trusted_hops", "admins", "public_url"),
+    *("oidc_issuer", "oidc_client_id", "oidc_client_secret", "oidc_name"),
+    *("mail_url", "mail_from"),
     *("beat_seconds", "health_seconds", "here_seconds", "rescan_seconds"),
     *("copy_seconds", "keep_closed_seconds", "keep_seconds", "live_seconds", "told_seconds"),
     *("engines", "kept_matches", "picture_bytes", "record_bytes", "store_url"),

@@ -218,7 +218,9 @@ async def test_the_desk_sees_what_waits(town):
 async def test_the_desk_sees_the_limits_in_force(town):
     """By the names of their settings."""
     admin = await admin_of(town)
-    limits = {one.name: one.value for one in (await admin.ask(desk.GetLimitsRequest())).limits}
+    limits = {
+        one.name: one.value for one in (await admin.ask(desk.GetLimitsInForceRequest())).limits
+    }
 
     assert ("7", "2.5") == (limits["BREE_MOST_OPEN"], limits["BREE_NOTES_A_MINUTE"])
     assert "10" == limits["reports_a_day"]

@@ -6,6 +6,8 @@ import gzip
 import json
 from pathlib import Path
 
+import pytest
+
 WRITTEN = (Path(__file__).resolve().parents[3] / "docs/openapi.json").read_bytes()
 
 
@@ -29,6 +31,7 @@ async def test_anyone_has_the_document(links):
     assert (405, "GET, HEAD") == (posted.status, posted.headers["allow"])
 
 
+@pytest.mark.parametrize("town", [{"looks_burst": 1000}], indirect=True)
 async def test_every_path_of_it_is_a_method(links):
     """Whatever is sent there is understood as a call of it, or refused as one."""
     link = links.nobody()

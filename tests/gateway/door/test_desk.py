@@ -11,7 +11,7 @@ from tests.gateway.door.http_client import JSON, PROTO
 from tests.gateway.test_bad_input import desk_requests
 from tests.gateway.town import METHODS, PATHS
 
-DESK = [one for one in METHODS if one.containing_service.name == "DeskService"]
+DESK = [one for one in METHODS.values() if one.containing_service.name == "DeskService"]
 
 
 @pytest.mark.parametrize("town", [TOWN], indirect=True)
