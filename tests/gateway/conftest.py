@@ -14,8 +14,10 @@ from gateway.door.files import Files
 from gateway.memory_store import MemoryStore
 from tests import redis_cluster as clusters
 from tests import redis_server as servers
+from tests.gateway.openid_provider import OpenIdProvider, new_key
 from tests.gateway.stores import joined
 from tests.gateway.town import Town
+from tests.gateway.with_provider import BACK
 from tests.ledgers import begun, ledgers
 from tests.postgres_server import PROGRAMS
 
@@ -131,6 +133,21 @@ def store(loop, store_of):
     made = store_of()
     yield made
     loop.run(made.close())
+
+
+@pytest.fixture(scope="session")
+def signing_keys():
+    """Two keys of each kind; to make them takes long."""
+    return {alg: [new_key(alg) for _ in range(2)] for alg in ("RS256", "ES256")}
+
+
+@pytest.fixture
+def provider(loop, signing_keys):
+    """A provider of OpenID Connect on loopback."""
+    made = OpenIdProvider(BACK, [signing_keys["RS256"][0]])
+    loop.run(made.start())
+    yield made
+    loop.run(made.stop())
 
 
 @pytest.fixture

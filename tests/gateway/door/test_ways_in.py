@@ -12,36 +12,15 @@ from bree.gateway.v1 import gateway_pb2 as pb
 from tests.gateway.authenticator import Authenticator
 from tests.gateway.door.http_client import FROM_OWN_PAGE, JSON
 from tests.gateway.door.test_cookies import OTHERS
-from tests.gateway.openid_provider import CLIENT, SECRET, OpenIdProvider, new_key
-from tests.gateway.test_providers import came_back
-from tests.gateway.town import Town
+from tests.gateway.with_provider import HERE, came_back, opened
 
-HERE = "https://bree.example"
 ASKS = {**FROM_OWN_PAGE, "bree-session": "cookie"}
 SERVICE = "/bree.gateway.v1."
 
 
 @pytest.fixture
-def provider(loop):
-    made = OpenIdProvider(f"{HERE}/login", [new_key("ES256")])
-    loop.run(made.start())
-    yield made
-    loop.run(made.stop())
-
-
-@pytest.fixture
 def town(loop, store_of, provider):
-    made = Town(
-        store_of,
-        public_url=HERE,
-        oidc_issuer=provider.issuer,
-        oidc_client_id=CLIENT,
-        oidc_client_secret=SECRET,
-        looks_burst=10_000,
-    )
-    loop.run(made.open())
-    yield made
-    loop.run(made.close())
+    yield from opened(loop, store_of, provider)
 
 
 async def posted(link, method, said=None, **headers):
