@@ -135,6 +135,7 @@ ROOMS = (
             "services.host.fate_keys",
             "bree.local",
             "bree.importing",
+            "bree.rehearsal",
             "bree.ledger",
             "bree.process",
             "bree.redis",
@@ -142,6 +143,14 @@ ROOMS = (
             CORE,
             *REGISTRY,
             *CONTRACTS,
+        ),
+        Outside.ANYTHING,
+    ),
+    Room(
+        r"bree/rehearsal/.*",
+        (
+            *("bree.rehearsal", "bree.backup", "bree.ledger", "bree.redis", "services.host"),
+            *(CORE, *REGISTRY),
         ),
         Outside.ANYTHING,
     ),
@@ -274,6 +283,14 @@ ROOMS = (
         (
             *("tests", "bree.backup", "bree.ledger", "bree.local", "bree.process", "bree.redis"),
             *("services.host", CORE, *REGISTRY, *CONTRACTS),
+        ),
+        Outside.ANYTHING,
+    ),
+    Room(
+        r"tests/rehearsal/.*",
+        (
+            *("bree.rehearsal", "bree.local", "bree.ledger", "services.host", "tests"),
+            *(CORE, *REGISTRY),
         ),
         Outside.ANYTHING,
     ),
@@ -479,6 +496,8 @@ ALLOWED = (
         "from gateway.documents import Match\nfrom services.host.kept import packed",
     ),
     ("bree/backup/checking.py", "from services.host.matches import Matches"),
+    ("bree/rehearsal/judging.py", "from services.host.following import follow"),
+    ("tests/rehearsal/test_rehearsal.py", "from bree.rehearsal import judging"),
     ("tests/backup/test_backup.py", "from bree.backup import restoring"),
     ("tests/backup/test_stores.py", "from bree.local import archive\nimport redis.asyncio"),
     ("bree/redis/client.py", "import hiredis\nfrom bree.process import metrics"),

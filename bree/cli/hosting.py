@@ -28,7 +28,7 @@ AcceptStore = Annotated[
     bool, typer.Option("--accept-store", help="The store lost something: use it as it is now.")
 ]
 Games = Annotated[
-    list[str] | None, typer.Argument(metavar="GAME...", help="The games it serves; by default all.")
+    list[str] | None, typer.Argument(metavar="GAME...", help="Which games; by default all.")
 ]
 State = Annotated[
     Path | None,
@@ -64,6 +64,20 @@ ExportTo = Annotated[
     Path | None, typer.Option("--to", metavar="FILE", help="By default NAME.zip, which is new.")
 ]
 Sure = Annotated[bool, typer.Option("--yes", help="It cannot be undone.")]
+
+Sample = Annotated[
+    int, typer.Option(min=0, metavar="N", help="So many that run and so many that are over.")
+]
+Seed = Annotated[
+    str, typer.Option(metavar="WORD", help="Another word is another sample, the same the same.")
+]
+AsJson = Annotated[bool, typer.Option("--json", help="For programs.")]
+
+admin_app = typer.Typer(
+    help="Look after what is played and by whom.",
+    no_args_is_help=True,
+)
+app.add_typer(admin_app, name="admin", rich_help_panel=PANEL)
 
 account_app = typer.Typer(
     help="All that the platform keeps of one person: given out, or taken away.",
@@ -168,4 +182,23 @@ def account_delete(name: Name, *, state: State = None, yes: Sure = False) -> int
         raise Trouble("it cannot be undone: add --yes")
     _override(state, None)
     code: int = imported("bree.local.people").delete(name)
+    return code
+
+
+@admin_app.command("replay")
+def admin_replay(
+    games: Games = None,
+    *,
+    sample: Sample = 0,
+    seed: Seed = "",
+    as_json: AsJson = False,
+    state: State = None,
+) -> int:
+    """Say which matches would go differently by the rules at hand; nothing is changed.
+
+    Run it with a version that is to come, before it comes. The exit code is 1 if any would.
+    """
+    _override(state, None)
+    rehearsal = imported("bree.local.rehearsal")
+    code: int = rehearsal.replay(games or (), sample, seed, as_json=as_json)
     return code

@@ -38,20 +38,21 @@ DAMAGED = 1
 
 def back_up(folder: Path, *, keys: bool, thorough: bool) -> int:
     """Back up the platform that runs; the exit code."""
-    return _run(lambda settings, screen: _back_up(settings, screen, folder, keys, thorough))
+    return run(lambda settings, screen: _back_up(settings, screen, folder, keys, thorough))
 
 
 def restore(path: Path, lost: str) -> int:
     """Bring a platform back; the exit code."""
-    return _run(lambda settings, screen: _restore(settings, screen, path, lost))
+    return run(lambda settings, screen: _restore(settings, screen, path, lost))
 
 
 def check(path: Path, *, thorough: bool) -> int:
     """Look whether a backup is what it says; the exit code."""
-    return _run(lambda settings, screen: _check(settings, screen, path, thorough))
+    return run(lambda settings, screen: _check(settings, screen, path, thorough))
 
 
-def _run(work: Callable[[LocalSettings, Screen], Awaitable[int]]) -> int:
+def run(work: Callable[[LocalSettings, Screen], Awaitable[int]]) -> int:
+    """Do something with the servers of this run; the exit code, and why, if it cannot be done."""
     settings, screen = of_this_run(), Screen()
     alone()
     try:
@@ -77,11 +78,11 @@ async def _awaited(work: Awaitable[T]) -> T:
 async def _back_up(
     settings: LocalSettings, screen: Screen, folder: Path, keys: bool, thorough: bool
 ) -> int:
-    given = _keys_of_this_run(settings)
+    given = keys_of_this_run(settings)
     if keys and not given:
         raise Trouble("there is no fate key here: set BREE_FATE_KEY, as engines have it", 2)
     extra = {KEYS: [key.hex() for key in given]} if keys else {}
-    taken = await taking.back_up(_where(settings), folder, extra)
+    taken = await taking.back_up(where_of(settings), folder, extra)
     screen.say(
         f"{taken.path}: {taken.accounts} accounts, {taken.live} live matches, {taken.ended} that "
         f"are over; {'with' if keys else 'without'} the fate key"
@@ -91,7 +92,7 @@ async def _back_up(
 
 async def _check(settings: LocalSettings, screen: Screen, path: Path, thorough: bool) -> int:
     with Reader(path) as source:
-        keys = _keys_of_this_run(settings) or _keys_of(source)
+        keys = keys_of_this_run(settings) or _keys_of(source)
         records = source.parts["ledger/records"].rows
         share = 1.0 if thorough or records <= SOME else SOME / records
         found = await checking.check(source, keys, share)
@@ -112,7 +113,7 @@ async def _restore(settings: LocalSettings, screen: Screen, path: Path, lost: st
     _check_lost(lost)
     with Reader(path) as source:
         if settings.store_url and settings.ledger_url:
-            await _restored(_where(settings), screen, source)
+            await _restored(where_of(settings), screen, source)
         else:
             await _restored_here(settings, screen, source)
         if lost:
@@ -129,7 +130,7 @@ async def _restored_here(settings: LocalSettings, screen: Screen, source: Reader
         supervisor.prepare()
         try:
             await supervisor.start()
-            await _restored(_where(settings), screen, source)
+            await _restored(where_of(settings), screen, source)
         finally:
             await supervisor.stop()
     finally:
@@ -191,12 +192,13 @@ async def _tell_after(lost: str, screen: Screen, source: Reader) -> None:
 # Where things are.
 
 
-def _where(settings: LocalSettings) -> Where:
+def where_of(settings: LocalSettings) -> Where:
+    """The servers of this run."""
     live, kept = redis_server.url_of_this_run(settings), url_of_this_run(settings)
     return Where(live, kept, settings.store_replicas)
 
 
-def _keys_of_this_run(settings: LocalSettings) -> Sequence[bytes]:
+def keys_of_this_run(settings: LocalSettings) -> Sequence[bytes]:
     """The fate keys of this platform, as far as they are here."""
     given = os.environ.get("BREE_FATE_KEY", "")
     if given:
