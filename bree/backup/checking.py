@@ -22,9 +22,9 @@ from services.core.reading import parse_record
 from services.core.replaying import replay
 from services.host.following import check_head, follow
 from services.host.in_memory_store import InMemoryStore
-from services.host.match_state import Diverged
 from services.host.matches import Matches
 from services.host.serialization import FROZEN
+from services.host.steps import Diverged
 from services.host.store import Stored
 
 

@@ -28,7 +28,7 @@ from services.core.offers import TAKE_BACK
 from services.host import holding, refusals
 from services.host.dispatch import Dispatch
 from services.host.match_cache import CachedMatch
-from services.host.match_state import Emitted, MatchState, MatchStep
+from services.host.match_state import MatchState
 from services.host.matches import Matches, Now
 from services.host.outbox import Outbox, outbox_after
 from services.host.requests import Request, seat_of
@@ -47,6 +47,7 @@ from services.host.serialization import (
     Setup,
     handovers_text,
 )
+from services.host.steps import Emitted, MatchStep
 from services.host.store import NO_FIELDS, Away, Change, Position, Store, Unsure
 from services.host.table_requests import AnswerOffer
 

@@ -10,8 +10,9 @@ from services.core.course import wanted_again
 from services.core.entries import HOST_NAME
 from services.core.offers import TAKE_BACK
 from services.host.lean_table import MOST_UNDONE
-from services.host.match_state import Diverged, MatchState, MatchStep
+from services.host.match_state import MatchState
 from services.host.serialization import HANDOVERS, LogEntry, handovers_of
+from services.host.steps import Diverged, MatchStep
 from services.host.store import Stored
 
 SLICE_SECONDS = 0.004

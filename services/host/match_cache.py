@@ -23,8 +23,9 @@ from weakref import WeakValueDictionary
 
 from bree.process import metrics
 from bree.process.statuses import Denied
-from services.host.match_state import Emitted, MatchState, MatchStep
+from services.host.match_state import MatchState
 from services.host.serialization import Due
+from services.host.steps import Emitted, MatchStep
 from services.host.store import NOT_STORED, Position, Stored
 
 Matters = Callable[[], bool]

@@ -11,7 +11,7 @@ takes its place once it is durable; so nobody is ever shown what may not come to
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, NamedTuple, Self
+from typing import Any, Self
 
 from services.core.chain import Chain
 from services.core.contract import Rules
@@ -41,6 +41,7 @@ from services.host.agreements import happened
 from services.host.clocks import NO_QUESTION, Clocks, Run
 from services.host.lean_table import LeanTable
 from services.host.serialization import HELD, HOST_HOLDS, Handover, LogEntry, Setup
+from services.host.steps import Diverged, Emitted, MatchStep
 
 LONGEST = 40_000
 """The host ends a match at this number of entries: its record must still fit into a file."""
@@ -48,37 +49,6 @@ LONGEST = 40_000
 UNDOS_BESIDE = 20
 """A seat may take back as often as it has decided what stands, and so many times more: else a
 match could be filled with nothing, to its end."""
-
-NOBODY: frozenset[Seat | None] = frozenset()
-
-
-class Emitted(NamedTuple):
-    """What happened with one entry, to be shown to those who may see it."""
-
-    who: str
-    events: tuple[Event, ...]
-    is_note: bool = False
-
-    @classmethod
-    def of(cls, who: str, events: Sequence[Event], *, is_note: bool = False) -> Emitted:
-        """Without the events that nobody may see."""
-        return cls(who, tuple([event for event in events if event.seen_by != NOBODY]), is_note)
-
-
-class MatchStep(NamedTuple):
-    """A decision with the answers of chance that followed: what is stored as one."""
-
-    entries: tuple[LogEntry, ...]
-    emitted: tuple[Emitted, ...]  # one for each entry
-    head: str  # of the history, with these entries
-
-
-class Diverged(Exception):
-    """An entry of the log is not what its decision leads to."""
-
-    def __init__(self, revision: int, why: str) -> None:
-        self.revision = revision
-        super().__init__(f"entry {revision}: {why}")
 
 
 class MatchState:

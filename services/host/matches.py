@@ -28,7 +28,7 @@ from services.host import refusals
 from services.host.clocks import NO_QUESTION
 from services.host.following import check_head, follow, goes_back_before
 from services.host.match_cache import CachedMatch, MatchCache
-from services.host.match_state import Diverged, Emitted, MatchState, MatchStep
+from services.host.match_state import MatchState
 from services.host.outbox import outbox_after
 from services.host.pasts import Pasts
 from services.host.serialization import (
@@ -40,6 +40,7 @@ from services.host.serialization import (
     LogEntry,
     Setup,
 )
+from services.host.steps import Diverged, Emitted, MatchStep
 from services.host.store import Away, Change, Position, Store, Stored, Unsure
 
 log = structlog.get_logger()

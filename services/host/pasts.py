@@ -19,8 +19,9 @@ from typing import Protocol
 from services.host import refusals
 from services.host.following import check_head, follow, goes_back_before, keep_what_is_wanted
 from services.host.match_cache import size_of_parts
-from services.host.match_state import Diverged, MatchState, MatchStep
+from services.host.match_state import MatchState
 from services.host.serialization import HANDOVERS, LogEntry, handovers_of
+from services.host.steps import Diverged, MatchStep
 from services.host.store import NOT_STORED, Position, Stored
 
 SPACING = 24

@@ -15,9 +15,10 @@ import structlog
 from services.core.record import FORMAT
 from services.host import refusals
 from services.host.following import check_head, follow
-from services.host.match_state import Diverged, MatchState
+from services.host.match_state import MatchState
 from services.host.matches import Matches
 from services.host.serialization import SETUP, Setup
+from services.host.steps import Diverged
 
 log = structlog.get_logger()
 

@@ -15,8 +15,9 @@ from services.core.entries import HOST_NAME, RESIGN
 from services.core.errors import Invalid, Refused
 from services.core.offers import ABORT
 from services.host import refusals
-from services.host.match_state import MatchState, MatchStep
+from services.host.match_state import MatchState
 from services.host.matches import Done
+from services.host.steps import MatchStep
 
 PERSON, BOT = "person", "bot"
 """Who answers for a seat."""

@@ -7,10 +7,11 @@ from dataclasses import dataclass
 from services.core.entries import HOST_NAME, UNDO
 from services.core.offers import ACCEPT, DECLINE, OFFER, TAKE_BACK, WITHDRAW
 from services.host import refusals
-from services.host.match_state import MatchState, MatchStep
+from services.host.match_state import MatchState
 from services.host.matches import Done
 from services.host.requests import refuse_if_over, seat_of
 from services.host.stand_ins import is_relieved
+from services.host.steps import MatchStep
 
 
 @dataclass(frozen=True, slots=True)

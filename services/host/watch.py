@@ -30,9 +30,10 @@ from services.host import refusals
 from services.host.clocks import NO_QUESTION
 from services.host.holding import is_excused
 from services.host.match_cache import CachedMatch
-from services.host.match_state import Emitted, MatchState
+from services.host.match_state import MatchState
 from services.host.matches import Matches
 from services.host.requests import seat_of
+from services.host.steps import Emitted
 from services.host.store import Away, Moved, Unsure
 
 log = structlog.get_logger()

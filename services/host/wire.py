@@ -18,7 +18,7 @@ from services.host import agreements, refusals
 from services.host.census import Counts
 from services.host.holding import is_excused, times_held
 from services.host.kept import packed
-from services.host.match_state import Emitted, MatchState
+from services.host.match_state import MatchState
 from services.host.queries import Seen
 from services.host.serialization import (
     BOT_TURN,
@@ -32,6 +32,7 @@ from services.host.serialization import (
     Setup,
 )
 from services.host.stand_ins import StandIn, stand_ins
+from services.host.steps import Emitted
 from services.host.store import Stored
 from services.host.values import fill
 

@@ -17,7 +17,8 @@ from gateway.matches import now_ms
 from gateway.memory_store import MemoryStore
 from tests.gateway.desk import ADMIN, TOWN, WHY, acts, admin_of, audit, id_of, notices, until
 from tests.gateway.page import opened
-from tests.gateway.town import Caller, reason, refusal
+from tests.gateway.test_bad_input import request_of, snapshot
+from tests.gateway.town import METHODS, Caller, reason, refusal
 from tests.gateway.town import until as so
 
 DESK = pytest.mark.parametrize("town", [TOWN], indirect=True)
@@ -78,6 +79,30 @@ async def test_a_session_of_an_admin_does_and_a_token_with_a_scope_does_not(town
         assert account == await id_of(held)
         denied = await refusal(held.ask(desk.GetLimitsInForceRequest()))
         assert "this is for the host of the platform" == denied.message
+
+
+@DESK
+async def test_no_method_of_the_desk_is_anybody_elses(town):
+    """With a good request on a match and an account that there are; and nothing is changed."""
+    admin, rosie = await admin_of(town), await town.account()
+    match = await town.running_match(rosie, rosie)
+    account = await id_of(rosie)
+    scopes = [await scoped(town.store, await id_of(admin), one) for one in ("read", "play", "bot")]
+    others = [rosie, *(Caller(admin.channel, token) for token in scopes)]
+    desks = [one for one in METHODS if one.containing_service.name == "DeskService"]
+    before = await snapshot(town)
+    told = set()
+    for method in desks:
+        request = request_of(method.name, match)
+        if "account" in request.DESCRIPTOR.fields_by_name:
+            request.account = account
+        for caller in others:
+            denied = await refusal(caller.ask(request))
+            told.add((denied.reason, denied.message, *denied.metadata.items()))
+
+    assert 24 == len(desks)
+    assert {("NOT_ALLOWED", "this is for the host of the platform", ("needs", "the host"))} == told
+    assert before == await snapshot(town)
 
 
 @pytest.mark.parametrize(

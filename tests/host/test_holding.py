@@ -90,6 +90,22 @@ async def test_nothing_is_decided_in_a_match_that_is_held():
 
 
 @in_loop
+async def test_no_bot_is_given_up_in_a_match_that_is_held():
+    """A worker that was at it meanwhile may say that it failed."""
+    async with replica() as engine:
+        await engine.create(levels=BOTS)
+        [seat] = (await engine.view()).standing.waiting[:1]
+        number = (await engine.engine.matches.fresh(MATCH)).state.asked[0]
+        await hold(engine)
+        before = picture(engine.engine.store)
+        failed = e.ReplaceBotRequest(match=MATCH, seat=seat, question=number, bot_level=BOTS[seat])
+        answer = await engine.call("ReplaceBot", failed)
+
+        assert (BOTS[seat], False) == (answer.bot_level, answer.frozen)
+        assert before == picture(engine.engine.store)
+
+
+@in_loop
 async def test_nothing_is_due_in_it_and_all_is_due_again_afterwards():
     """Bots are told of their turns anew."""
     async with replica() as engine:

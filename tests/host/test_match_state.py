@@ -11,8 +11,9 @@ from services.core.reading import parse_record
 from services.core.record import Fairness, Record
 from services.core.replaying import replay
 from services.host.clocks import Clock
-from services.host.match_state import Diverged, MatchState
+from services.host.match_state import MatchState
 from services.host.serialization import Handover, LogEntry, Player, Setup
+from services.host.steps import Diverged
 from tests.games import rules_of
 
 SECRET = bytes(range(32))
