@@ -73,6 +73,7 @@ async def count(redis: Any) -> Held:
     for key in keys:
         kinds[_kind(key)] += await _entries(redis, key)
         in_keys += await redis.memory_usage(key, samples=0) or 0
+    await redis.execute_command("SLOWLOG", "RESET")  # which is long where a machine is busy
     await redis.execute_command("MEMORY", "PURGE")
     memory = int((await redis.info("memory"))["used_memory_dataset"])
     return Held(len(keys), memory, in_keys, kinds)

@@ -177,6 +177,9 @@ async def _player(there: Servers) -> AsyncIterator[Process]:
     try:
         await _said("ready", process)
         yield process
+    except BaseException:
+        process.terminate()  # it may have much to play
+        raise
     finally:
         assert process.stdin is not None
         process.stdin.close()
