@@ -157,14 +157,14 @@ class KeyringInMemory(NamesInMemory):
         return True
 
     def _ways(self, account: str, usable: Usable) -> int:
-        """How many ways in an account has that last and are of use; codes are not kept here."""
+        """How many ways in an account has that last and are of use."""
         here = [one for one in self._identities.values() if one.issuer == usable.issuer]
         owners = [one.account for one in here]
         if usable.passkeys:
             owners += [one.account for one in self._passkeys.values()]
         if usable.mail:
             owners += self._addresses.values()
-        return owners.count(account)
+        return owners.count(account) + len(self._recovery.get(account, ((), 0))[0])
 
 
 def _goes_back(kept: int, count: int) -> bool:
