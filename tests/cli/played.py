@@ -6,10 +6,10 @@ from gateway.documents import Account, Clock, Match, Outcome, Rating, Recorded, 
 from gateway.results import results_of
 
 PLAYED = (
-    ("Rosie", "Sam", (1, 0), Clock(60_000, 0, "")),
-    ("Sam", "Rosie", (1, 0), None),
-    ("Rosie", "bot:greedy", (0, 0), None),
-    ("bot:greedy", "Sam", (), None),
+    ("Ruby_B", "Hal_G", (1, 0), Clock(60_000, 0, "")),
+    ("Hal_G", "Ruby_B", (1, 0), None),
+    ("Ruby_B", "bot:greedy", (0, 0), None),
+    ("bot:greedy", "Hal_G", (), None),
 )
 
 
@@ -26,8 +26,8 @@ async def keep(store, number, good, dark, scores, clock):
         "confrontation",
         (("preset", "manual"),),
         (seat("good", good), seat("dark", dark)),
-        "idrosie",
-        "Rosie",
+        "idruby_b",
+        "Ruby_B",
         1_700_000_000_000 + number,
         "00" * 32,
         clock,
@@ -48,8 +48,8 @@ async def keep(store, number, good, dark, scores, clock):
 
 
 def begun(town):
-    """Rosie and Sam, and what they have played."""
-    for name in ("Rosie", "Sam"):
+    """Ruby_B and Hal_G, and what they have played."""
+    for name in ("Ruby_B", "Hal_G"):
         town.do(town.store.add_account(Account(f"id{name.lower()}", name, created_ms=1), name))
     known = town.do(town.store.settled("confrontation", "c-0000000000"))
     for number, played in enumerate(PLAYED if not known else ()):

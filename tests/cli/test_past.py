@@ -28,11 +28,11 @@ def matches(said):
 
 def test_results_are_lines_in_a_pipe(bree, past):
     """All of one on one line, however long, the newest first."""
-    rows = lines(bree("results", "rosie"))
+    rows = lines(bree("results", "ruby_b"))
 
     assert [2, 1, 0] == [int(row[0][2:]) for row in rows]
     assert ["confrontation", "good", "drawn", "bot greedy", "free"] == rows[0][2:7]
-    assert ["confrontation", "dark", "lost", "Sam", "free"] == rows[1][2:7]
+    assert ["confrontation", "dark", "lost", "Hal_G", "free"] == rows[1][2:7]
     assert re.fullmatch(r"\d{4}-\d\d-\d\d", rows[0][1])
     assert ["12", "11", "10"] == [row[-1] for row in rows]
 
@@ -40,24 +40,24 @@ def test_results_are_lines_in_a_pipe(bree, past):
 @pytest.mark.parametrize(
     ("asked", "wanted"),
     [
-        (("results", "Rosie", "--game", "confrontation", "--result", "won"), [0]),
-        (("results", "Rosie", "--pace", "live"), [0]),
-        (("results", "Rosie", "--side", "dark"), [1]),
-        (("results", "Rosie", "--against", "Sam"), [1, 0]),
-        (("results", "Rosie", "--length", "11-"), [2, 1]),
-        (("results", "Rosie", "--length", "-10"), [0]),
-        (("results", "Sam", "--unrated"), [3]),
-        (("results", "Sam", "--rated"), [1, 0]),
-        (("results", "Rosie", "--most", "1"), [2]),
-        (("results", "Rosie", "--until", "2001-01-01"), []),
-        (("results", "Rosie", "--since", "2001-01-01T10:00+01:00", "--most", "2"), [2, 1]),
-        (("results", "Rosie", "--options", "preset=manual"), [2, 1, 0]),
+        (("results", "Ruby_B", "--game", "confrontation", "--result", "won"), [0]),
+        (("results", "Ruby_B", "--pace", "live"), [0]),
+        (("results", "Ruby_B", "--side", "dark"), [1]),
+        (("results", "Ruby_B", "--against", "Hal_G"), [1, 0]),
+        (("results", "Ruby_B", "--length", "11-"), [2, 1]),
+        (("results", "Ruby_B", "--length", "-10"), [0]),
+        (("results", "Hal_G", "--unrated"), [3]),
+        (("results", "Hal_G", "--rated"), [1, 0]),
+        (("results", "Ruby_B", "--most", "1"), [2]),
+        (("results", "Ruby_B", "--until", "2001-01-01"), []),
+        (("results", "Ruby_B", "--since", "2001-01-01T10:00+01:00", "--most", "2"), [2, 1]),
+        (("results", "Ruby_B", "--options", "preset=manual"), [2, 1, 0]),
         (("results", "bot:greedy", "--game", "confrontation"), [3, 2]),
         (("results",), []),
         (("search", "confrontation"), [3, 2, 1, 0]),
         (("search", "confrontation", "--result", "aborted"), [3]),
-        (("search", "--player", "Rosie", "--player", "Sam"), [1, 0]),
-        (("search", "--player", "Sam", "--player", "Rosie", "--result", "won"), [1]),
+        (("search", "--player", "Ruby_B", "--player", "Hal_G"), [1, 0]),
+        (("search", "--player", "Hal_G", "--player", "Ruby_B", "--result", "won"), [1]),
         (("search", "confrontation", "--pace", "live", "--length", "5-99", "--most", "3"), [0]),
     ],
 )
@@ -70,21 +70,21 @@ def test_a_search_tells_who_sat_there(bree, past):
     """And how it ended."""
     rows = lines(bree("search", "confrontation"))
 
-    assert "good: bot greedy, dark: Sam" == rows[0][3]
+    assert "good: bot greedy, dark: Hal_G" == rows[0][3]
     assert "The match was broken off; nobody wins" == rows[0][4]
     assert "Good wins" == rows[-1][4]
 
 
 def test_a_profile_has_all_that_was_played(bree, past):
     """Ratings, and counts by game, side, pace and opponent."""
-    rows = lines(bree("profile", "rosie"))
+    rows = lines(bree("profile", "ruby_b"))
 
-    assert ["account", "Rosie", "", "1970-01-01"] == rows[0]
+    assert ["account", "Ruby_B", "", "1970-01-01"] == rows[0]
     assert ["rating", "confrontation", "2.0", "26.0 ± 8.0", "3", "–", "–", "–"] == rows[1]
     assert ["game", "confrontation", "", "1", "1", "1", "0"] in rows
     assert ["side", "confrontation", "good", "1", "0", "1", "0"] in rows
     assert ["pace", "confrontation", "free", "0", "1", "1", "0"] in rows
-    assert ["against", "", "Sam", "1", "1", "0", "0"] in rows
+    assert ["against", "", "Hal_G", "1", "1", "0", "0"] in rows
     bots = lines(bree("profile", "bot:greedy"))
     assert ["account", "bot:greedy", "hosted bot", ""] == bots[0]
     assert ["game", "confrontation", "", "0", "0", "1", "1"] in bots
@@ -124,12 +124,12 @@ def test_what_makes_no_sense_is_one_sentence(bree, past, what):
 
 def test_on_a_screen_they_are_tables(past, terminal, ann):
     """With headings."""
-    shown = plain(terminal("profile", "Rosie").until("END"))
-    assert re.search(r"Rosie\s+since 1970-01-01", shown)
+    shown = plain(terminal("profile", "Ruby_B").until("END"))
+    assert re.search(r"Ruby_B\s+since 1970-01-01", shown)
     assert re.search(r"game +rating +estimate +matches +live +slow +free", shown)
-    assert re.search(r"against +Sam +1 +1 +0 +0", shown)
-    results = plain(terminal("results", "Rosie", "--most", "2").until("END"))
+    assert re.search(r"against +Hal_G +1 +1 +0 +0", shown)
+    results = plain(terminal("results", "Ruby_B", "--most", "2").until("END"))
     assert re.search(r"match +ended +game +side +result", results)
     assert "c-0000000002" in results
-    search = plain(terminal("search", "--player", "Rosie", "--until", "2001-01-01").until("END"))
+    search = plain(terminal("search", "--player", "Ruby_B", "--until", "2001-01-01").until("END"))
     assert "There is none." in search
