@@ -69,9 +69,9 @@ class Exports:
     ) -> AsyncGenerator[pb.ExportDataResponse, None]:
         """The file, piece by piece."""
         token = call_context.token_hash.get()
+        kept = await self.store.kept_of(account)  # first: what is away now may be back in a moment
         if wait := await self.store.allow(account.id, "export", HOUR_MS):
             raise exported_lately(wait)
-        kept = await self.store.kept_of(account)
         tar, waiting, number = Tarball(kept["at_ms"] // 1000), bytearray(), 0
         async with aclosing(self._files(account, kept)) as files:
             async for name, data in files:

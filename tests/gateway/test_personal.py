@@ -145,6 +145,20 @@ async def test_ones_data_is_given_out_once_an_hour(town):
     assert await exported(sam)
 
 
+async def test_a_ledger_that_is_away_costs_no_hour(town, monkeypatch):
+    """It may be asked again in a moment."""
+    rosie = await town.account()
+
+    async def away(_):
+        raise Denied("UNAVAILABLE", "the ledger is away", part="ledger")
+
+    with monkeypatch.context() as broken:
+        broken.setattr(town.store, "kept_of", away)
+        assert "UNAVAILABLE" == await reason(rosie.stream(personal.ExportDataRequest()).rest())
+
+    assert await exported(rosie)
+
+
 async def test_of_two_who_ask_at_once_one_is_given_it(town):
     """However fast they are."""
     rosie = await town.account()
