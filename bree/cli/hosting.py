@@ -13,6 +13,7 @@ from rich.text import Text
 
 from bree.cli import ledger
 from bree.cli.late import imported
+from bree.cli.online import admin
 from bree.cli.talk import Talk
 from bree.cli.trouble import Trouble
 
@@ -73,10 +74,7 @@ Seed = Annotated[
 ]
 AsJson = Annotated[bool, typer.Option("--json", help="For programs.")]
 
-admin_app = typer.Typer(
-    help="Look after what is played and by whom.",
-    no_args_is_help=True,
-)
+admin_app = admin.app
 app.add_typer(admin_app, name="admin", rich_help_panel=PANEL)
 
 account_app = typer.Typer(

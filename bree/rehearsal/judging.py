@@ -19,8 +19,9 @@ from services.core.reading import parse_record
 from services.core.record import FORMAT
 from services.host.following import check_head, follow
 from services.host.kept import Unreadable, unpacked
-from services.host.match_state import Diverged, MatchState
+from services.host.match_state import MatchState
 from services.host.serialization import SETUP, Setup
+from services.host.steps import Diverged
 from services.host.store import Stored
 
 NEVER = -1
