@@ -79,6 +79,7 @@ Seed = Annotated[
 ]
 AsJson = Annotated[bool, typer.Option("--json", help="For programs.")]
 
+app.add_typer(admin_app, name="admin", rich_help_panel=PANEL)
 app.add_typer(account_app, name="account", rich_help_panel="On a platform")
 
 

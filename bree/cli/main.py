@@ -19,8 +19,8 @@ from bree.cli import hosting, records
 from bree.cli.arena.command import Wanted as ArenaWanted
 from bree.cli.arena.command import arena
 from bree.cli.games import show_games
-from bree.cli.online import admin, past_commands
 from bree.cli.online import commands as online
+from bree.cli.online import past_commands
 from bree.cli.online.names import is_match
 from bree.cli.playing import Wanted, named, play
 from bree.cli.replaying import replay
@@ -252,7 +252,6 @@ def record_replay(file: File, to: To = None, seat: Eyes = None, opened: Opened =
 
 app.add_typer(online.app)
 app.add_typer(past_commands.app)
-app.add_typer(admin.app, name="admin", rich_help_panel=hosting.PANEL)
 app.add_typer(hosting.app)
 
 if __name__ == "__main__":

@@ -80,7 +80,8 @@ async def test_nothing_is_decided_in_a_match_that_is_held():
                 one.take_back("gondor"),
                 one.call("Resign", resign(by_host=False)),
             ):
-                await refused(call, "NOT_ALLOWED", C.PERMISSION_DENIED)
+                denied = await refused(call, "NOT_ALLOWED", C.PERMISSION_DENIED)
+                assert "the host has stopped this match" == denied.message
             assert not (await one.view("gondor")).HasField("question")
         assert before == picture(engine.engine.store)
         assert (False, 2) == ((await release(other)).hold.held, 2)
