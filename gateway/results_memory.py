@@ -9,8 +9,6 @@ from collections.abc import Iterator, Sequence
 from gateway.contract import Counted, Counts, Filter, History, Listed, Place
 from gateway.documents import Rating, RatingPoint, Result
 
-LOOKED_AT = 5_000
-
 
 class ResultsInMemory:
     """The part of a `contract.Store` that concerns what was played."""

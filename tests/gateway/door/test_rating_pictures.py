@@ -10,7 +10,7 @@ import xml.etree.ElementTree as ET
 
 import pytest
 
-from bree.gateway.v1 import gateway_pb2 as pb
+from gateway.documents import Rating
 from gateway.pictures import curve
 from gateway.pictures.artist import BOARDS
 from gateway.pictures.curve import Curve, Point
@@ -30,7 +30,7 @@ def rated(loop, town):
         for number in range(12):
             ended = match(number, ("Ann", "bot:novice"), (1, 0), clock=LIVE if number % 2 else None)
             both = [rating(name, 25.0 + number, number) for name in ("Ann", "bot:novice")]
-            in_pace = [each.__class__(each.player, 40, 8, 16, 0, number // 2) for each in both]
+            in_pace = [Rating(each.player, 40, 8, 16, 0, number // 2) for each in both]
             assert (await keep(town.store, ended, ratings=both, paced_ratings=in_pace)).now
 
     loop.run(begun())
@@ -235,4 +235,3 @@ async def test_a_token_pays_as_its_account(rated, links):
     assert 200 == (await rosie.ask("GET", "/a/Ann/hopscotch.svg")).status
     rosie.token = "x.y"
     assert 401 == (await rosie.ask("GET", "/a/Ann/hopscotch.svg")).status
-    assert pb.PACE_LIVE == 1  # what the query calls live
