@@ -16,13 +16,13 @@ log = structlog.get_logger()
 
 ONES_OWN = frozenset(
     {
-        *("GetAccount", "ListNotices", "ExportData", "DeleteAccount"),
-        *("ListSessions", "EndSession", "EndAllSessions"),
+        *("GetAccount", "ListNotices", "ExportData", "DeleteAccount", "KeepAccount"),
+        *("ListSessions", "EndSession", "EndAllSessions", "ListTokens", "EndToken"),
     }
 )
 """What somebody who is banned may still do: look at what is his, and leave."""
 
-TO_OTHERS = frozenset({"SayNote", "ClaimName", "ChangeName", "RenameAccount"})
+TO_OTHERS = frozenset({"SayNote", "ClaimName", "RenameAccount"})
 """What others read of an account."""
 
 MOST_KEPT = 10_000
