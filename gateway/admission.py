@@ -83,14 +83,15 @@ class Admission:
     async def _let_in(self, account: Account, method: Method) -> None:
         """Let an account in, with the token that it has, to what it may do now."""
         scope, is_admins = call_context.scope.get(), method.access is Access.ADMIN
-        if not is_admins and not may_call(scope, method.name):
+        if scope and not is_admins and not may_call(scope, method.name):
             raise beyond_scope(scope)
         if account.leaving_ms and method.name not in WHILE_LEAVING:
             raise leaves(account)
         await self.visitors.let_in(self.calls, account.id, method.price)
         if is_admins and (scope or not self.admins.has(account)):
             raise hosts_only()
-        await self.shut_out.check(account, method.name)
+        if account.banned_ms or account.muted_ms:
+            await self.shut_out.check(account, method.name)
 
     async def visit(self, path: str, context: Any) -> None:
         """Let somebody look whether this gateway is well, or what it serves; anyone may.

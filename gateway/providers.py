@@ -65,10 +65,10 @@ class Providers:
         return self.provider
 
     async def show(self, _: providers.GetProviderRequest) -> providers.GetProviderResponse:
-        if self.provider is None:
-            return providers.GetProviderResponse()
-        issuer = self.provider.client.issuer
-        return providers.GetProviderResponse(name=self.name, issuer=issuer)
+        said = providers.GetProviderResponse(passkeys=self.usable.passkeys, mail=self.usable.mail)
+        if self.provider is not None:
+            said.name, said.issuer = self.name, self.provider.client.issuer
+        return said
 
     # Beginning.
 

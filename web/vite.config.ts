@@ -14,7 +14,7 @@ const release = /__version__ = "([^"]+)"/.exec(
 
 /** What every page needs. The wire is also a worker's, which has no use for the rest. */
 const WIRE =
-    /\/web\/(src\/wire\/(?!worker)|gen\/bree\/(engine|gateway)\/|node_modules\/@(bufbuild|connectrpc)\/(?!.*\/(to|from)-json))/;
+    /\/web\/(src\/wire\/(?!worker)|gen\/bree\/(engine\/|gateway\/v1\/gateway_)|node_modules\/@(bufbuild|connectrpc)\/(?!.*\/(to|from)-json))/;
 /** What both home and a match need: many small files cost more than they hold. */
 const PARTS =
     /\/web\/src\/(parts\/(?!map\/|letters|Sheet)|match\/keeping|pages\/(JoinButton|MatchList|MatchRow|live|play\/(PlayButton|opening|games))|frame\/(Choices|Dialog|Field|Select|Strip|Toggle))/;

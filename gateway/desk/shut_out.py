@@ -39,8 +39,6 @@ class ShutOut:
 
     async def check(self, account: Account, method: str) -> None:
         """Refuse an account what it may not do now."""
-        if not account.banned_ms and not account.muted_ms:
-            return
         now = now_ms()
         if account.banned_ms > now and method not in ONES_OWN:
             raise await self.refusal(account)

@@ -137,7 +137,7 @@ def test_somebody_is_given_his_data_and_taken_away(platforms, tmp_path):
     with zipfile.ZipFile(tmp_path / "all.zip") as file:
         account = json.loads(file.read("account.json"))
         assert name == account["account"]["name"]
-        assert [GAME] == [rating["game"] for rating in account["ratings"]]
+        assert [GAME, f"{GAME}.free"] == [rating["game"] for rating in account["ratings"]]
         assert f" {name}\n" in file.read(f"records/{match}.txt").decode()
     code, said = bree(one, "account", "delete", name)
     assert (2, True) == (code, "add --yes" in said), said

@@ -79,6 +79,7 @@ async def test_everyone_is_told_whether_there_is_one(town, provider):
     told = await town.nobody().ask(providers.GetProviderRequest())
 
     assert ("The Shire", provider.issuer) == (told.name, told.issuer)
+    assert (True, False) == (told.passkeys, told.mail)
 
 
 @pytest.mark.parametrize("alg", ["RS256", "ES256"])

@@ -14,6 +14,7 @@ export interface Advice {
 }
 
 const HOME = { href: to.home, text: "To the first page" };
+const MINE = { href: to.lobby({ mine: "yes" }), text: "My matches" };
 const LOBBY = { href: to.lobby(), text: "To the lobby" };
 
 type Say = (refusal: Refusal) => Advice;
@@ -59,7 +60,7 @@ const SAYINGS: Readonly<Record<string, Say>> = {
         title: "That is as much as one may have",
         text: `${sentence(refusal.message)} ${refusal.retryAfterMs ? `Some of it ends by itself: try again in ${durationWords(refusal.retryAfterMs)}.` : "Give one of them up first."}`,
         again: refusal.retryAfterMs !== undefined,
-        link: { href: to.lobby({ mine: "yes" }), text: "My matches" },
+        ...(/match|^$/.test(refusal.metadata["of"] ?? "") ? { link: MINE } : {}),
     }),
     UNAUTHENTICATED: () => ({
         title: "You are not logged in any more",

@@ -67,7 +67,23 @@ export function agoWords(then: Date, now: Date): string {
     if (ms < 7 * 86_400_000) {
         return `${durationWords(ms).split(" ").slice(0, 2).join(" ")} ago`;
     }
-    return `on ${then.toLocaleDateString("en-GB", { day: "numeric", month: "long", year: "numeric" })}`;
+    return `on ${dayWords(then)}`;
+}
+
+/** "3 May 2026". */
+export function dayWords(day: Date): string {
+    return day.toLocaleDateString("en-GB", { day: "numeric", month: "long", year: "numeric" });
+}
+
+/** "Friday 27 November 2026, 12:05", on the clock of whoever looks. */
+export function momentWords(then: Date): string {
+    const day = then.toLocaleDateString("en-GB", { weekday: "long" });
+    return `${day} ${dayWords(then)}, ${timeOfDay(then)}`;
+}
+
+/** "12:05". */
+export function timeOfDay(then: Date): string {
+    return then.toLocaleTimeString("en-GB", { hour: "2-digit", minute: "2-digit" });
 }
 
 /** Time that is left, for a countdown: "4:59". */

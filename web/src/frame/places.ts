@@ -2,9 +2,11 @@
 
 export type PageName =
     | "about"
+    | "account"
     | "fairness"
     | "history"
     | "home"
+    | "leaving"
     | "lobby"
     | "login"
     | "match"
@@ -44,6 +46,7 @@ const PATTERNS: readonly (readonly [string, PageName])[] = [
     ["/ranks", "ranks"],
     ["/ranks/:game", "ranks"],
     ["/settings", "settings"],
+    ["/account", "account"],
     ["/rules", "rules"],
     ["/rules/:game", "rules"],
     ["/about", "about"],
@@ -126,6 +129,7 @@ export const to = {
     home: "/",
     history: "/history",
     settings: "/settings",
+    account: (part = ""): string => (part ? `/account#${part}` : "/account"),
     about: "/about",
     fairness: "/fairness",
     login: "/login",

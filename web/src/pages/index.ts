@@ -8,9 +8,11 @@ function plain(load: () => Promise<{ default: unknown }>): () => Promise<{ defau
 
 export const PAGES: Loaders = {
     about: plain(() => import("./texts/About.svelte")),
+    account: plain(() => import("./own/Account.svelte")),
     fairness: plain(() => import("./texts/Fairness.svelte")),
     history: () => import("./account/History.svelte"),
     home: plain(() => import("./home/Home.svelte")),
+    leaving: plain(() => import("./own/Leaving.svelte")),
     lobby: () => import("./lobby/Lobby.svelte"),
     login: plain(() => import("./account/Login.svelte")),
     match: () => import("./match/Match.svelte"),

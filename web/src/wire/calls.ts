@@ -34,7 +34,15 @@ export interface Around {
 export const attemptMs = 10_000;
 
 /** These prove who calls, or need no proof. */
-const openTo = new Set(["StartSession", "CreateAccount", "ListGames"]);
+const openTo = new Set([
+    "StartSession",
+    "CreateAccount",
+    "ListGames",
+    "BeginLogin",
+    "GetProvider",
+    "BeginProviderLogin",
+    "BeginMailLogin",
+]);
 
 export function patient(transport: Transport, around: Around): Transport {
     return {

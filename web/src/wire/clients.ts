@@ -1,4 +1,5 @@
 /** The gateway's services, over Connect. The browser itself adds the session's cookie. */
+import type { DescService } from "@bufbuild/protobuf";
 import { createClient, type Client, type Transport } from "@connectrpc/connect";
 import { createConnectTransport } from "@connectrpc/connect-web";
 import {
@@ -19,6 +20,9 @@ export interface Clients {
     notes: Client<typeof NoteService>;
     ratings: Client<typeof RatingService>;
     sessions: Client<typeof SessionService>;
+
+    /** One of the services that only few pages call: its messages travel with those. */
+    of<S extends DescService>(service: S): Client<S>;
 }
 
 export function transportAt(baseUrl: string): Transport {
@@ -34,5 +38,6 @@ export function clientsOver(transport: Transport): Clients {
         notes: createClient(NoteService, transport),
         ratings: createClient(RatingService, transport),
         sessions: createClient(SessionService, transport),
+        of: (service) => createClient(service, transport),
     };
 }

@@ -62,6 +62,7 @@ export class Exchange {
                 this.say(link);
             },
             nobody: () => void this.ask(),
+            leaving: () => void this.identity.again().catch(() => undefined),
         });
         this.looking = setInterval(() => {
             this.settle();
@@ -161,6 +162,7 @@ export class Exchange {
 
     private get isWanted(): boolean {
         if (this.isEnded || this.isAsleep || this.tabs.size === 0) return false;
+        if (this.identity.account?.leaveTime) return false;
         const isKnown = this.identity.account ?? [...this.tabs.values()].some((tab) => tab.known);
         return Boolean(isKnown) || !this.feeds.isEmpty || this.wantsLobby;
     }

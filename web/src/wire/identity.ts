@@ -43,9 +43,7 @@ export class Identity {
         if (epoch !== this.epoch) return account;
         const was = this.account;
         this.account = account;
-        if (!was || !account || was.id !== account.id || was.name !== account.name) {
-            this.changed(account);
-        }
+        if (!was || !account || !isSame(was, account)) this.changed(account);
         return account;
     }
 
@@ -63,4 +61,15 @@ export class Identity {
         this.latest = run.catch(() => undefined);
         return run;
     }
+}
+
+/** Whether nothing has changed of an account that anybody is told of. */
+export function isSame(one: Account, other: Account): boolean {
+    return (
+        one.id === other.id &&
+        one.name === other.name &&
+        one.guest === other.guest &&
+        one.bot === other.bot &&
+        one.leaveTime?.seconds === other.leaveTime?.seconds
+    );
 }

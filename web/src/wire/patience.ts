@@ -48,16 +48,33 @@ const always = new Set([
     "EndAllSessions",
     "CreateLoginCode",
     "ClaimName",
+    "RenameAccount",
+    "EndToken",
+    "BeginPasskey",
+    "RemovePasskey",
+    "BeginLogin",
+    "BeginProviderLogin",
+    "BeginProviderLink",
+    "UnlinkProvider",
+    "RemoveAddress",
+    "DeclareBot",
+    "SetTerms",
+    "SetWishes",
+    "DeleteAccount",
+    "KeepAccount",
 ]);
 
+/** What begins a session once, and not again. */
+const proofs = ["code", "recoveryCode", "passkey", "provider", "mail"];
+
 function isSafe(method: string, request: Readonly<Record<string, unknown>>): boolean {
-    if (/^(Get|List)/.test(method) || always.has(method)) return true;
+    if (/^(Get|List|Count)/.test(method) || always.has(method)) return true;
     if (withRequestId.has(method)) return Boolean(request["requestId"]);
     // Another free seat by chance would be another seat.
     if (method === "JoinMatch") return request["seat"] !== "random";
     if (method === "AddBot") return Boolean(request["seat"]) && request["seat"] !== "random";
-    // A second guest harms nobody; a code is worth something once.
-    if (method === "StartSession") return !request["code"];
+    // A second guest harms nobody; most of what proves somebody is worth something once.
+    if (method === "StartSession") return !proofs.some((proof) => request[proof]);
     return false;
 }
 

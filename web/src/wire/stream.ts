@@ -30,6 +30,9 @@ export interface Listener {
 
     /** The platform does not know who this is. The stream stays closed until it is opened again. */
     nobody(): void;
+
+    /** The account is to be deleted, and is told nothing until somebody keeps it. */
+    leaving(): void;
 }
 
 export function followed(match: string, seat: string, revision = 0n, head = ""): FollowedMatch {
@@ -115,7 +118,9 @@ export class Stream {
                 this.listener.nobody();
                 return;
             }
-            await this.pause(refused, mine.signal);
+            const isLeaving = refused.reason === "NOT_ALLOWED" && "when" in refused.metadata;
+            if (isLeaving) this.listener.leaving();
+            await this.pause(refused, mine.signal, !isLeaving);
         }
     }
 
@@ -157,7 +162,7 @@ export class Stream {
         this.listener.heard(news);
     }
 
-    private async pause(refused: Refusal, signal: AbortSignal): Promise<void> {
+    private async pause(refused: Refusal, signal: AbortSignal, isNews: boolean): Promise<void> {
         const now = Date.now();
         const lived = this.startedAt ? now - this.startedAt : 0;
         if (!this.outage || lived > steadyMs) this.outage = { since: now, failures: 0 };
@@ -165,7 +170,8 @@ export class Stream {
         const { since, failures } = this.outage;
         const ms = Math.max(refused.retryAfterMs ?? 0, pauseMs(failures, longestPauseMs));
         this.outage.failures += 1;
-        this.listener.link({ state: "away", since, why: whyOf(refused), retryAt: now + ms });
+        const why = whyOf(refused);
+        if (isNews) this.listener.link({ state: "away", since, why, retryAt: now + ms });
         await this.waiting.wait(ms, signal);
     }
 }

@@ -13,6 +13,7 @@ import { patient, type Trouble } from "./calls";
 import { clientsOver, type Clients } from "./clients";
 import type { Following, Link, Stop, Wire } from "./contract";
 import { beginAnew, Follower, type Place } from "./feed";
+import { isSame } from "./identity";
 import { openLine, type Line, type Surroundings } from "./line";
 import type { FromTab, HostLink, ToTab } from "./messages";
 import { Waiting } from "./patience";
@@ -236,7 +237,7 @@ export class TabWire implements Wire {
         else this.own.storage.removeItem(mark);
         this.sayLater();
         const was = this.account;
-        if (was?.id === account?.id && was?.name === account?.name) return;
+        if (was && account ? isSame(was, account) : was === account) return;
         this.account = account;
         this.questions.clear();
         tellEach(this.accountListeners, account);

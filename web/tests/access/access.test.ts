@@ -97,7 +97,8 @@ describe.skipIf(isMissing)("every page", () => {
         ["profile of a bot", "/player/bot:novice", ""],
         ["profile of nobody", "/player/nobody-at-all", ""],
         ["ranks", "/ranks/confrontation", ""],
-        ["settings", "/settings", "Devices"],
+        ["settings", "/settings", "Looks"],
+        ["account", "/account", "Recovery codes"],
         ["login", "/login", "Code or token"],
         ["rules", "/rules", ""],
         ["about", "/about", ""],
@@ -162,14 +163,45 @@ describe.skipIf(isMissing)("every page", () => {
         expect(await faults(page)).toEqual([]);
     });
 
-    test("settings with a code, and with a question", async () => {
+    test("the account with a code, and with a question", async () => {
         const page = await person();
-        await shown(page, "/settings", "Devices");
+        await shown(page, "/account", "Devices");
         await page.getByRole("button", { name: "Log in on another device" }).click();
         await page.getByText("On the other device").waitFor();
         expect(await faults(page)).toEqual([]);
         await page.getByRole("button", { name: "Log out everywhere" }).click();
         await page.getByRole("dialog").waitFor();
+        expect(await faults(page)).toEqual([]);
+    });
+
+    test("the account with what is shown once, as a bot's, and when it is to be deleted", async () => {
+        const page = await person({ baseURL: inject("named") });
+        await shown(page, "/account", "Recovery codes");
+        await page.getByRole("button", { name: "Make ten codes" }).click();
+        await page.getByRole("list", { name: "Recovery codes" }).waitFor();
+        await page.getByRole("button", { name: "Make a token" }).click();
+        expect(await faults(page)).toEqual([]);
+        await page.getByLabel("What it is for").fill("a program");
+        await page.getByRole("button", { name: "Make it" }).click();
+        await page.getByLabel("The token a program").waitFor();
+        expect(await faults(page)).toEqual([]);
+        const name = await page.locator("header .who").innerText();
+        await page.getByRole("button", { name: "This account is a bot" }).click();
+        await page.getByLabel(/To confirm/).fill(name);
+        await page.getByRole("button", { name: "It is a bot" }).click();
+        await page.getByRole("button", { name: "Say so" }).waitFor();
+        expect(await faults(page)).toEqual([]);
+        await page.getByRole("button", { name: "Delete my account" }).click();
+        expect(await faults(page)).toEqual([]);
+        await page.getByLabel(/To confirm/).fill(name);
+        await page.getByRole("button", { name: "Delete it in a week" }).click();
+        await page.getByText("is deleted on").waitFor();
+        expect(await faults(page)).toEqual([]);
+    });
+
+    test("who comes back from a provider and has not begun here", async () => {
+        const page = await person({ baseURL: inject("named") });
+        await shown(page, "/login?state=a&code=b", "belongs to nothing");
         expect(await faults(page)).toEqual([]);
     });
 

@@ -171,7 +171,7 @@ describe.skipIf(isMissing)("a platform that is away", () => {
     test.each([
         ["/", "Play against a bot"],
         ["/lobby", "Bree"],
-        ["/settings", "Devices"],
+        ["/account", "Devices"],
     ])("when %s is first loaded: it says so, and all comes by itself", async (path, sign) => {
         const between = await Between.before(inject("address"));
         between.isAway = methods;

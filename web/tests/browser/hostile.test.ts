@@ -103,7 +103,7 @@ describe.skipIf(isMissing)("texts harm nothing", () => {
         await seen(`/m/${match}?at=20`);
         await page.getByRole("button", { name: "Players" }).click();
         expect(await suffered()).toEqual([]);
-        for (const path of ["/", "/lobby", "/history", "/settings", "/new/duel", "/ranks/duel"]) {
+        for (const path of ["/", "/lobby", "/history", "/account", "/new/duel", "/ranks/duel"]) {
             await seen(path);
         }
         await between.close();
@@ -187,7 +187,7 @@ describe.skipIf(isMissing)("texts harm nothing", () => {
                 },
                 [value, match] as const,
             );
-            for (const path of [`/m/${match}`, "/settings", "/"]) {
+            for (const path of [`/m/${match}`, "/account", "/"]) {
                 await page.goto(path);
                 await settled(page);
                 expect(await suffered(), value).toEqual([]);

@@ -118,7 +118,16 @@ describe.skipIf(isMissing)("in a browser", () => {
         const games = (await (await caller(inject("address"))).catalog.listGames({})).games;
         const rules = games.map(({ game }) => `/rules/${game}`);
         const links = new Set<string>();
-        const pages = ["/", "/lobby", "/settings", "/login", "/about", "/fairness", "/verify"];
+        const pages = [
+            "/",
+            "/lobby",
+            "/settings",
+            "/account",
+            "/login",
+            "/about",
+            "/fairness",
+            "/verify",
+        ];
         for (const path of [...pages, ...rules, "/rules", "/ranks", "/history", "/new", "/play"]) {
             await page.goto(path);
             await page.locator("h1").first().waitFor();

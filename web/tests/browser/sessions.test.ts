@@ -63,7 +63,7 @@ describe.skipIf(isMissing)("a visitor", () => {
         expect(rated.map(({ game, matches }) => [game, matches])).toEqual([["confrontation", 1n]]);
 
         const name = newName();
-        await page.goto("/settings");
+        await page.goto("/account");
         await page.getByLabel("A name").fill(name);
         await page.getByRole("button", { name: "Take this name" }).click();
         await page.getByText(`You are called ${name} now.`).waitFor();
@@ -102,7 +102,7 @@ describe.skipIf(isMissing)("a visitor", () => {
         const name = await nameOn(first);
 
         const login = async (): Promise<void> => {
-            await first.goto("/settings");
+            await first.goto("/account");
             await first.getByRole("button", { name: "Log in on another device" }).click();
             const code = await first.locator(".digits").innerText();
             await second.goto("/login");
@@ -117,7 +117,7 @@ describe.skipIf(isMissing)("a visitor", () => {
         };
 
         await login();
-        await second.goto("/settings");
+        await second.goto("/account");
         await second.getByText("this browser, used").waitFor();
         await second.getByRole("button", { name: /^Log out Chrome/ }).waitFor();
         await second.getByRole("button", { name: "Log out here" }).click();

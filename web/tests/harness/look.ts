@@ -37,7 +37,8 @@ const PAGES: Record<string, string> = {
     "player-unknown": "/player/nobody",
     ranks: "/ranks/duel",
     settings: "/settings",
-    "settings-named": "/settings?case=named",
+    account: "/account",
+    "account-named": "/account?case=named",
     login: "/login",
     "login-nobody": "/login?case=nobody",
     ended: "/lobby?case=ended",
@@ -60,11 +61,11 @@ const BEFORE: Record<string, (page: Page) => Promise<void>> = {
         await page.getByText("All options, each explained").click();
     },
     "match-four": async () => Promise.resolve(),
-    settings: async (page) => {
+    account: async (page) => {
         await page.getByRole("button", { name: "Log in on another device" }).click();
         await page.getByText("On the other device").waitFor();
     },
-    "settings-named": async (page) => {
+    "account-named": async (page) => {
         await page.getByRole("button", { name: "Log out everywhere" }).click();
     },
     "match-open": async (page) => {

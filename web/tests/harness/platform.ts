@@ -75,6 +75,7 @@ export class Platform {
             notes: createClient(NoteService, transport),
             ratings: createClient(RatingService, transport),
             sessions: createClient(SessionService, transport),
+            of: (service) => createClient(service, transport),
         };
     }
 

@@ -15,6 +15,7 @@ describe("addresses", () => {
         [to.player("bot:novice"), "player", { name: "bot:novice" }],
         [to.ranks("duel"), "ranks", { game: "duel" }],
         [to.settings, "settings", {}],
+        [to.account("recovery"), "account", {}],
         [to.rules("duel", "d4"), "rules", { game: "duel" }],
         [to.about, "about", {}],
         [to.fairness, "fairness", {}],

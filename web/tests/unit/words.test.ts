@@ -5,7 +5,7 @@ import { shortTitle } from "../../src/frame/catalogue.svelte";
 import { oneOf, randomId } from "../../src/frame/chance";
 import { certaintyWords, ratingFigures } from "../../src/frame/ratings";
 import { listed, optionTitle, seatTitle, sentence, valueWords } from "../../src/frame/words";
-import { codeInGroups, codeOf, isToken, nameProblem } from "../../src/pages/settings/names";
+import { codeInGroups, codeOf, isToken, nameProblem } from "../../src/pages/own/names";
 import { matchIn } from "../../src/pages/texts/matchIn";
 import { catalogue } from "./catalogue";
 

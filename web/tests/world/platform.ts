@@ -19,6 +19,10 @@ declare module "vitest" {
         state: string;
         /** Where the gateway tells what it does. */
         metrics: string;
+        /** Where the page is by the name that the host gives: there are passkeys only there. */
+        named: string;
+        /** What is said to the provider and the mail server: `who` and `mails` (tests/page/outside.py). */
+        outside: string;
     }
 }
 
@@ -28,17 +32,25 @@ const READY_MS = 90_000;
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
     const state = mkdtempSync(join(tmpdir(), "bree-page-"));
     const ports = await freePorts();
-    const run = start(state, ports);
+    const named = `http://localhost:${ports.http}`;
+    const outside = await startOutside(state, `${named}/login`);
+    const run = start(state, ports, { ...outside.environment, BREE_PUBLIC_URL: named });
     await ready(run);
     project.provide("address", `http://127.0.0.1:${ports.http}`);
     project.provide("state", state);
+    project.provide("named", named);
+    project.provide("outside", state);
     project.provide("metrics", `http://127.0.0.1:${ports.metrics}/metrics`);
     // Tests that are interrupted leave nothing behind.
-    const quit = (): void => void run.kill("SIGTERM");
+    const quit = (): void => {
+        run.kill("SIGTERM");
+        outside.end();
+    };
     process.once("exit", quit);
     return async () => {
         process.off("exit", quit);
         await stop(run);
+        outside.end();
         rmSync(state, { recursive: true, force: true });
     };
 }
@@ -52,7 +64,41 @@ interface Ports {
     metrics: number;
 }
 
-function start(state: string, ports: Ports): ChildProcess {
+/** A provider of OpenID Connect and a mail server, and what the platform has to know of them. */
+async function startOutside(
+    folder: string,
+    redirect: string,
+): Promise<{ environment: Record<string, string>; end: () => void }> {
+    const program = join(root, ".venv/bin/python");
+    const run = spawn(program, ["-m", "tests.page.outside", folder, redirect], {
+        cwd: root,
+        stdio: ["pipe", "pipe", "inherit"],
+    });
+    const line = await new Promise<string>((resolve, reject) => {
+        run.stdout.once("data", (data: Buffer) => {
+            resolve(data.toString());
+        });
+        run.once("exit", (code) => {
+            reject(new Error(`there is no provider and no mail server: ${code ?? "a signal"}`));
+        });
+    });
+    const where = JSON.parse(line) as Record<"client" | "issuer" | "secret" | "smtp", string>;
+    return {
+        environment: {
+            BREE_OIDC_ISSUER: where.issuer,
+            BREE_OIDC_CLIENT_ID: where.client,
+            BREE_OIDC_CLIENT_SECRET: where.secret,
+            BREE_OIDC_NAME: "Brandywine",
+            BREE_MAIL_URL: `smtp://127.0.0.1:${where.smtp}`,
+            BREE_MAIL_FROM: "bree@bree.example",
+        },
+        end: () => {
+            run.stdin.end();
+        },
+    };
+}
+
+function start(state: string, ports: Ports, more: Record<string, string>): ChildProcess {
     const program = join(root, ".venv/bin/bree");
     if (!existsSync(program)) throw new Error("there is no .venv: run `make setup`");
     return spawn(program, ["run"], {
@@ -60,6 +106,7 @@ function start(state: string, ports: Ports): ChildProcess {
         stdio: ["ignore", "pipe", "pipe"],
         env: {
             ...process.env,
+            ...more,
             BREE_STATE: state,
             BREE_HTTP_PORT: String(ports.http),
             BREE_GATEWAY_PORT: String(ports.gateway),

@@ -134,3 +134,18 @@ test("details that cannot be read, or are another's, leave the message", () => {
     expect(refusalOf(broken)).toEqual({ reason: "", message: "what", metadata: {} });
     expect(refusalOf(new TypeError("Failed to fetch"))).toMatchObject({ reason: "" });
 });
+
+test.each([
+    { code: "abcd" },
+    { recoveryCode: "abcd" },
+    { passkey: "{}" },
+    { provider: { state: "s" } },
+    { mail: { address: "a@b.c", code: "d" } },
+])("a proof that is worth something once is not shown twice: %o", async (proof) => {
+    fail("StartSession", new ConnectError("failed to fetch", Code.Unknown));
+    const sent = clients.sessions.startSession(proof).catch(refusalOf);
+    await pass(bearMs);
+
+    expect(await sent).toMatchObject({ reason: "" });
+    expect(gateway.guests).toBe(0);
+});

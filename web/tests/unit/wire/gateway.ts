@@ -44,6 +44,11 @@ export function refused(
     return error;
 }
 
+/** What an account that is to be deleted is told of everything but to stay. */
+export function leaving(): ConnectError {
+    return refused("NOT_ALLOWED", Code.PermissionDenied, { when: "2026-11-27T12:00:00Z" });
+}
+
 /** A stream that somebody listens to. */
 export class Open {
     readonly follows = new Map<string, FollowedMatch>();
@@ -84,7 +89,11 @@ export class FakeGateway {
     readonly opened: Open[] = [];
     readonly acts: ActRequest[] = [];
     readonly calls: string[] = [];
-    account: { id: string; name: string } | undefined = { id: "a1", name: "rosie" };
+    account:
+        { id: string; name: string; leaveTime?: { seconds: bigint; nanos: number } } | undefined = {
+        id: "a1",
+        name: "rosie",
+    };
     guests = 0;
     release = "1.0";
     revision = 0;
@@ -161,6 +170,7 @@ export class FakeGateway {
         this.calls.push("ListenNews");
         if (this.isAway) throw refused("UNAVAILABLE");
         if (!this.account) throw refused("UNAUTHENTICATED", Code.Unauthenticated);
+        if (this.account.leaveTime) throw leaving();
         const open = new Open(request);
         this.opened.push(open);
         open.push({ case: "start", value: { account: this.account, release: this.release } });

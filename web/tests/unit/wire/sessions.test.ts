@@ -5,7 +5,7 @@ import type { Link } from "../../../src/wire/contract";
 import { deviceOf } from "../../../src/wire/device";
 import { refusalOf } from "../../../src/wire/refusal";
 import { FakeBrowser, type Kind } from "./browser";
-import { FakeGateway, refused } from "./gateway";
+import { FakeGateway, leaving, refused } from "./gateway";
 
 const pass = (ms: number): Promise<unknown> => vi.advanceTimersByTimeAsync(ms);
 const kinds: Kind[] = ["worker", "leader"];
@@ -161,3 +161,32 @@ test("devices have names that people know", () => {
     );
     expect(deviceOf("curl/8")).toBe("A browser");
 });
+
+test.each(kinds)(
+    "an account that is to be deleted is no outage, and is told once (%s)",
+    async (kind) => {
+        const browser = new FakeBrowser(gateway, kind);
+        const { wire } = browser.tab();
+        const links: Link[] = [];
+        const leaves: boolean[] = [];
+        wire.onLink((link) => links.push(link));
+        wire.onAccount((account) => leaves.push(account?.leaveTime !== undefined));
+        await Promise.all([wire.enter(), pass(1_000)]);
+        gateway.account = { id: "a1", name: "rosie", leaveTime: { seconds: 9n, nanos: 0 } };
+        gateway.breakAll(leaving());
+        await pass(1_000);
+        const asked = gateway.calls.length;
+        await pass(120_000);
+
+        expect(leaves).toEqual([false, false, true]);
+        expect(links.some(({ state }) => state !== "well")).toBe(false);
+        expect(gateway.calls.length).toBe(asked);
+
+        gateway.account = { id: "a1", name: "rosie" };
+        wire.changed();
+        await pass(1_000);
+
+        expect(leaves.at(-1)).toBe(false);
+        expect(gateway.live.length).toBe(1);
+    },
+);
