@@ -17,6 +17,7 @@ import structlog
 
 from bree.gateway.v1 import gateway_pb2 as pb
 from bree.ledger.names import OWN
+from bree.ledger.people import PSEUDONYM
 from bree.process.statuses import Denied
 from gateway import wire
 from gateway.contract import Store
@@ -65,9 +66,9 @@ class CurrentNames:
 
     async def matches(self, matches: Sequence[Match]) -> list[pb.Match]:
         """Matches, as everyone may see them."""
-        asked = {match.creator for match in matches}
-        asked |= {seat.account for match in matches for seat in match.seats}
-        found = await self._of_accounts(asked)
+        written = {match.creator: match.creator_name for match in matches}
+        written |= {seat.account: seat.label for match in matches for seat in match.seats}
+        found = await self._of_accounts(written)
         here = await self._here(matches)
         return [wire.match(m, found, here if m.state in SEEN else ()) for m in matches]
 
@@ -85,8 +86,10 @@ class CurrentNames:
         """The names of accounts, by their ids and the names that were written down."""
         return {**written, **await self._of_accounts(written)}
 
-    async def _of_accounts(self, accounts: Iterable[str]) -> dict[str, str]:
-        found = await self._found({OWN + account for account in accounts if account})
+    async def _of_accounts(self, written: Mapping[str, str]) -> dict[str, str]:
+        """Of those who are gone it is written; what was known of them is told no more."""
+        here = (one for one, name in written.items() if not name.startswith(PSEUDONYM))
+        found = await self._found({OWN + account for account in here if account})
         return {key.removeprefix(OWN): name for key, name in found.items()}
 
     async def players(self, players: Iterable[str]) -> Mapping[str, str]:
