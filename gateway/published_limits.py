@@ -11,6 +11,7 @@ from typing import NamedTuple
 
 from bree.gateway.v1 import limits_pb2 as pb
 from gateway import fields, ledger_results, notes, result_lists, results, sessions
+from gateway.desk import reports
 from gateway.settings import GatewaySettings
 
 
@@ -118,6 +119,11 @@ EVERYWHERE = {
     "note": (fields.LONGEST_NOTE, Told("Characters of a note.", SHORTER)),
     "options": (fields.MOST_OPTIONS, Told("Options of a match.", SHORTER)),
     "page_size": (fields.LARGEST_PAGE, Told("Entries of a page.", "Ask for the next page.")),
+    "report": (reports.LONGEST_TEXT, Told("Characters of a report.", SHORTER)),
+    "reports_a_day": (
+        reports.MOST_A_DAY,
+        Told("Reports of an account a day, so that each is read.", "Report the worst ones."),
+    ),
     "request_id": (fields.LONGEST_REQUEST_ID, Told("Characters of a request id.", SHORTER)),
     "sessions": (
         sessions.MOST_SESSIONS,

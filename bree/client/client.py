@@ -35,8 +35,10 @@ from bree.engine.v1.engine_pb2 import Clock, DescribeGameResponse, OfferKind, St
 from bree.engine.v1.types_pb2 import OptionChoice, Outcome, Question
 from bree.gateway.v1 import gateway_pb2 as pb
 from bree.gateway.v1 import gateway_pb2_grpc as rpc
+from bree.gateway.v1 import limits_pb2
 from bree.gateway.v1 import profiles_pb2_grpc as profiles_rpc
 from bree.gateway.v1.desk_pb2_grpc import DeskServiceStub
+from bree.gateway.v1.limits_pb2_grpc import LimitsServiceStub
 
 MOOT = ("STALE_QUESTION", "NOT_ASKED", "MATCH_OVER")
 """Refusals of an answer that came too late: a clock, or somebody else, was faster."""
@@ -81,6 +83,7 @@ class Client(Company, Ways, Personal, Profiles, AtDesk):
         self.open_personal(self.channel)
         self._profiles = profiles_rpc.ProfileServiceStub(self.channel)
         self._desk = DeskServiceStub(self.channel)
+        self._limits = LimitsServiceStub(self.channel)
 
     def __enter__(self) -> Self:
         return self
@@ -98,6 +101,10 @@ class Client(Company, Ways, Personal, Profiles, AtDesk):
         self.channel.close()
 
     # Accounts and the catalogue.
+
+    def limits(self) -> list[limits_pb2.Limit]:
+        """What callers may do on this platform."""
+        return list(self._call(self._limits.GetLimits, limits_pb2.GetLimitsRequest()).limits)
 
     def register(self, name: str = "") -> pb.Account:
         """Make an account and be it from now on; without a name, a guest."""

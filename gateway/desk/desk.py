@@ -44,7 +44,7 @@ class Desk(NamedTuple):
         return cls(
             accounts=DeskAccounts(acts, accounts, parts[1]),
             matches=DeskMatches(acts, matches, parts, key),
-            papers=Papers(settings, acts, matches.engines),
+            papers=Papers(acts, matches.engines),
             reports=Reports(acts.store, matches),
             notices=acts.notices,
         )
@@ -87,7 +87,6 @@ class Desk(NamedTuple):
             "ListReports": self.reports.listed,
             "CloseReport": self.reports.close,
             "GetQueues": self.papers.queues,
-            "GetLimitsInForce": self.papers.limits,
             "PostNotice": self.papers.post,
             "ListPostedNotices": self.papers.posted,
             "ListAudit": self.papers.audit,

@@ -1,4 +1,4 @@
-"""What lies on the desk besides: notices to everybody, the audit log, queues, and limits."""
+"""What lies on the desk besides: notices to everybody, the audit log, and queues."""
 
 from __future__ import annotations
 
@@ -9,47 +9,25 @@ from google.protobuf.timestamp_pb2 import Timestamp
 from bree.engine.v1 import engine_pb2 as engine
 from bree.gateway.v1 import desk_pb2 as desk
 from bree.process.statuses import Denied
-from gateway import fields, sessions
-from gateway.desk import messages, reports
+from gateway import fields
+from gateway.desk import messages
 from gateway.desk.acts import Acts, deed
 from gateway.desk.contract import Notice, NoticeKind
 from gateway.documents import Account
 from gateway.engines import Engines
 from gateway.matches import now_ms
-from gateway.news_stream import MOST_FOLLOWED
 from gateway.refusals import invalid
-from gateway.settings import GatewaySettings
 
 LONGEST_NOTICE = 400
 YEAR_MS = 366 * 86_400_000
 MOST_LINES, USUAL_LINES = 500, 100
 
-SETTINGS = (
-    *("calls_a_second", "calls_burst", "most_streams", "bots_a_minute", "bots_burst"),
-    *("notes_a_minute", "notes_burst", "most_open", "most_matches", "most_alone"),
-    *("looks_a_second", "looks_burst", "most_visits", "most_connections"),
-    *("wrong_tokens_a_minute", "wrong_tokens_burst"),
-    *("new_accounts_a_minute", "new_accounts_burst"),
-    *("call_seconds", "request_seconds", "idle_seconds", "stall_seconds", "largest_message"),
-    *("watch_backlog", "listen_backlog", "open_seconds", "live_seconds"),
-)
-"""The settings that are limits of what players may do."""
-
-FIXED = {
-    "sessions_of_an_account": sessions.MOST_SESSIONS,
-    "reports_a_day": reports.MOST_A_DAY,
-    "characters_of_a_report": reports.LONGEST_TEXT,
-    "characters_of_a_note": fields.LONGEST_NOTE,
-    "matches_followed_by_a_stream": MOST_FOLLOWED,
-    "entries_of_a_page": fields.LARGEST_PAGE,
-}
-
 
 class Papers:
     """Tells the host how things stand, and everybody what the host says."""
 
-    def __init__(self, settings: GatewaySettings, acts: Acts, engines: Engines) -> None:
-        self.settings, self.acts, self.engines = settings, acts, engines
+    def __init__(self, acts: Acts, engines: Engines) -> None:
+        self.acts, self.engines = acts, engines
         self.store, self.notices = acts.store, acts.notices
 
     # Notices.
@@ -104,16 +82,6 @@ class Papers:
         except Denied:
             return None
         return found
-
-    async def limits(
-        self, _: Account, __: desk.GetLimitsInForceRequest
-    ) -> desk.GetLimitsInForceResponse:
-        settings = {f"BREE_{name.upper()}": getattr(self.settings, name) for name in SETTINGS}
-        limits = [(name, f"{value:g}") for name, value in settings.items()]
-        limits += [(name, str(value)) for name, value in FIXED.items()]
-        return desk.GetLimitsInForceResponse(
-            limits=[desk.LimitInForce(name=name, value=value) for name, value in limits]
-        )
 
 
 def _until(time: Timestamp) -> int:

@@ -51,7 +51,6 @@ ANYTHING_GOES = (
     *("BeginPasskey", "ListPasskeys", "BeginLogin", "GetAddress", "RemoveAddress"),
     *("GetProvider", "BeginProviderLogin", "BeginProviderLink", "ListIdentities", "GetLimits"),
     "GetQueues",
-    "GetLimitsInForce",
 )
 IN_THE_LEDGER = (
     "SELECT t::text FROM bree.accounts t ORDER BY 1",

@@ -55,8 +55,8 @@ async def scoped(store, account, scope):
 async def test_only_those_whom_the_configuration_names_sit_at_the_desk(town):
     """Not somebody else, nor a name that looks like it; and they are told the same."""
     admin, rosie = await admin_of(town), await town.account()
-    request = desk.GetLimitsInForceRequest()
-    assert (await admin.ask(request)).limits
+    request = desk.GetQueuesRequest()
+    assert not (await admin.ask(request)).away
     told = [await refusal(one.ask(request)) for one in (rosie, await town.account(ADMIN + "s"))]
 
     assert {("NOT_ALLOWED", "this is for the host of the platform", "the host")} == {
@@ -72,12 +72,12 @@ async def test_a_session_of_an_admin_does_and_a_token_with_a_scope_does_not(town
     admin = await admin_of(town)
     told = await admin.ask(pb.StartSessionRequest(token=admin.token))
     session = Caller(admin.channel, told.token)
-    assert (await session.ask(desk.GetLimitsInForceRequest())).limits
+    assert not (await session.ask(desk.GetQueuesRequest())).away
     account = await id_of(admin)
     for scope in ("read", "play", "bot"):
         held = Caller(admin.channel, await scoped(town.store, account, scope))
         assert account == await id_of(held)
-        denied = await refusal(held.ask(desk.GetLimitsInForceRequest()))
+        denied = await refusal(held.ask(desk.GetQueuesRequest()))
         assert "this is for the host of the platform" == denied.message
 
 
@@ -100,7 +100,7 @@ async def test_no_method_of_the_desk_is_anybody_elses(town):
             denied = await refusal(caller.ask(request))
             told.add((denied.reason, denied.message, *denied.metadata.items()))
 
-    assert 24 == len(desks)
+    assert 23 == len(desks)
     assert {("NOT_ALLOWED", "this is for the host of the platform", ("needs", "the host"))} == told
     assert before == await snapshot(town)
 

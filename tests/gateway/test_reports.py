@@ -11,7 +11,6 @@ from bree.gateway.v1 import desk_pb2 as desk
 from bree.gateway.v1 import gateway_pb2 as pb
 from bree.process.statuses import Denied
 from gateway import page_tokens
-from gateway.desk.papers import FIXED, SETTINGS
 from gateway.documents import ListEntry
 from tests.gateway.desk import TOWN, WHY, acts, admin_of, id_of, notices, until
 from tests.gateway.page import listening, opened
@@ -212,16 +211,3 @@ async def test_the_desk_sees_what_waits(town):
     found = await admin.ask(desk.GetQueuesRequest())
 
     assert (["hopscotch"], []) == (list(found.away), list(found.queues))
-
-
-@pytest.mark.parametrize("town", [TOWN | {"most_open": 7, "notes_a_minute": 2.5}], indirect=True)
-async def test_the_desk_sees_the_limits_in_force(town):
-    """By the names of their settings."""
-    admin = await admin_of(town)
-    limits = {
-        one.name: one.value for one in (await admin.ask(desk.GetLimitsInForceRequest())).limits
-    }
-
-    assert ("7", "2.5") == (limits["BREE_MOST_OPEN"], limits["BREE_NOTES_A_MINUTE"])
-    assert "10" == limits["reports_a_day"]
-    assert len(SETTINGS) + len(FIXED) == len(limits)

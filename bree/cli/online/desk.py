@@ -284,8 +284,8 @@ def queues() -> int:
 def limits() -> int:
     """`bree admin limits`."""
     with _sitting() as link:
-        found = link.client.at_desk("GetLimitsInForce", desk.GetLimitsInForceRequest())
-        _show(link, ("limit", "value"), [(one.name, one.value) for one in found.limits])
+        rows = [(one.name, f"{one.value:g}", one.meaning) for one in link.client.limits()]
+        _show(link, ("limit", "value", "what it bounds"), rows)
     return 0
 
 

@@ -35,7 +35,7 @@ async def test_the_desk_is_shut_to_everybody_else(town, links, kind):
             assert (status, reason) == (answer.status, answer.reason), method.name
             told.add((status, answer.json()["message"]))
 
-    assert 24 == len(DESK)
+    assert 23 == len(DESK)
     assert {
         (403, "this is for the host of the platform"),
         (401, "a valid token is needed"),
