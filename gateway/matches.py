@@ -168,14 +168,7 @@ class Matches:
         def changed(m: Match) -> Match:
             return replace(m, stand_ins=seen) if _changes(seen) > _changes(m.stand_ins) else m
 
-        known = self._started.get(match.id, match)
-        if known.settled or changed(known) is known:
-            return known
-        try:
-            return await self.change(known, changed)
-        except Denied as denied:
-            log.warning("stand-in not noted", match=match.id, reason=denied.reason)
-            return match
+        return await self._note(match, changed, "stand-in not noted")
 
     async def _see_hold(self, match: Match, seen: Hold) -> Match:
         """Note whether the host holds a match, unless something newer is known."""
@@ -183,13 +176,17 @@ class Matches:
         def changed(m: Match) -> Match:
             return replace(m, hold=seen) if seen.changes > m.hold.changes else m
 
+        return await self._note(match, changed, "hold not noted")
+
+    async def _note(self, match: Match, changed: Callable[[Match], Match], trouble: str) -> Match:
+        """Note what is news of a match that is not settled; a store that is away can wait."""
         known = self._started.get(match.id, match)
         if known.settled or changed(known) is known:
             return known
         try:
             return await self.change(known, changed)
         except Denied as denied:
-            log.warning("hold not noted", match=match.id, reason=denied.reason)
+            log.warning(trouble, match=match.id, reason=denied.reason)
             return match
 
     def _forget_ending(self, match_id: str, ending: asyncio.Task[Match]) -> None:

@@ -13,6 +13,7 @@ from pathlib import Path
 
 from bree.cli.online.link import Link, linked, opened
 from bree.cli.online.login import Login, LoginFile, address, from_environment, nobody
+from bree.cli.online.sure import make_sure
 from bree.cli.talk import Talk
 from bree.cli.trouble import Trouble
 from bree.client.patience import Refused
@@ -24,7 +25,6 @@ LOGIN_CODE = 8
 LONGEST = 60
 """How long what a device is called may be."""
 
-_YES = ("y", "yes")
 _LOST = "Without its token or a recovery code nobody can ever use the account again, you included."
 _GONE = "No token and no code brings it back."
 
@@ -121,7 +121,7 @@ def logout(talk: Talk, *, sure: bool) -> int:
     known = file.read()
     if known is None:
         raise Trouble("you are not logged in")
-    _make_sure(talk, f"{known.name} on {known.gateway} is forgotten here. {_LOST}", sure=sure)
+    make_sure(talk, f"{known.name} on {known.gateway} is forgotten here. {_LOST}", sure=sure)
     file.forget()
     talk.say(f"You are no longer {known.name}.")
     return 0
@@ -151,7 +151,7 @@ def revoke(talk: Talk, *, sure: bool) -> int:
     """Give the account up for ever."""
     file = _own_file()
     with linked(talk) as link:
-        _make_sure(talk, f"The account {link.name} is given up for ever. {_GONE}", sure=sure)
+        make_sure(talk, f"The account {link.name} is given up for ever. {_GONE}", sure=sure)
         _revoke(link)
     file.forget()
     talk.say("The account is given up. Its matches and ratings stay under its name.")
@@ -167,13 +167,3 @@ def _own_file() -> LoginFile:
     if from_environment():
         raise Trouble("BREE_TOKEN says who you are, and bree cannot change it there")
     return LoginFile()
-
-
-def _make_sure(talk: Talk, what: str, *, sure: bool) -> None:
-    if sure:
-        return
-    if not talk.is_live:
-        raise Trouble(f"{what} Say --yes if that is meant")
-    talk.say(what, "yellow")
-    if talk.read("Go on? [y/N] ").lower() not in _YES:
-        raise Trouble("nothing was done")

@@ -6,10 +6,14 @@ import os
 from pathlib import Path
 
 from bree.cli.online.link import Link, linked
+from bree.cli.online.sure import make_sure
 from bree.cli.talk import Talk
 from bree.cli.trouble import Trouble
 
-_YES = ("y", "yes")
+LEAVING = (
+    "The account {name} leaves its open matches now, and is deleted in a week with all that "
+    "is kept of it; what it has played stays, under another name."
+)
 
 
 def export(to: Path | None) -> int:
@@ -47,26 +51,12 @@ def delete(*, sure: bool) -> int:
     """Have the caller's account be deleted in a week."""
     talk = Talk()
     with linked(talk) as link:
-        _make_sure(talk, link.name, sure=sure)
+        make_sure(talk, LEAVING.format(name=link.name), sure=sure)
         with talk.busy("Waiting until every gateway knows."):
             until = link.client.delete_account()
     talk.say(f"{link.name} is deleted on {until:%Y-%m-%d} at {until:%H:%M} UTC.")
     talk.say("Until then bree account keep undoes it, and bree account export gives your data out.")
     return 0
-
-
-def _make_sure(talk: Talk, name: str, *, sure: bool) -> None:
-    what = (
-        f"The account {name} leaves its open matches now, and is deleted in a week with all that "
-        "is kept of it; what it has played stays, under another name."
-    )
-    if sure:
-        return
-    if not talk.is_live:
-        raise Trouble(f"{what} Say --yes if that is meant")
-    talk.say(what, "yellow")
-    if talk.read("Go on? [y/N] ").lower() not in _YES:
-        raise Trouble("nothing was done")
 
 
 def keep() -> int:
