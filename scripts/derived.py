@@ -181,7 +181,6 @@ def derived(root: Path, games: Games) -> dict[Path, str]:
     api = OPENAPI["document"](ROOT / "protos")
     found = {
         root / "docs/man/bree.1": manual.page(),
-        root / "docs/openapi.json": api,
         root / "gateway/door/openapi.json": api,
     }
     for name, blocks in BLOCKS.items():

@@ -22,7 +22,7 @@ from gateway.methods import PRICES, SERVICES
 from gateway.refusals import unknown_match
 
 ROOT = Path(__file__).resolve().parents[2]
-WRITTEN = ROOT / "docs/openapi.json"
+WRITTEN = ROOT / "gateway/door/openapi.json"
 SAID = json.loads(WRITTEN.read_text("utf-8"))
 SCHEMAS = SAID["components"]["schemas"]
 METHODS = {
@@ -37,11 +37,6 @@ def test_it_is_a_document():
     OpenAPIV31SpecValidator(SAID).validate()
 
     assert SAID["openapi"].startswith("3.1.")
-
-
-def test_the_door_serves_the_same():
-    """`make derived` writes both."""
-    assert WRITTEN.read_bytes() == (ROOT / "gateway/door/openapi.json").read_bytes()
 
 
 def test_every_method_is_in_it():
