@@ -5,6 +5,7 @@ import { gunzipSync } from "node:zlib";
 import type { CDPSession, Locator, Page } from "playwright-core";
 import { describe, expect, inject, test } from "vitest";
 import { browserForTests, isMissing } from "../world/browser";
+import { Between } from "../world/guard";
 import { caller, guests, openMatch } from "../world/guardCalls";
 
 const PATIENCE = { timeout: 30_000 };
@@ -143,6 +144,7 @@ describe.skipIf(isMissing)("an account is kept", () => {
         await page.getByText("You have none.").first().waitFor();
         await page.getByRole("button", { name: "Make ten codes" }).click();
         const list = page.getByRole("list", { name: "Recovery codes" });
+        await list.waitFor();
         const codes = await list.getByRole("listitem").allInnerTexts();
         expect(new Set(codes).size).toBe(10);
         const saving = page.waitForEvent("download");
@@ -207,6 +209,32 @@ describe.skipIf(isMissing)("an account is kept", () => {
         await dialog(page).getByRole("button", { name: "Unlink" }).click();
         await dialog(page).getByRole("button", { name: "Unlink all the same" }).click();
         await page.getByRole("button", { name: "Link with Brandywine" }).waitFor();
+    });
+
+    test("by a provider, on a device that nobody was known on: no guest comes in his place", async () => {
+        const between = await Between.before(inject("named"));
+        between.friend = "127.0.0.1";
+        const page = await person({ baseURL: inject("named"), proxy: between.proxy });
+        await page.goto("/account");
+        await ready(page);
+        const name = await takeName(page);
+        writeFileSync(join(inject("outside"), "who"), `s-${name} Rosie of ${name}`);
+        await page.getByRole("button", { name: "Link with Brandywine" }).click();
+        await page.getByText("Brandywine is linked with your account.").waitFor();
+        await leave(page);
+
+        // Whoever comes back is a stranger at first: a guest that was begun for him may come last.
+        between.lateMs = (path, asked) => {
+            if (!path.endsWith("/StartSession")) return 0;
+            return asked.length > 100 ? 800 : 2500;
+        };
+        await page.getByRole("button", { name: "Go on with Brandywine" }).click();
+        await page.getByText(`You play as ${name}.`).waitFor();
+        await new Promise((resolve) => setTimeout(resolve, 3000));
+        await page.goto("/account");
+        await ready(page);
+        expect(await nameOn(page)).toBe(name);
+        await between.close();
     });
 
     test("by mail: confirmed by its code, logged in with another, removed", async () => {

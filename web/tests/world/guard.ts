@@ -79,6 +79,12 @@ export class Between {
 
     /** Whether a file is no longer there. */
     isGone: (path: string) => boolean = () => false;
+
+    /** How late an answer comes, by its path and what was asked. */
+    lateMs: (path: string, asked: Buffer) => number = () => 0;
+
+    /** Another host that may be asked, and of which nothing is changed. */
+    friend = "";
     private readonly server: Server;
 
     private constructor(private readonly address: string) {
@@ -140,7 +146,8 @@ export class Between {
     private pass(incoming: IncomingMessage, outgoing: ServerResponse): void {
         const url = new URL(incoming.url ?? "", this.address);
         const noted = this.note(incoming, url.href);
-        const isForeign = url.hostname !== new URL(this.address).hostname;
+        const isForeign =
+            url.hostname !== new URL(this.address).hostname && url.hostname !== this.friend;
         if (isForeign || this.isAway(url.pathname)) {
             incoming.socket.destroy();
             return;
@@ -164,11 +171,16 @@ export class Between {
             Reflect.deleteProperty(shown, "content-length");
             Reflect.deleteProperty(shown, "connection");
             Reflect.deleteProperty(shown, "transfer-encoding");
-            outgoing.writeHead(noted.status, shown);
             const said = (): Buffer => Buffer.concat(asked);
-            if (method && noted.status === 200 && isBinary(answer)) {
-                this.tell(method, said, answer, noted, outgoing);
-            } else this.whole(url.pathname, answer, noted, outgoing);
+            const pass = (): void => {
+                outgoing.writeHead(noted.status, shown);
+                if (method && noted.status === 200 && isBinary(answer)) {
+                    this.tell(method, said, answer, noted, outgoing);
+                } else this.whole(url.pathname, answer, noted, outgoing);
+            };
+            const late = this.lateMs(url.pathname, said());
+            if (late > 0) setTimeout(pass, late);
+            else pass();
         });
         outer.on("error", () => incoming.socket.destroy());
         outgoing.on("close", () => outer.destroy());
