@@ -83,7 +83,7 @@ async def test_watchers_share_a_stream(town):
     for stream in streams:
         await stream.next()
 
-    assert {(match, ""): 1, (match, "red"): 1} == town.engine.watches
+    await until(lambda: {(match, ""): 1, (match, "red"): 1} == town.engine.watches)
     town.count(match)
     steps = [await stream.next() for stream in streams]
     assert [[1]] * 10 == [revisions([step]) for step in steps]
