@@ -9,8 +9,6 @@ from collections.abc import AsyncGenerator, AsyncIterator, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import replace
 
-from typing_extensions import override
-
 from gateway.contract import ALL, MOST_ASKED, Archived, Reservation, Settled
 from gateway.desk.memory import DeskInMemory
 from gateway.documents import (
@@ -166,7 +164,6 @@ class MemoryStore(
 
     # Ratings.
 
-    @override
     async def ratings(self, game: str, players: Sequence[str]) -> list[Rating | None]:
         return [self._ratings[game].get(player) for player in players]
 
